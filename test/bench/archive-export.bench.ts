@@ -14,9 +14,9 @@ export const claim = 'The archive is one file, CSV or GeoParquet, within 20 s fo
 
 /** Records of the archive. */
 export const sizes = { small: [10_000, 100_000], full: [100_000, 1_000_000] } as const
-/** What the process may grow by while a file is sent, whatever its length. */
+/** Limit in bytes on the process's growth while a file of any length is sent. */
 const GROWTH_MAX_BYTES = 300e6
-/** Milliseconds in which a file of a million records is to be whole. */
+/** Milliseconds within which a file of a million records must be complete. */
 const WHOLE_MS = 20_000
 const OPERATOR_KEY = 'wo_operator-of-the-bench-0000'
 
@@ -36,7 +36,7 @@ const RECORDS = `
          n || repeat(' hail fell and the wind blew', n % 18)
     FROM generate_series(1, $1::int) n, LATERAL (SELECT DATE '2010-01-01' + n / 300 AS day) d`
 
-/** The peer: the database's own CSV of the columns that the export has, in its order. */
+/** The peer: the database's own CSV of the export's columns, in the same order. */
 const COPY = `COPY (
   SELECT id, type, family, severity, occurred_on, begins_at, ends_at, time_unsure, hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale,
          NULL AS tornado_rating, latitude, longitude, end_latitude, end_longitude, county, county_fips, zone, state, precision, source,
@@ -58,7 +58,7 @@ type Format = 'csv' | 'geoparquet'
 const asked = ({ client }: Stage, format: Format) =>
   client.request({ method: 'GET', path: `/operator/archive/records.${format}`, headers: { authorization: `Bearer ${OPERATOR_KEY}` } })
 
-/** A whole file, of which nothing but its lines and its bytes is kept. */
+/** Reads a whole file and keeps only the number of its lines and bytes. */
 async function exported(stage: Stage, format: Format): Promise<TakenFile> {
   return bounded(async () => takeFile((await asked(stage, format)).body))
 }
@@ -72,7 +72,7 @@ async function copied({ pool }: Stage): Promise<TakenFile> {
   }
 }
 
-/** @throws where the process, which sends and receives the file, grows with it */
+/** @throws if the process, which sends and receives the file, grows with it */
 async function bounded<Result>(work: () => Promise<Result>): Promise<Result> {
   const before = process.memoryUsage().rss
   let [peak, done] = [before, false]
@@ -86,7 +86,7 @@ async function bounded<Result>(work: () => Promise<Result>): Promise<Result> {
   return result
 }
 
-/** Takes the first piece and goes. */
+/** Reads the first piece and disconnects. */
 async function begun(stage: Stage, format: Format): Promise<void> {
   const { body } = await asked(stage, format)
   for await (const _ of body) break

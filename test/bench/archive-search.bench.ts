@@ -18,7 +18,7 @@ import { vacuum } from './vacuum.ts'
 
 export const claim = 'What lies in a circle and a window is found from one index, without PostGIS and faster than with it'
 
-/** Records, over 30 years of made-up storms, filled in by the service's own import. */
+/** Records, over 30 years of made-up storms, imported by the service itself. */
 export const sizes = { small: [20_000, 200_000], full: [200_000, 2_000_000] } as const
 const FIRST_YEAR = 1996
 const YEARS = 30
@@ -56,7 +56,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   return { pool, clock: systemClock, places: centres.map(placeAt), postgis: bed.postgis }
 }
 
-/** The peer's own table: only what it needs, in the order of its index, every shape one row. */
+/** The peer's own table: only the columns that it needs, in the order of its index, one row for each shape. */
 async function layOutPeer(pool: pg.Pool): Promise<void> {
   await pool.query(`
     CREATE EXTENSION postgis; CREATE EXTENSION btree_gist;
@@ -69,10 +69,10 @@ async function layOutPeer(pool: pg.Pool): Promise<void> {
   await vacuum(pool, 'peer')
 }
 
-/** Of what PostGIS finds: the ellipse around the circle holds 1 % more, and a path is found with each of its cells. */
+/** Largest number of our results relative to PostGIS': the ellipse around the circle is 1 % larger, and a path is found with each of its cells. */
 const FOUND_AT_MOST = 1.25
 
-/** The same place and the same years in every arm, another for each turn. */
+/** The same place and the same years in every arm, different for each turn. */
 function questionOf({ places }: Stage, { radius_miles, years }: Case, turn: number): { place: LocatedPlace; window: SearchWindow } {
   const first = FIRST_YEAR + ((turn * 7) % (YEARS - years))
   return {
@@ -86,7 +86,7 @@ function find(stage: Stage, of: Case, turn: number): Promise<number[]> {
   return findNear(stage.pool, place, window, [])
 }
 
-/** Metres of a mile, and how much wider than the sphere's a circle on the ellipsoid is at most. */
+/** Metres in a mile, and how much wider a circle on the ellipsoid is at most than on the sphere. */
 const METRES = 1609.344
 const ELLIPSOID = 1.006
 const BEST = {
@@ -99,7 +99,7 @@ const BEST = {
            + cos(radians($1::float8)) * cos(radians(latitude)) * power(sin(radians(longitude - $2::float8) / 2), 2)))) <= $3::float8)`,
 }
 
-/** Carried as our own answer is. */
+/** Transported like our own result. */
 async function findByPeer(stage: Stage, of: Case, turn: number): Promise<number[]> {
   const { place, window } = questionOf(stage, of, turn)
   const values = [place.latitude, place.longitude, window.radius_miles, window.start, window.end]
@@ -142,7 +142,7 @@ export const reach: Reach[] = [
   ...cases.map(({ name }): Reach => ({ case: name, arm: PREVIEW, beyond: EVERY, at_most: 100, percentile: 95 })),
 ]
 
-/** What is found is a little more than the circle holds, and paths are candidates of both ways: which of them are in, `searchArchive` measures. */
+/** The result is a little larger than the circle, and paths are candidates in both ways; `searchArchive` decides which of them are in. */
 export async function check(stage: Stage): Promise<void> {
   if (!stage.postgis) return
   const { rows } = await stage.pool.query<{ id: number }>('SELECT id FROM peer WHERE extent')

@@ -61,7 +61,7 @@ async function read(pool: pg.Pool, file: StormFile): Promise<void> {
   })
 }
 
-/** The rows that a later compile words otherwise. */
+/** The rows whose text a later compile changes. */
 function revised({ bytes, year }: StormFile, compiled: string): StormFile {
   const [columns = '', ...lines] = gunzipSync(bytes).toString().trimEnd().split('\n')
   const some = lines.filter((_, row) => row % REVISED_EVERY === 0).map((line) => line.replace(/"$/, ` Revised ${compiled}."`))
@@ -96,7 +96,7 @@ export const reach: Reach[] = cases.map((of) => ({
   ratio_at_most: 1.05,
 }))
 
-/** As of the first compile the one says what the other still says. */
+/** As of the first compile, one arm returns what the other still has. */
 export async function check(stage: Stage): Promise<void> {
   for (const of of cases)
     for (let turn = 0; turn < 20; turn++) {
@@ -111,7 +111,7 @@ export async function check(stage: Stage): Promise<void> {
     }
 }
 
-/** What versions take, of the table, its indexes and the cells by which they are found. */
+/** The storage of versions: of the table, its indexes and the cells by which they are found. */
 export async function explain({ versioned }: Stage): Promise<Record<string, string>> {
   const { rows } = await versioned.query<{ versions: number; bytes: number; records: number; record_bytes: number }>(`
     SELECT (SELECT count(*)::int FROM record_versions) AS versions,

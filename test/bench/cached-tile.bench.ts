@@ -17,9 +17,9 @@ const ZOOM = 8
 
 interface Stage extends MapService {
   tile: Tile
-  /** Sends the same bytes to whoever has a token, as ours does. */
+  /** Sends the same bytes to any client with a token, as ours does. */
   behindToken: Pool
-  /** Sends them to anybody. */
+  /** Sends them to everybody. */
   bare: Pool
 }
 
@@ -43,7 +43,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   }
 }
 
-/** The measure is the time of one among those in flight. */
+/** The measured value is the time of one request among those in flight. */
 async function together(client: Pool, stage: Stage): Promise<Measured> {
   await Promise.all(Array.from({ length: AT_ONCE }, () => bytesFrom(client, stage, stage.tile)))
   return { operations: AT_ONCE }
@@ -58,11 +58,11 @@ export const arms: Arm<Stage>[] = [
 /** 0.6 of the requests. */
 export const reach: Reach[] = [{ arm: 'a tile at hand', peer: 'node:http behind the token', ratio_at_most: 1 / 0.6 }]
 
-/** Below the lists, the fullest tiles are the ones beneath these. */
+/** Below the lists, the fullest tiles are those beneath these. */
 const FULLEST = 5
 const ZOOM_MAX = 14
 
-/** The same bytes from all; and every tile of the lists, with the fullest of every zoom beneath, within its weight. */
+/** All arms return the same bytes; every tile of the lists, and the fullest tiles of every zoom level beneath, is within its size limit. */
 export async function check({ app, client, bare, behindToken, tile, token }: Stage): Promise<void> {
   const ours = await bytesFrom(client, { token }, tile)
   for (const peer of [bare, behindToken]) assert((await bytesFrom(peer, { token }, tile)).equals(ours))

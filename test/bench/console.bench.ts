@@ -23,7 +23,7 @@ const EXPOSURES_EACH = 5
 const FIRST_ROWS_MS = 300
 const SCRIPT_KB = 190
 
-/** $1 is the team, $2 how many it gets: a day each, of one of its properties. */
+/** $1 is the team, $2 the number of exposures: each on another day, at one of its properties. */
 const EXPOSURES = `
   INSERT INTO exposures (team_id, kind, date, property_id, headline, evidence, record_ids, first_seen_at, last_seen_at)
   SELECT $1, 'record', DATE '2026-05-20' - n, p.id, 'Hail, day ' || n, '{}', '{}', now(), now() - n * interval '1 second'
@@ -31,7 +31,7 @@ const EXPOSURES = `
 
 interface Stage {
   console_url: string
-  /** Of somebody who is signed in; undefined where the machine has no browser. */
+  /** The browser of a signed-in user; undefined if the machine has no browser. */
   page: Page | undefined
 }
 
@@ -62,7 +62,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   return { console_url, page }
 }
 
-/** Notes when the first row is in the document, in milliseconds since the navigation began. Runs in the page. */
+/** Records when the first row is in the document, in milliseconds since the navigation began. Runs in the page. */
 function noteFirstRow(): void {
   new MutationObserver((_changes, observer) => {
     if (!document.querySelector('.rows tbody a')) return
@@ -102,7 +102,7 @@ export const reach: Reach[] = [
   { case: 'script', arm: 'script of the heaviest page', at_most: SCRIPT_KB, percentile: 95 },
 ]
 
-/** Rows of a list that have nothing in them, or -1 where there is no row, after each of so many steps of scrolling. */
+/** Returns the number of empty rows of a list after each of so many steps of scrolling, or -1 if there is no row. */
 const blanksOf = (page: Page) =>
   page.evaluate(async () => {
     const list = document.querySelector('.rows')
@@ -120,7 +120,7 @@ const blanksOf = (page: Page) =>
     return blanks
   })
 
-/** Both lists are scrolled without blanks. */
+/** Both lists scroll without blanks. */
 export async function check(stage: Stage): Promise<void> {
   if (!stage.page) return
   for (const place of ['properties', 'inbox']) {

@@ -11,10 +11,10 @@ import { vacuum } from './vacuum.ts'
 
 export const claim = 'A page of the delivery ledger costs little more than reading the same rows by hand'
 
-/** Deliveries of all teams; the one that asks has a hundredth of them, a tenth of which failed. */
+/** Deliveries of all teams; the measured team has a hundredth of them, a tenth of which failed. */
 export const sizes = { small: [10_000, 100_000], full: [100_000, 1_000_000] } as const
 const PER_PAGE = 25
-/** Of each team's. */
+/** For each team. */
 const DESTINATIONS = 10
 
 type Reading = Parameters<typeof listDeliveries>[0]
@@ -55,11 +55,11 @@ const DELIVERIES = `
          repeat('{"object":"property"}', 40), now(), NULL, now() - n * interval '1 second'
     FROM generate_series(1, $2::int) n`
 
-/** The page's number turns, so that pages further back are asked for as well. */
+/** The page number varies, so that later pages are requested as well. */
 const PAGES = 4
 const paging = (turn: number) => ({ page: 1 + (turn % PAGES), per_page: PER_PAGE })
 
-/** The peer's two statements: the rows of a page, and how many there are. */
+/** The peer's two statements: the rows of a page, and their total. */
 const COLUMNS =
   'id, kind, channel, status, subject, address_hint, attempts, response_code, failure_reason, exposure_ids, sent_at, failed_at, created_at, integration_id'
 const whole = 'team_id = $1'
@@ -110,7 +110,7 @@ export const arms: Arm<Stage>[] = cases.flatMap((each) => [
 
 export const reach: Reach[] = cases.map(({ title }) => ({ case: title, arm: 'ledger', peer: 'pg by hand', ratio_at_most: 1.5 }))
 
-/** Both read the same rows in the same order, and count the same. */
+/** Both return the same rows in the same order, and the same total. */
 export async function check(stage: Stage): Promise<void> {
   for (const each of cases) {
     for (let turn = 0; turn < PAGES; turn++) {

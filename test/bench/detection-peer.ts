@@ -4,8 +4,9 @@ import { vacuum } from './vacuum.ts'
 const METRES = 1609.344
 
 /**
- * The peer's own tables of watched properties and of records: only what it needs, in the order of its index.
- * @param days YYYY-MM-DD, whose records alone are laid out; null for all
+ * The peer's own tables of watched properties and of records: only the columns that it needs, in the order of its
+ * index.
+ * @param days YYYY-MM-DD: only records of these days; null for all
  */
 export async function layOutDetectionPeer(pool: pg.Pool, days: readonly string[] | null = null): Promise<void> {
   const place = 'ST_SetSRID(ST_MakePoint(longitude, latitude), 4326)'
@@ -25,7 +26,8 @@ export async function layOutDetectionPeer(pool: pg.Pool, days: readonly string[]
 }
 
 /**
- * Properties that records reach, with the day. The index is asked for the widest watch, then each is judged by its own.
+ * Returns the properties that records reach, with the day. The index is searched with the widest watch, then each
+ * property is checked with its own.
  * @param widest_miles the widest watch
  */
 export const detectedByPeer = (widest_miles: number) => `

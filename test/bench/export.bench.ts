@@ -18,9 +18,9 @@ export const claim = 'A listing is a file within seconds: its first byte at once
 
 /** Properties of the team. */
 export const sizes = { small: [10_000, 100_000], full: [100_000, 1_000_000] } as const
-/** Never reached. */
+/** A limit that is never reached. */
 const LIMIT = 100_000_000
-/** What the process may grow by while a file is sent, whatever its length. */
+/** Limit in bytes on the process's growth while a file of any length is sent. */
 const GROWTH_MAX_BYTES = 300e6
 
 interface Stage {
@@ -38,7 +38,7 @@ const PROPERTIES = `
          'Cleveland County', '40027', ARRAY['roof', 'book ' || n % 50], 30 + n / 1e6, -97.5, 'point', true, now() - n * interval '1 second'
     FROM generate_series(1, $2::int) n`
 
-/** The peer: the database's own CSV of the columns that the export has, in its order. */
+/** The peer: the database's own CSV of the export's columns, in the same order. */
 const COPY = `COPY (
   SELECT id, coalesce(label, street, query) AS name, label, reference, kind, status, query AS address, street, city, state, postal_code, county,
          county_fips, latitude, longitude, located, precision, failure_reason, failure_message, watch_radius_miles, tags, notes, last_activity_on,
@@ -70,7 +70,7 @@ async function copied({ pool, team_id }: Stage): Promise<TakenFile> {
   }
 }
 
-/** Asks, takes the first piece and goes. */
+/** Sends a request, reads the first piece and disconnects. */
 async function firstPiece(stage: Stage): Promise<void> {
   const { body } = await exported(stage)
   for await (const _ of body) break
@@ -93,7 +93,7 @@ export const reach: Reach[] = [
   { case: 'a CSV begun', arm: 'first byte', at_most: 200, percentile: 95 },
 ]
 
-/** Both have every row once; and while it is sent the process does not grow with it. */
+/** Both have every row once, and the process does not grow with the file that it sends. */
 export async function check(stage: Stage): Promise<void> {
   const before = process.memoryUsage().rss
   let [peak, done] = [before, false]

@@ -14,11 +14,11 @@ import { vacuum } from './vacuum.ts'
 
 export const claim = 'What 10,000 new records touch of a million watched properties is found by one equality join, without PostGIS'
 
-/** Properties, over the towns that the storms come to; the records stay as many. */
+/** Properties, over the towns that the storms reach; the number of records stays the same. */
 export const sizes = { small: [10_000, 100_000], full: [100_000, 1_000_000] } as const
 const RECORDS = { small: 1_000, full: 10_000 } as const
 const DAYS = 30
-/** Miles: what people watch, the most usual first. */
+/** Miles: usual radii, the most usual first. */
 const RADII = [1, 1, 1, 0.5, 2, 5]
 /** Degrees around a town. */
 const SPREAD = 1.5
@@ -86,10 +86,13 @@ export const arms = [
 
 export const reach: Reach[] = [{ arm: 'cells joined', peer: 'PostGIS', ratio_at_most: { small: 0.5, full: 0.1 } }]
 
-/** The two spheres differ by four parts in a million: a place on the rim may be in by one and out by the other. */
+/** The two spheres differ by four parts in a million: a place on the edge may be inside one and outside the other. */
 const RIM = 1e-4
 
-/** MB of a process of Node with its loader of TypeScript, and pages of 200 days: as much for a hundred thousand properties as for a million. */
+/**
+ * MB of a Node.js process with its TypeScript loader and pages of 200 days: the same for a hundred thousand
+ * properties as for a million.
+ */
 const PEAK_MB_MAX = 220
 
 export async function check(stage: Stage): Promise<void> {
@@ -105,7 +108,7 @@ export async function check(stage: Stage): Promise<void> {
   }
 }
 
-/** All touched days as detection takes them, in a process whose memory is its own. */
+/** Goes through all touched days as detection does, in a process whose memory is its own. */
 function goThrough({ url, cells }: Stage): { days: number; peak_mb: number } {
   const script = path.join(import.meta.dirname, 'touched-elsewhere.ts')
   const env = { ...process.env, DATABASE_URL: url, CHANGE: JSON.stringify({ cells, from: FROM, to: TO }) }

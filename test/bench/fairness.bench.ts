@@ -7,7 +7,7 @@ import { completeReport, openCaller, openOnRedis, openReportService, type Report
 
 export const claim = "A report waits no longer behind another team's order of thousands than twice what it takes alone"
 
-/** Reports of the other team that wait. */
+/** Waiting reports of the other team. */
 export const sizes = { small: [200, 2_000], full: [1_000, 10_000] } as const
 
 interface Stage {
@@ -25,7 +25,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   return { service, caller, other, model: await completeReport(service, caller), size: bed.size }
 }
 
-/** Reports of one operation, one after the other: enough for a slow one to count. */
+/** Reports of one operation, one after the other: enough for a slow one to show. */
 const IN_A_ROW = 20
 const SLOWEST = 0.95
 
@@ -39,7 +39,7 @@ async function slowest({ service, caller }: Stage): Promise<number> {
   return took.sort((one, next) => one - next)[Math.ceil(SLOWEST * IN_A_ROW) - 1] as number
 }
 
-/** As many pending reports of the other team as the size says, beside those that still wait. */
+/** Adds pending reports of the other team up to the size, counting those that still wait. */
 async function order({ service: { app }, other, model, size }: Stage): Promise<void> {
   await app.pool.query({ text: ORDER, values: [model, other.team.id, size - (await waiting(app, other))] })
 }
@@ -58,7 +58,7 @@ async function waiting(app: ReportService['app'], other: Caller): Promise<number
   return rows[0].count
 }
 
-/** Takes back what still waits: the queue's jobs find nothing to do. */
+/** Removes the reports that still wait: the queue's jobs find nothing to do. */
 async function cancel({ service: { app }, other }: Stage): Promise<void> {
   await app.pool.query(
     "UPDATE reports SET status = 'failed', failure_reason = 'internal_error' WHERE team_id = $1 AND status = 'pending'",
@@ -84,7 +84,7 @@ export const arms: Arm<Stage>[] = [
 
 export const reach: Reach[] = [{ arm: "p95 of a report behind another team's order", peer: 'p95 of a report alone', ratio_at_most: 2 }]
 
-/** What waits is done, too: nobody starves. */
+/** The waiting reports are done, too: no team starves. */
 export async function check(stage: Stage): Promise<void> {
   const { service, other } = stage
   await order(stage)

@@ -50,7 +50,7 @@ describe('a bench', () => {
     expect(sizes.map(({ size }) => size)).toEqual([100, 1000])
   })
 
-  test('times nothing where its arms disagree', async () => {
+  test('times nothing if its arms disagree', async () => {
     let ran = 0
     const disagreeing = bench({
       check: () => Promise.reject(new Error('the arms disagree')),
@@ -60,7 +60,7 @@ describe('a bench', () => {
     expect(ran).toBe(0)
   })
 
-  test('runs its arms in turn, and asks each the same questions', async () => {
+  test('runs its arms in turn, with the same questions for each', async () => {
     const turns: string[] = []
     const arms = ['a', 'b'].map((name) => ({
       name,
@@ -78,7 +78,7 @@ describe('a bench', () => {
     ).toBe('abba')
   })
 
-  test('shows what is missed, skipped, failed or was never measured in red in the table', async () => {
+  test('shows missed, skipped, failed and unmeasured claims in red in the table', async () => {
     const setting = { at: '2026-01-01', node: '20', server: 'none', cpu: 'any', cores: 2, memory_gb: 4 }
     const result = { ...(await measure('roots', bench(), 'small', server)), setting }
     const failed = { ...result, name: 'squares', fault: 'the arms disagree', reach: [] }
@@ -95,7 +95,7 @@ test('a percentile is the nearest rank', () => {
   expect([50, 95, 100].map((percent) => percentile([4, 1, 3, 2], percent))).toEqual([2, 4, 4])
 })
 
-test('chance is the same for the same seed', () => {
+test('random numbers are the same for the same seed', () => {
   const [a, b, c] = [seededRandom(7), seededRandom(7), seededRandom(8)].map((random) =>
     Array.from({ length: 5 }, () => random.whole(1, 1000)),
   )

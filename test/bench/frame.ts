@@ -5,21 +5,21 @@ import { type Random, seededRandom } from './random.ts'
 import type { Server } from './server.ts'
 
 /**
- * What a file test/bench/<claim>.bench.ts exports. `setup` lays out the data of one size, `arms` are the ways that
- * are compared, `check` throws where their results differ: nothing is timed before it has passed.
+ * The export of a file test/bench/<claim>.bench.ts. `setup` makes the data of one size, `arms` are the ways that
+ * are compared, and `check` throws if their results differ: nothing is timed before it has passed.
  */
 export interface Bench<Stage = unknown> {
-  /** The sentence that the figures are to support. */
+  /** The sentence that the figures should support. */
   claim: string
-  /** Rows, or whatever the claim counts: two sizes, ten times apart. Reaches are judged at the larger. */
+  /** Rows, or whatever the claim counts: two sizes, a factor of ten apart. Reaches are judged at the larger size. */
   sizes: Record<Size, readonly [number, number]>
   reach: readonly Reach[]
-  /** What one operation is measured in; milliseconds unless given. */
+  /** The unit of one operation; milliseconds by default. */
   unit?: string
   setup(bed: Bed): Promise<Stage>
   arms: readonly Arm<Stage>[]
   check(stage: Stage): Promise<void>
-  /** Query plans to keep with the result, by the name of what they explain. It throws where the index is not the one meant. */
+  /** Query plans to store with the result, by the name of what they explain. It throws if a plan uses another index than intended. */
   explain?(stage: Stage): Promise<Record<string, string>>
 }
 
@@ -27,46 +27,46 @@ export type Size = 'small' | 'full'
 
 export interface Arm<Stage = unknown> {
   name: string
-  /** Arms of one case answer the same question: '25 mi / 5 y'. */
+  /** Arms of one case return the same result: '25 mi / 5 y'. */
   case?: string
-  /** The other way of doing it, against which we are held. */
+  /** The other way of doing it, with which ours is compared. */
   peer?: boolean
-  /** Why this arm cannot run here, null where it can. A peer that is missing is shown as skipped, never as passed. */
+  /** Why this arm cannot run here; null if it can. A missing peer is shown as skipped, never as passed. */
   missing?(stage: Stage): string | null
-  /** Operations a round, where the measure of time should not decide: 1 for one that cannot be repeated at once. */
+  /** Operations a round, if time should not decide: 1 for an operation that cannot be repeated at once. */
   operations?: number
   /** One operation. Turn 0, 1, 2 ... is the same question in every arm. */
   run(stage: Stage, turn: number): Promise<Measured | undefined> | Promise<void> | Measured | undefined
 }
 
-/** What an arm measured itself; the clock around `run` decides what it leaves out. */
+/** An arm's own measurement. The clock around `run` measures what is absent here. */
 export interface Measured {
-  /** Operations that this one call stood for, where it ran many at once. */
+  /** The number of operations in this one call, if it ran many at once. */
   operations?: number
-  /** In the bench's unit, for each operation: a latency taken inside, bytes, or several of them. */
+  /** In the bench's unit, for each operation: a latency measured inside, bytes, or several of them. */
   value?: number | number[]
 }
 
 /**
- * A bound on arm / peer (p50 of both, in the same run), or on the arm alone, or on what it takes beyond another arm; the latter two are printed
- * but fail nothing.
+ * A bound on the ratio arm / peer (p50 of both, in the same run), on the arm alone, or on the arm's excess over
+ * another arm. The latter two are printed and fail nothing.
  */
 export type Reach = { case?: string; arm: string; note?: string } & (
   | { peer: string; ratio_at_most: number | Record<Size, number> }
   | { at_most: number; percentile: 50 | 95; beyond?: string }
 )
 
-/** What `setup` is given. Whatever it opens is closed through `closing`, last opened first. */
+/** The input of `setup`. It registers closing functions with `closing`; they run in reverse order. */
 export interface Bed {
   size: number
-  /** Which pair of sizes this run uses, and whether this is the larger of the two. */
+  /** Which pair of sizes this run uses; `size` is one of the two. */
   run: Size
   random: Random
   /** A new database with the service's migrations applied, on the server that all arms share. */
   database(): Promise<{ url: string; pool: pg.Pool }>
-  /** True where the server has PostGIS: peers need it. */
+  /** True if the server has PostGIS, which peers need. */
   postgis: boolean
-  /** A folder that goes away with the run. */
+  /** A folder that is removed at the end of the run. */
   folder: string
   closing(close: () => unknown): void
 }
@@ -76,7 +76,7 @@ export interface ArmResult {
   case: string | null
   peer: boolean
   skipped: string | null
-  /** For each operation, in the bench's unit: median of the rounds' medians, their range, and the 95th of all. */
+  /** For each operation, in the bench's unit: the median of the rounds' medians, their range, and the 95th percentile of all operations. */
   median: number | null
   range: [number, number] | null
   p95: number | null
@@ -105,25 +105,25 @@ export interface BenchResult {
   name: string
   claim: string
   unit: string
-  /** `huge` is what `npm run simulate` laid out. */
+  /** `huge` is a result of `npm run simulate`. */
   run: Size | 'huge'
-  /** Why nothing was measured: arms that disagree, or a fault of the bench. Absent where all went well. */
+  /** Why nothing was measured: arms that disagree, or an error in the bench. Absent if all went well. */
   fault?: string
   sizes: SizeResult[]
-  /** By 'case arm': the exponent with which the cost grows between the two sizes; 0 is none, 1 is in step. */
+  /** By 'case arm': the exponent of the cost's growth between the two sizes; 0 is no growth, 1 is proportional. */
   growth: Record<string, number>
   reach: ReachResult[]
 }
 
-/** Many short rounds: what else the machine does for a second falls on every arm of a few of them, and the median passes it by. */
+/** Many short rounds: other load on the machine for a second affects every arm in a few rounds, and the median ignores them. */
 const ROUNDS = 15
-/** Of arms whose operation is long, or cannot be repeated at once: a file of a million rows takes a quarter of a minute. */
+/** For arms whose operation is long, or cannot be repeated at once: a file of a million rows takes a quarter of a minute. */
 const LONG_ROUNDS = { small: 5, full: 3 } as const
 /** Time that the slowest arm of a case may take in a round; the others repeat as often as it does. */
 const ROUND_MS = { small: 130, full: 650 } as const
-/** Each arm runs so long before it counts: the first hundreds of calls of a fast one are compiled as they run. */
+/** Each arm runs for this long before it counts: the first hundreds of calls of a fast one are compiled while they run. */
 const WARM_MS = { small: 300, full: 1000 } as const
-/** Enough for a 95th percentile; beyond it a fast arm only takes time. */
+/** Enough for a 95th percentile; more operations of a fast arm only take time. */
 const OPERATIONS_MAX = 150
 const WARM_TURNS = 3
 
@@ -178,7 +178,7 @@ async function measureSize(bench: Bench, size: number, run: Size, server: Server
   }
 }
 
-/** Runs the arms of a case in turn, round by round, so that what else the machine does falls on all of them. */
+/** Runs the arms of a case in turn, round by round, so that other load on the machine affects all of them. */
 async function measureCase(arms: readonly Arm[], stage: unknown, run: Size, server: Server): Promise<ArmResult[]> {
   const live = arms.filter((arm) => !arm.missing?.(stage))
   const operations = await operationsFor(live, stage, run)
@@ -193,7 +193,7 @@ async function measureCase(arms: readonly Arm[], stage: unknown, run: Size, serv
   return arms.map((arm) => resultOf(arm, rounds.get(arm) ?? [], arm.missing?.(stage) ?? null))
 }
 
-/** Warms every arm, and says how many operations fit into a round of the slowest. */
+/** Warms up every arm, and returns how many operations fit into a round of the slowest. */
 async function operationsFor(arms: readonly Arm[], stage: unknown, run: Size): Promise<number> {
   let slowest = 0
   for (const arm of arms.filter((arm) => arm.operations === undefined)) {
@@ -266,7 +266,7 @@ function resultOf(arm: Arm, rounds: Round[], skipped: string | null): ArmResult 
   }
 }
 
-/** The value below which `percent` of the values lie, by the nearest rank. */
+/** The value at or below which `percent` of the values are, by the nearest rank. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN
@@ -285,7 +285,7 @@ function growthOf([small, large]: SizeResult[]): Record<string, number> {
 
 export const nameOf = (arm: { arm: string; case?: string | null }) => [arm.case, arm.arm].filter(Boolean).join(', ')
 
-/** Whether what was found is within its bound. */
+/** Whether the measured value is within its bound. */
 export const judged = (what: string, found: number, bound: number): ReachResult => ({
   what,
   bound,

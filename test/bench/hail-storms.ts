@@ -8,7 +8,7 @@ const TENTHS = 10
 const STORM_RADIUS = 20
 const PEAK_MM = 80
 
-/** Hail that grows toward the core of each storm, with a tenth of it left to chance; where two meet, the larger. */
+/** Returns hail that grows toward the core of each storm, a tenth of it random; where two storms meet, the larger. */
 export function hailStorms(cells: number, random: Random): FrameCell[] {
   const byPlace = new Map<number, FrameCell>()
   while (byPlace.size < cells) {
@@ -31,7 +31,7 @@ export function hailStorms(cells: number, random: Random): FrameCell[] {
   return [...byPlace.values()]
 }
 
-/** Cells of one block as it is kept: tenths of a millimetre by grid cell. */
+/** Cells of one block as stored: tenths of a millimetre by grid cell. */
 export function sizesOf(cells: readonly FrameCell[]): Uint16Array {
   const sizes = new Uint16Array(BLOCK_CELLS)
   for (const { row, column, size_mm } of cells)
@@ -39,7 +39,7 @@ export function sizesOf(cells: readonly FrameCell[]): Uint16Array {
   return sizes
 }
 
-/** The cells of a whole day by the block that they lie in, as they are kept. */
+/** Returns the cells of a whole day by their block, as stored. */
 export function blocksOf(hail: readonly FrameCell[]): Map<number, Uint16Array> {
   const byBlock = new Map<number, FrameCell[]>()
   for (const cell of hail) {
@@ -51,6 +51,6 @@ export function blocksOf(hail: readonly FrameCell[]): Map<number, Uint16Array> {
   return new Map([...byBlock].map(([block, cells]) => [block, sizesOf(cells)]))
 }
 
-/** As a frame numbers them: (90 + floor(latitude)) * 360 + 180 + floor(longitude) of the south-west corner. */
+/** The block number as in a frame: (90 + floor(latitude)) * 360 + 180 + floor(longitude) of the south-west corner. */
 const blockOf = ({ row, column }: FrameCell) =>
   (90 + Math.floor(CONUS.north - row * CONUS.step)) * 360 + 180 + Math.floor(CONUS.west + column * CONUS.step)

@@ -19,7 +19,7 @@ interface Stage {
   url: string
   pool: pg.Pool
   file: StormFile
-  /** The rows as the archive holds them, in COPY's own format. */
+  /** The rows as stored in the archive, in COPY's own format. */
   rows: string
   rows_held: number
 }
@@ -51,7 +51,7 @@ async function importOnce({ pool, file }: Stage, on_progress?: () => void): Prom
   return performance.now() - began
 }
 
-/** psql's own COPY of the same columns into the same table with the same indexes; the search index is left out. */
+/** psql's own COPY of the same columns into the same table with the same indexes, except the search index. */
 function copyOnce(stage: Stage): number {
   psql(stage, 'TRUNCATE peer')
   const began = performance.now()
@@ -79,7 +79,7 @@ export const arms: Arm<Stage>[] = [
 
 export const reach: Reach[] = [{ arm: 'import', peer: 'psql \\copy', ratio_at_most: 4 }]
 
-/** Megabytes that reading a file may add, however long it is. */
+/** Megabytes by which reading a file of any length may grow the process. */
 const GROWTH_MAX_MB = 200
 
 export async function check(stage: Stage): Promise<void> {

@@ -24,10 +24,11 @@ import { seededRandom } from './random.ts'
 import { cpuOfTree, openServer, type Server } from './server.ts'
 
 /**
- * `npm run load`: two API processes and two workers under a mix of requests at rising rates, until one in twenty takes
- * longer than half a second. Requests are sent when they are due, however late the earlier ones are, and timed from
- * then: a service that falls behind cannot slow its own measurement down. Prints figures by core, and where one
- * process spent its time: `--profile api`, or `worker`. The queue and the limits are in Redis where there is one.
+ * `npm run load`: two API processes and two workers under a mix of requests at rising rates, until one request in
+ * twenty takes longer than half a second. Requests are sent when they are due, however late the earlier ones are,
+ * and timed from then, so a service that falls behind cannot slow its own measurement down. Prints figures by core,
+ * and the functions in which one process spent its time: `--profile api`, or `worker`. The queue and the limits are
+ * in Redis if there is one.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -40,13 +41,13 @@ const { values: flags } = parseArgs({
 
 /** What the service promises at the 95th percentile. */
 const PROMISED_MS = 500
-/** Each step asks for half as much again. */
+/** Each step has half as many requests again. */
 const STEP = 1.5
-/** Of each API process: more than its pool of connections to the database can serve at once. */
+/** In flight on each API process: more than its pool of database connections can serve at once. */
 const CONNECTIONS = 64
-/** More due at once than this many seconds' worth is no measurement any more: the step ends. */
+/** If more than this many seconds' worth is due at once, it is no longer a measurement: the step ends. */
 const BEHIND_MAX_SECONDS = 2
-/** Printing has a process of its own in production, on processors of its own. */
+/** In production, printing has a process of its own on other processors. */
 const JOBS = builtJobs.filter((name) => name !== 'report.render')
 const REPORTS_BEFORE = 100
 
@@ -62,7 +63,7 @@ interface Step {
   failed: number
   p50: number
   p95: number
-  /** Processor seconds used a second, of both API processes, both workers, the database, and this program. */
+  /** Processor seconds used in each second by both API processes, both workers, the database, and this program. */
   api: number
   workers: number
   database: number
@@ -107,12 +108,12 @@ async function main(): Promise<void> {
   }
 }
 
-/** Starts a Node.js program with a profile, which Node.js 20 does not take from its environment. */
+/** Starts a Node.js program with a profile; Node.js 20 does not accept the option from its environment. */
 function profiledInto(folder: string): string[] {
   return ['sh', '-c', 'program=$1; shift; exec "$program" --cpu-prof --cpu-prof-dir="$0" "$@"', folder]
 }
 
-/** A team with the sample's storm day, watched, and credits without end. */
+/** Makes a team with the sample's storm day, watched, and with endless credits. */
 async function furnish(database_url: string): Promise<{ token: string }> {
   const app = await openApp(configFor({ database_url, secret_keys: SECRET_KEYS }))
   await seedPlaces(app.pool)
@@ -131,7 +132,7 @@ async function furnish(database_url: string): Promise<{ token: string }> {
   return { token }
 }
 
-/** Draws requests: of a hundred 80 read reports and the account, 7 read exposures, 7 a tile, 6 create a report. */
+/** Draws requests: of a hundred, 80 read reports and the account, 7 read exposures, 7 a tile, 6 create a report. */
 async function mixOf(processes: Processes, token: string): Promise<() => LoadRequest> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const ids: string[] = []
@@ -191,7 +192,7 @@ async function measured(cpu: Cpu, processes: Processes, token: string, mix: () =
   }
 }
 
-/** Sends what is due at its time, and waits for the last answer. */
+/** Sends each request when it is due, and waits for the last response. */
 async function ask(pools: Pool[], token: string, mix: () => LoadRequest, rate: number): Promise<{ times: number[]; failed: number }> {
   const [times, waiting]: [number[], Set<Promise<void>>] = [[], new Set()]
   let failed = 0
@@ -223,7 +224,7 @@ async function one(pool: Pool, token: string, { method, path, body }: LoadReques
   }
 }
 
-/** Whose processor time is read. */
+/** The processes whose processor time is read. */
 interface Cpu {
   api: ChildProcess[]
   workers: ChildProcess[]
@@ -268,7 +269,7 @@ function print({ rate, answered, failed, p50, p95, api, workers, database, askin
 
 const loadNow = () => os.loadavg()[0]?.toFixed(1)
 
-/** Functions that a profile is worth reading for. */
+/** Functions with a share large enough to list. */
 const SHOWN = 15
 
 async function printProfile(folder: string, start_ms: number): Promise<void> {

@@ -18,7 +18,7 @@ export const sizes = { small: [1_000, 10_000], full: [10_000, 100_000] } as cons
 const EXPOSURES_EACH = 10
 const MANY = 500
 const WHOLE_MS = 1000
-/** Never reached. */
+/** A limit that is never reached. */
 const LIMIT = 100_000_000
 
 interface Stage {
@@ -64,7 +64,7 @@ async function oneByOne(stage: Stage): Promise<void> {
   for (const id of stage.ids) await post(stage, `/api/v1/exposures/${id}/acknowledge`, {})
 }
 
-/** Puts all back in the inbox, and times what takes them off it alone. */
+/** Reopens all, and times only the mutation that acknowledges them. */
 async function timed(stage: Stage, acknowledge: (stage: Stage) => Promise<unknown>): Promise<Measured> {
   await move(stage, 'reopenExposures')
   const began = performance.now()
@@ -82,7 +82,7 @@ export const reach: Reach[] = [
   { arm: '500 in one call', at_most: WHOLE_MS, percentile: 95 },
 ]
 
-/** Both move every one, and each has its own outcome. */
+/** Both change every one, and each exposure has its own outcome. */
 export async function check(stage: Stage): Promise<void> {
   const outcomes = (text: string) => (JSON.parse(text).data.moved as { outcome: string }[]).map(({ outcome }) => outcome)
   assert.deepEqual(outcomes(await inOneCall(stage)), Array(MANY).fill('moved'))

@@ -29,7 +29,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   return { url, pool, records: bed.size }
 }
 
-/** All of the archive is new to the maps. */
+/** The whole archive is new to the maps. */
 async function changeAll({ pool }: Stage): Promise<void> {
   await pool.query('TRUNCATE tile_lists, tiles, map_changes')
   await pool.query('INSERT INTO map_changes (cells) SELECT array_agg(DISTINCT cell) FROM record_cells')
@@ -43,7 +43,7 @@ async function build(stage: Stage): Promise<number> {
   return performance.now() - began
 }
 
-/** The busiest tile of zoom 4, after a change, drawn while it is asked for. */
+/** The busiest tile of zoom 4, after a change, drawn on request. */
 async function firstTile({ pool }: Stage): Promise<number> {
   await pool.query('DELETE FROM tiles')
   await pool.query(`UPDATE install_facts SET value = to_jsonb(value::bigint + 1) WHERE name = 'map_version'`)
@@ -63,10 +63,10 @@ export const reach: Reach[] = [
   { arm: 'first tile of zoom 4', at_most: 1000, percentile: 95 },
 ]
 
-/** MB of a whole process at most while the maps are made. */
+/** Limit in MB on a whole process while the maps are made. */
 const PEAK_MB_MAX = 400
 
-/** Every record is in the list of a tile of zoom 9, or a stronger one of its spot is; memory stays within its bound. */
+/** Every record, or a stronger one at its spot, is in the list of a tile of zoom 9; memory stays within its bound. */
 export async function check(stage: Stage): Promise<void> {
   await changeAll(stage)
   const peak_mb = peakOfRefreshing(stage)

@@ -4,8 +4,8 @@ import { stormCentres } from './storm-files.ts'
 import { vacuum } from './vacuum.ts'
 
 /**
- * Fills the archive with so many made-up records around storm centres, as unequal as the weather is: hail, wind,
- * floods and, one in twenty, tornadoes with a path.
+ * Fills the archive with made-up records around storm centres, as uneven as the weather: hail, wind, floods and,
+ * one in twenty, tornadoes with a path.
  */
 export async function holdMapRecords(pool: pg.Pool, count: number, random: Random): Promise<void> {
   const centres = stormCentres(random)
@@ -24,7 +24,10 @@ export async function holdMapRecords(pool: pg.Pool, count: number, random: Rando
   await vacuum(pool, 'record_cells')
 }
 
-/** Degrees: so that a tile of zoom 8 holds as large a share of all, 0.4 % where records are, as the agency's own files give it. */
+/**
+ * Degrees, so that a tile of zoom 8 contains as large a share of all records as in the agency's own files: 0.4 %
+ * where there are records.
+ */
 const SPREAD = '(random() + random() + random() - 1.5) * 0.8'
 
 const RECORDS = `
@@ -44,7 +47,7 @@ const RECORDS = `
                          round((($3::float8[])[centre] + east)::numeric, 2)::float8 AS longitude) AS place,
          LATERAL (SELECT CASE WHEN n % 20 = 0 THEN 'tornado' WHEN n % 20 = 1 THEN 'flood' WHEN n % 2 = 0 THEN 'hail' ELSE 'thunderstorm_wind' END AS type) AS kind`
 
-/** Both ends of a path lie in its cells: 0.05 by 0.1 degrees meet no cell besides. */
+/** Both ends of a path are in its cells: 0.05 by 0.1 degrees meet no further cell. */
 const CELLS = `
   INSERT INTO record_cells (record_id, cell, occurred_on, latitude, longitude)
   SELECT DISTINCT ON (id, cell) id, cell, occurred_on, CASE precision WHEN 'point' THEN latitude END, CASE precision WHEN 'point' THEN longitude END

@@ -14,12 +14,12 @@ import { configFor } from '#test/support/config-for.ts'
 import type { Bed } from './frame.ts'
 import { holdMapRecords } from './map-records.ts'
 
-/** Requests in flight: those of one view of a map. */
+/** Requests in flight: those of one map view. */
 export const AT_ONCE = 8
-/** Never reached. */
+/** A limit that is never reached. */
 const LIMIT = 100_000_000
 
-/** The service over an archive of made-up records whose maps are made, with a token to ask it. */
+/** The service over an archive of made-up records with finished maps, with a token for it. */
 export interface MapService {
   app: App
   client: Pool
@@ -40,7 +40,7 @@ export async function openMapService(bed: Bed): Promise<MapService> {
   return { app, client: clientOf(bed, fastify.server.address() as AddressInfo), token }
 }
 
-/** Another way to answer, without a framework. */
+/** Another implementation of the responses, without a framework. */
 export async function serve(bed: Bed, listener: RequestListener): Promise<Pool> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -56,7 +56,7 @@ function clientOf(bed: Bed, { port }: AddressInfo): Pool {
 
 export type Tile = TileAddress
 
-/** The bytes of an answer as they were sent: compressed, as every browser asks for them. */
+/** The bytes of a response as sent: compressed, as every browser requests them. */
 export async function bytesFrom(client: Pool, { token }: Pick<MapService, 'token'>, { z, x, y }: Tile): Promise<Buffer> {
   const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' }
   const { statusCode, body } = await client.request({ method: 'GET', path: `/api/v1/tiles/${z}/${x}/${y}.mvt`, headers })

@@ -1,7 +1,7 @@
 import { openDatabase } from '#domain/engines/database.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 
-/** Makes the maps of what changed in a process of its own; prints its peak of memory. */
+/** Builds the maps of changed records in a process of its own; prints its peak memory. */
 const { pool, close } = openDatabase(process.env.DATABASE_URL as string)
 await refreshMaps({ pool })
 await close()

@@ -10,7 +10,7 @@ import { meshFile } from './mesh-file.ts'
 export const claim =
   'A hail-size grid of 24.5 million cells is read from its message, sorted into blocks and made small in no more time than eccodes reads it'
 
-/** Cells with hail; the grid is the agency's at every size. */
+/** Cells with hail; the grid has the agency's dimensions at every size. */
 export const sizes = { small: [2_500, 25_000], full: [25_000, 250_000] } as const
 
 interface Stage {
@@ -39,7 +39,7 @@ export const arms: Arm<Stage>[] = [
 
 export const reach: Reach[] = [{ arm: 'decode and keep', peer: 'grib_get_data', ratio_at_most: 1 }]
 
-/** Both find as many cells above nothing, and the same largest. */
+/** Both find the same number of cells above zero, and the same largest value. */
 export async function check({ file }: Stage): Promise<void> {
   const { cells, peak_mm } = await decode(file)
   assert(cells > 0)

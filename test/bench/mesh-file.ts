@@ -10,7 +10,7 @@ const TENTHS = 10
 const STORM_SIDE = 40
 const MICRODEGREES = 1e6
 
-/** A made-up hail-size grid of one moment as a GRIB2 message, with about so many cells of hail in storms. */
+/** A made-up hail-size grid of one moment as a GRIB2 message, with about the given number of hail cells in storms. */
 export function meshFile(cells: number, random: Random): Buffer {
   const hail: FrameCell[] = []
   while (hail.length < cells) {
@@ -23,7 +23,7 @@ export function meshFile(cells: number, random: Random): Buffer {
   return gridOf(hail, new Date('2026-05-28T20:00:00Z'))
 }
 
-/** A made-up grid of these cells and of no hail elsewhere, in PNG packing of 16 bit. */
+/** A made-up grid of these cells, without hail elsewhere, in 16-bit PNG packing. */
 export function gridOf(hail: FrameCell[], valid_at: Date): Buffer {
   const packed = new Uint16Array(CONUS.rows * CONUS.columns).fill(NO_HAIL)
   for (const { row, column, size_mm } of hail) packed[row * CONUS.columns + column] = Math.round(size_mm * TENTHS) - REFERENCE

@@ -22,7 +22,7 @@ const EXPOSURES_EACH = 10
 const REPORTS_EACH = 2
 /** Requests in flight: a busy server. */
 const AT_ONCE = 8
-/** Never reached. */
+/** A limit that is never reached. */
 const LIMIT = 100_000_000
 
 /** Six levels of records: 10 properties, 30 exposures, their 30 properties, 60 reports, their 60 properties, 120 exposures. */
@@ -31,7 +31,7 @@ const QUESTION = `{
     reports(first: 2) { headline property { label exposures(first: 2) { date headline } } } } } } }
 }`
 
-/** The same answer as PostgreSQL writes it; $1 is the team. */
+/** The same result as PostgreSQL writes it; $1 is the team. */
 const BY_HAND = `
   WITH one AS (SELECT * FROM properties WHERE team_id = $1 ORDER BY created_at DESC, id DESC LIMIT 10)
   SELECT json_build_object('properties', json_build_object('data', (SELECT json_agg(json_build_object('label', one.label, 'exposures', (
@@ -75,7 +75,7 @@ const FILED = `
          (SELECT id, row_number() OVER (ORDER BY id) - 1 AS nth FROM properties WHERE team_id = $1) p
    WHERE r.id = numbered.id AND p.nth = numbered.nth / $2::int`
 
-/** The peer: the same token, limit and wall around the team's rows, and one statement. */
+/** The peer: the same token, limit and row-level security for the team's rows, and one statement. */
 function writtenByHand(app: App): FastifyInstance {
   const fastify = Fastify()
   fastify.post('/graphql', async (request) => {
@@ -98,7 +98,7 @@ async function ask(client: Pool, { token }: Stage): Promise<string> {
   return text
 }
 
-/** The measure is the time of one among those in flight. */
+/** The measured value is the time of one request among those in flight. */
 async function together(client: Pool, stage: Stage): Promise<Measured> {
   await Promise.all(Array.from({ length: AT_ONCE }, () => ask(client, stage)))
   return { operations: AT_ONCE }
@@ -111,7 +111,7 @@ export const arms: Arm<Stage>[] = [
 
 export const reach: Reach[] = [{ arm: 'six levels over GraphQL', peer: 'one statement by hand', ratio_at_most: 6 }]
 
-/** Both answer the same, and nothing in it is empty. */
+/** Both return the same, and nothing in it is empty. */
 export async function check(stage: Stage): Promise<void> {
   const [ours, by_hand] = [await ask(stage.ours, stage), await ask(stage.by_hand, stage)]
   assert.deepEqual(JSON.parse(ours), JSON.parse(by_hand))

@@ -9,10 +9,10 @@ export const claim =
 /** Observations of a year. */
 export const sizes = { small: [10_000, 100_000], full: [100_000, 1_000_000] } as const
 
-/** Years that are held beside the one that goes, and the first of them. */
+/** Years that stay next to the dropped one, and the first of them. */
 const YEARS = 10
 const FIRST = 2010
-/** Stations, and how many of them a report asks for. */
+/** Stations, and the number of them that a report reads. */
 const STATIONS = 100
 const NEAR = 10
 
@@ -34,7 +34,7 @@ export async function setup({ size, ...bed }: Bed): Promise<Stage> {
   return { pool, size }
 }
 
-/** Of each station as many, spread over the year. */
+/** The same number for each station, spread over the year. */
 async function fill(pool: pg.Pool, table: string, year: number, size: number): Promise<void> {
   await pool.query(
     `INSERT INTO ${table} (station_id, observed_at, wind_gust_mph)
@@ -43,7 +43,7 @@ async function fill(pool: pg.Pool, table: string, year: number, size: number): P
   )
 }
 
-/** Milliseconds that the work took of a year that was filled for it alone. */
+/** Returns the milliseconds of the work on a year that was filled for it alone. */
 async function timed(work: () => Promise<unknown>): Promise<{ value: number }> {
   const began = performance.now()
   await work()
@@ -53,7 +53,7 @@ async function timed(work: () => Promise<unknown>): Promise<{ value: number }> {
 /** A year before those that stay. */
 const OLD = FIRST - 1
 
-/** Hours of some stations on the days of a year, one by one: a report counts those of whole months from what is kept of them. */
+/** Hours of some stations on the days of a year, one by one: for whole months a report uses stored counts. */
 const hoursIn = (table: string) => ({
   name: `hours_in_${table}`,
   text: `SELECT count(*)::int AS count FROM ${table}
@@ -100,7 +100,7 @@ export const reach: Reach[] = [
   { case: 'hours of a year', arm: 'partitions', peer: 'one table', ratio_at_most: 1.25 },
 ]
 
-/** Both hold the same, and what goes takes nothing else with it. */
+/** Both contain the same, and dropping a year removes nothing else. */
 export async function check(stage: Stage): Promise<void> {
   const { pool, size } = stage
   const counted = await countHours(stage, 'observations')

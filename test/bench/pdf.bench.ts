@@ -7,7 +7,7 @@ import type { Arm, Bed, Reach } from './frame.ts'
 
 export const claim = 'A document prints on a page that is kept warm, in a fraction of what a browser started for it takes'
 
-/** Paragraphs: a page, and ten times as much. */
+/** Paragraphs: one page, and ten pages. */
 export const sizes = { small: [5, 50], full: [5, 50] } as const
 
 interface Stage {
@@ -56,7 +56,7 @@ export const arms: Arm<Stage>[] = [
 
 export const reach: Reach[] = [{ arm: 'warm page', peer: 'a browser of its own', ratio_at_most: 0.3 }]
 
-/** Both print the same pages; times and ids of a file differ. */
+/** Both print the same pages; only the times and ids in a file differ. */
 export async function check({ warm, cold, html }: Stage): Promise<void> {
   const fresh = cold()
   const pages = (bytes: Buffer) => bytes.toString('latin1').match(/\/Type \/Page\b/g)?.length

@@ -1,6 +1,6 @@
 import type { LocatedPlace } from '#domain/places/place.ts'
 
-/** A place that is searched around: latitude and longitude, and nothing else that a search reads. */
+/** A place for a search: latitude and longitude, the only parts that a search reads. */
 export const placeAt = ([latitude, longitude]: readonly [number, number]): LocatedPlace => ({
   street: null,
   city: null,

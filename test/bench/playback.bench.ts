@@ -27,7 +27,7 @@ const STEP_MS = 300_000
 
 const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
 
-/** The agency's own grids, each over the six degrees with the most hail. The largest of 24 hours is a day's one moment. */
+/** The agency's own grids, each over the six degrees with the most hail. The largest of 24 hours is a daily grid, with one moment. */
 const cases = {
   'a grid of a moment': { file: 'MRMS_MESH_00.50_20240228-025239.grib2', date: '2024-02-27', repeated: true },
   'a grid of 24 hours': { file: 'MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2', date: '2024-02-27', repeated: false },
@@ -73,10 +73,10 @@ async function openService(bed: Bed) {
   return { app, fastify, token }
 }
 
-/** Degrees along a side of a box at most. */
+/** Largest side of a box in degrees. */
 const SIDE = 6
 
-/** Half a cell within whole degrees, so that a box holds whole blocks. */
+/** Half a cell within whole degrees, so that a box contains whole blocks. */
 function busiestBox({ blocks }: Frame): Bounds {
   const cells = new Map(blocks.map(({ block, cells }) => [block, cells]))
   let [best, most] = [{ south: 0, west: 0, north: 0, east: 0 }, -1]
@@ -89,7 +89,7 @@ function busiestBox({ blocks }: Frame): Bounds {
   return best
 }
 
-/** The frame's blocks in the box; at another moment of the day where it is repeated, 06:00 UTC being after midnight everywhere. */
+/** Returns the frame's blocks in the box. A repeated frame gets moments from 08:00 UTC on, after midnight at all places. */
 function within(frame: Frame, box: Bounds, date: string, moment: number | null): Frame {
   const kept = new Set(blocksWithin(box))
   const valid_at = moment === null ? frame.valid_at : new Date(Date.parse(`${date}T08:00:00Z`) + moment * STEP_MS)
@@ -121,7 +121,7 @@ async function sent({ fastify, token, date, box }: Day, accepts: string): Promis
   return rawPayload
 }
 
-/** The peer: the value of every cell in the box, a grid for each moment. */
+/** The peer: the value of every cell in the box, one grid for each moment. */
 const gridAsJson = ({ grid }: Day) => JSON.stringify(grid.map((row) => row.map(({ mesh_in }) => mesh_in)))
 
 const quickest = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MIN_QUALITY + 1 } }
@@ -150,7 +150,7 @@ export const reach: Reach[] = (Object.keys(cases) as Case[]).flatMap((of) =>
   ['playback, brotli', 'playback, gzip'].map((arm) => ({ case: of, arm, peer: 'full grids as JSON', ratio_at_most: 0.1 })),
 )
 
-/** Every cell with hail is played with its own size; where there are too many, none that is left out is larger than one that is kept. */
+/** Every cell with hail is played with its own size; if there are too many, none that is left out is larger than one that stays. */
 export async function check(stage: Stage): Promise<void> {
   for (const day of Object.values(stage)) {
     const plain = await sent(day, 'identity')

@@ -1,20 +1,20 @@
-/** What V8 writes for --cpu-prof: a tree of calls, and the node at work at each sample. */
+/** What V8 writes for --cpu-prof: a tree of calls, and the current node at each sample. */
 interface CpuProfile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
   samples: number[]
-  /** Microseconds since the sample before. */
+  /** Microseconds since the previous sample. */
   timeDeltas: number[]
 }
 
 interface Share {
   label: string
-  /** Of the time in which the process was not idle. */
+  /** Share of the time in which the process was not idle. */
   share: number
 }
 
 /**
- * Self time by function and by package, most first.
- * @param start_ms what a process did so long after its start is left out
+ * Returns self time by function and by package, largest first.
+ * @param start_ms the first milliseconds of the process, which are left out
  */
 export function functionsOf({ nodes, samples, timeDeltas }: CpuProfile, start_ms: number): { functions: Share[]; packages: Share[] } {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
@@ -37,7 +37,7 @@ export function functionsOf({ nodes, samples, timeDeltas }: CpuProfile, start_ms
 
 const IDLE = ['(idle)', '(root)']
 
-/** `pg`, `node:net`, or `ours`; empty for what V8 does by itself. */
+/** `pg`, `node:net`, or `ours`; empty for V8's own work. */
 function packageOf(url: string): string {
   const inside = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(url)?.[1]
   if (inside) return inside

@@ -68,7 +68,7 @@ export async function setup({ random, size, postgis, ...bed }: Bed): Promise<Sta
   return { pool, postgis, grid }
 }
 
-/** The grid as a table, for whoever looks it up in SQL; its ids are the places of its cells. */
+/** The grid as a table for a look-up in SQL; its ids are the positions of its cells. */
 async function layOutGrid(pool: pg.Pool, grid: FrameCell[]): Promise<void> {
   const centres = grid.map(centreOf)
   await pool.query('CREATE TABLE grid_cell (id int, cell int, latitude float8, longitude float8)')
@@ -107,7 +107,7 @@ async function theirs({ pool }: Stage): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** In a transaction, as a frame is held. */
+/** In a transaction, as when a frame is stored. */
 async function ours({ pool, grid }: Stage): Promise<FrameCell[]> {
   const client = await pool.connect()
   try {
@@ -132,10 +132,10 @@ export const arms = [
 
 export const reach: Reach[] = [{ arm: 'looked up in the grid', peer: 'PostGIS', ratio_at_most: { small: 0.5, full: 0.1 } }]
 
-/** The two spheres differ by four parts in a million: a cell on a rim may be reached by one and not by the other. */
+/** The two spheres differ by four parts in a million: one may reach a cell on an edge and the other not. */
 const RIM = 1e-3
 
-/** The same cells as a join of every cell with every watch in SQL, and as PostGIS but for those on a rim. */
+/** The same cells as a join of every cell with every watch in SQL, and as PostGIS except for those on an edge. */
 export async function check(stage: Stage): Promise<void> {
   const found = await ours(stage)
   assert(found.length > 0, 'no cell is watched')

@@ -64,7 +64,7 @@ async function keepDay(pool: pg.Pool, day: string, hail: Hail): Promise<void> {
 
 const TENTHS_PER_IN = 254
 
-/** The peer's polygons: those that a tile shows of the day's cells as they are, each of its own with its hole. */
+/** The peer's polygons: those that a tile shows of the day's original cells, each separate and with its hole. */
 async function layOutPolygons(pool: pg.Pool, day: string, hail: Hail): Promise<void> {
   const bands = new Uint8Array(CONUS.rows * CONUS.columns)
   for (const { row, column, size_mm } of hail)
@@ -85,7 +85,7 @@ async function layOutPolygons(pool: pg.Pool, day: string, hail: Hail): Promise<v
 
 const degrees = ([column, row]: [number, number]) => `${CONUS.west + (column - 0.5) * CONUS.step} ${CONUS.north - (row - 0.5) * CONUS.step}`
 
-/** Tiles of a zoom where hail fell, so often as it did. */
+/** Tiles of a zoom level where hail fell, in proportion to the hail. */
 function tilesOver(z: number, places: { row: number; column: number }[], random: Random): TileAddress[] {
   return Array.from({ length: 200 }, () => {
     const { row, column } = random.pick(places)
@@ -131,9 +131,12 @@ export const arms: Arm<Stage>[] = ZOOMS.flatMap((z) => [
 
 export const reach: Reach[] = ZOOMS.map((z) => ({ case: `zoom ${z}`, arm: 'from kept days', peer: 'ST_AsMVT', ratio_at_most: 1 }))
 
-/** Tiles compared with the peer's at a zoom at which both draw the cells as they are, and those weighed at every zoom. */
+/**
+ * Tiles compared with the peer's at a zoom level at which both draw the original cells, and tiles whose size is
+ * checked at every zoom level.
+ */
 const COMPARED = 10
-/** Units of a tile by which the two may differ along an outline: one rounds where the other cuts off. */
+/** Units of a tile by which the two may differ along an outline: one rounds, the other truncates. */
 const ROUNDING = 0.02
 
 export async function check(stage: Stage): Promise<void> {
@@ -143,7 +146,7 @@ export async function check(stage: Stage): Promise<void> {
       assert(ours.length > 0 && ours.length <= TILE_BYTES_MAX, `tile ${z}/${tile.x}/${tile.y} takes ${ours.length} bytes`)
       if (!stage.postgis || z < 8) continue
       const theirs = areasOf(await encode(stage, tile))
-      // What has no room is not drawn; what is drawn is as large as the database says.
+      // Areas without room are not drawn; drawn areas are as large as in the database.
       for (const [key, area] of areasOf(ours))
         assert(
           Math.abs(area - (theirs.get(key) ?? 0)) <= Math.max(area * ROUNDING, 600),
@@ -152,7 +155,7 @@ export async function check(stage: Stage): Promise<void> {
     }
 }
 
-/** Square units of each day's bands, holes taken off, by the shoelace formula. */
+/** Square units of each day's bands, minus holes, by the shoelace formula. */
 function areasOf(bytes: Buffer): Map<string, number> {
   const layer = new VectorTile(new PbfReader(bytes)).layers.radar_hail
   const areas = new Map<string, number>()

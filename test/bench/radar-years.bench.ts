@@ -17,11 +17,11 @@ export const claim =
 
 export const unit = 'MB'
 
-/** Days that are kept: at the larger size from one spring through the next. */
+/** Stored days: at the larger size from one spring through the next. */
 export const sizes = { small: [40, 400], full: [220, 2200] } as const
 
 const DAYS_OF_SIX_YEARS = 2192
-/** Days that differ, spread over the seasons; each is kept under several dates, since packing one takes half a second. */
+/** Different days, spread over the seasons; each is stored under several dates, because compressing one takes half a second. */
 const SHAPES = 40
 const REAL_DAY = 'MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2'
 const file = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms', REAL_DAY)
@@ -46,14 +46,14 @@ export async function setup(bed: Bed): Promise<Stage> {
   return { pool, days: bed.size }
 }
 
-/** Cells along the side of a square that has hail or has not: a storm with its neighbours. */
+/** Cells along the side of a square that is kept or cleared as a whole: a storm with its neighbours. */
 const SQUARE = 200
 const WIDE = Math.ceil(CONUS.columns / SQUARE)
-/** Of a whole year the real day, of thousands of storms, is taken for one of early summer; midwinter has a fifth of it. */
+/** The share of the real day's storms by season: with its thousands of storms it counts as a day of early summer; midwinter has a fifth of it. */
 const shareOf = (nth: number) => 0.6 - 0.4 * Math.cos((2 * Math.PI * (nth + 70)) / 365)
 const SHIFT_MAX = 300
 
-/** The real day turned over, moved, larger or smaller, with as many of its storms as the season has. */
+/** The real day mirrored, moved, larger or smaller, with the season's share of its storms. */
 function likeDay(real: readonly FrameCell[], nth: number, random: Random): FrameCell[] {
   const [isUpsideDown, isMirrored] = [random.whole(0, 1) === 1, random.whole(0, 1) === 1]
   const [down, right] = [random.whole(-SHIFT_MAX, SHIFT_MAX), random.whole(-SHIFT_MAX, SHIFT_MAX)]
@@ -86,7 +86,7 @@ async function keepDay(pool: pg.Pool, nth: number, blocks: Blocks, coverage: Buf
   await storeOverview(pool, { day, source: 'noaa_mesh', coverage })
 }
 
-/** Rows, indexes and what is stored beside the rows, of as many days as six years have. Megabytes of a million bytes. */
+/** Rows, indexes and out-of-line storage, for as many days as six years have. Megabytes of a million bytes. */
 async function sixYears({ pool, days }: Stage): Promise<number> {
   const { rows } = await pool.query<{ bytes: string }>(
     "SELECT pg_total_relation_size('radar_days') + pg_total_relation_size('radar_day_overviews') AS bytes",

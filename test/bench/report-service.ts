@@ -20,11 +20,14 @@ import { startRedis } from '#test/support/redis.ts'
 import { startWorkers } from '#workers/main.ts'
 import type { Bed } from './frame.ts'
 
-/** A service that makes reports of the sample, on a database of its own: relays that share an outbox would take from each other. */
+/**
+ * A service that makes reports of the sample, on a database of its own, because relays that share an outbox would
+ * take each other's jobs.
+ */
 export interface ReportService {
   app: App
   place: LocatedPlace
-  /** Rings when a job is staged. */
+  /** Called when a job is staged. */
   bell: pg.Client
 }
 
@@ -35,7 +38,7 @@ export const request = {
   radius_miles: sampleStorm.radius_miles,
 }
 const CREDITS = 100_000
-/** Should a notice be lost. */
+/** In case a notification is lost. */
 const LOOK_EVERY_MS = 50
 
 /** With its queue in a Redis of its own. */
@@ -45,7 +48,7 @@ export async function openOnRedis(bed: Bed): Promise<ReportService> {
   return openReportService(bed, server.url)
 }
 
-/** With its queue in that Redis, or in PostgreSQL where none is given. */
+/** With its queue in that Redis, or in PostgreSQL if none is given. */
 export async function openReportService(bed: Bed, redis_url: string | null = null): Promise<ReportService> {
   const { url } = await bed.database()
   const app = await openApp(configFor({ database_url: url, redis_url, home: bed.folder, blobs: path.join(bed.folder, 'blobs') }), {
@@ -54,7 +57,7 @@ export async function openReportService(bed: Bed, redis_url: string | null = nul
   bed.closing(() => closeApp(app))
   await seedPlaces(app.pool)
   await seedSample(app)
-  // Documents are another claim: this one is about the report.
+  // Documents are another claim's subject: this one is about the report.
   const workers = await startWorkers(app, ['report.generate'])
   bed.closing(() => workers.stop())
   const located = await locate(app, request.address)
@@ -67,7 +70,7 @@ export async function openReportService(bed: Bed, redis_url: string | null = nul
   return { app, place: located.place, bell }
 }
 
-/** Somebody of a new team with every ability and credits enough. */
+/** A caller of a new team with every ability and enough credits. */
 export async function openCaller({ app }: ReportService): Promise<Caller> {
   const team = await createTeam(app.db, app.clock, { name: 'Bench', plan: 'enterprise' })
   await topUp(app.db, team.id, CREDITS, app.clock.now())
@@ -83,8 +86,8 @@ export async function openCaller({ app }: ReportService): Promise<Caller> {
 }
 
 /**
- * From the request to the row that says complete. The commit that completes a report stages its document, and is heard:
- * asking again and again would take the time that is measured.
+ * From the request to the row with the status complete. The commit that completes a report stages its document and
+ * is notified: polling would take part of the measured time.
  */
 export async function completeReport({ app, bell }: ReportService, caller: Caller): Promise<string> {
   const { report } = await requestReport(app, caller, request, null)

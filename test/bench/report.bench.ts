@@ -51,11 +51,11 @@ async function filled(bed: Bed, opened: ReportService): Promise<Service> {
 
 const complete = (service: Service) => completeReport(service, service.caller)
 
-/** A busy hour: reports asked for at this pace, whether or not those before are complete. */
+/** A busy hour: reports requested at this pace, whether or not earlier ones are complete. */
 const A_SECOND = 20
 const PACED = 40
 
-/** What each of them took. */
+/** The time of each of them. */
 async function paced(service: Service): Promise<number[]> {
   const began = performance.now()
   return Promise.all(
@@ -68,7 +68,7 @@ async function paced(service: Service): Promise<number[]> {
   )
 }
 
-/** The same reading and the same rows, in as many transactions, with nothing between them. */
+/** The same reads and the same rows, in as many transactions, with nothing between them. */
 async function byHand({ app, caller, place, model, event }: Service): Promise<void> {
   const { window_start: start, window_end: end, radius_miles } = request
   const team_id = caller.team.id
@@ -99,7 +99,7 @@ async function committed({ pool }: App, statements: pg.QueryConfig[]): Promise<v
   }
 }
 
-/** Of a citation, what its tracing to a file reads. */
+/** The columns of a citation that its tracing to a file reads. */
 const asCited = (record: NearbyRecord) => ({ record, view: { provenance: {} } }) as Citation
 
 const PENDING = `
@@ -121,7 +121,7 @@ const EVENT = `
   INSERT INTO events (id, team_id, name, subject, exposure_ids, payload)
   SELECT gen_random_uuid(), $1::uuid, name, subject, exposure_ids, payload FROM events WHERE id = $2`
 
-/** A copy of one report's rows for another. */
+/** Copies one report's rows for another. */
 function copyOf(table: string, columns: string[]): string {
   const copied = columns.filter((column) => column !== 'report_id').join(', ')
   return `INSERT INTO ${table} (report_id, ${copied}) SELECT $1::uuid, ${copied} FROM ${table} WHERE report_id = $2`

@@ -21,11 +21,11 @@ import { FINDINGS, REPORTS, serve } from './served-reports.ts'
 
 export const claim = 'A REST answer made from the table and the GraphQL schema costs little more than one written by hand'
 
-/** Reports in the archive of all teams; the one that asks has a hundredth of them. */
+/** Reports of all teams in the database; the measured team has a hundredth of them. */
 export const sizes = { small: [1_000, 10_000], full: [10_000, 100_000] } as const
 /** Requests in flight: a busy server. */
 const AT_ONCE = 8
-/** Never reached. */
+/** A limit that is never reached. */
 const LIMIT = 100_000_000
 const PER_PAGE = 25
 
@@ -56,7 +56,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   return { ours, by_hand, token, one: rows[0].id }
 }
 
-/** The peer: the same token, limit, wall around the team's rows, rows, headers, log and figures, answered by two handlers that know what they answer. */
+/** The peer: the same token, limit, row-level security, rows, headers, log and metrics, served by two handlers with fixed responses. */
 function writtenByHand(app: App): FastifyInstance {
   const fastify: FastifyInstance = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
@@ -107,7 +107,7 @@ async function ask(client: Pool, { token }: Stage, path: string): Promise<{ head
   return { headers, text }
 }
 
-/** The measure is the time of one among those in flight. */
+/** The measured value is the time of one request among those in flight. */
 async function together(client: Pool, stage: Stage, path: string): Promise<Measured> {
   await Promise.all(Array.from({ length: AT_ONCE }, () => ask(client, stage, path)))
   return { operations: AT_ONCE }
@@ -129,8 +129,8 @@ export const reach: Reach[] = Object.keys(cases).map((title) => ({
 }))
 
 /**
- * Both send the same, in as many bytes, under the same headers: only a layout's keys come in the order of the column where
- * they are not picked, and the limit's and the request's own values differ.
+ * Both send the same number of bytes with the same headers. Only the keys of a layout are in the order of the
+ * column if they are not selected, and the values of the rate limit and the request id differ.
  */
 export async function check(stage: Stage): Promise<void> {
   for (const path of Object.values(cases)) {

@@ -8,7 +8,7 @@ const JSON_FILE = path.join(import.meta.dirname, 'results.json')
 const TABLE_FILE = path.join(import.meta.dirname, 'results.md')
 const BENCH = '.bench.ts'
 
-/** The claims that `npm run bench` measures, a file each. */
+/** The claims that `npm run bench` measures, one file each. */
 export const benches = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(BENCH))
   .map((file) => file.slice(0, -BENCH.length))
@@ -30,8 +30,9 @@ export function settingOf(server: string): Setting {
 }
 
 /**
- * Writes what was measured beside the benches, as JSON and as the table that is committed. A result takes the place of an
- * older one of the same claim and size; the others stay, each with the day and the machine it was measured on. Those of claims that are no more go.
+ * Writes the results next to the benches, as JSON and as the committed table. A result replaces an older one of the
+ * same claim and size; the others stay, each with its date and machine. Results of claims that no longer exist are
+ * removed.
  */
 export function writeResults(measured: readonly Kept[]): void {
   const known = [...benches, ...Object.values(SIMULATED)]

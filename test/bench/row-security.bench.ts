@@ -16,11 +16,11 @@ import { FINDINGS, REPORTS, serve } from './served-reports.ts'
 
 export const claim = 'The wall around a team’s rows costs a read at most a twentieth'
 
-/** Reports in the archive of all teams; the one that asks has a hundredth of them. */
+/** Reports of all teams in the database; the measured team has a hundredth of them. */
 export const sizes = { small: [1_000, 10_000], full: [10_000, 100_000] } as const
 /** Requests in flight: a busy server. */
 const AT_ONCE = 8
-/** Never reached. */
+/** A limit that is never reached. */
 const LIMIT = 100_000_000
 const PER_PAGE = 25
 
@@ -59,7 +59,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   }
 }
 
-/** Connections of the owner, whom no wall stops here, that leave out what names a scope. */
+/** Connections of the owner, whom row-level security does not restrict here, without the statements that set a scope. */
 function namingNothing(connectionString: string, bed: Bed): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: configFor({ database_url: connectionString }).database_pool })
   ignoreLostConnections(pool)
@@ -76,7 +76,7 @@ const cases = {
   one: ({ one }: Stage) => `/reports/${one}`,
 }
 
-/** A burst of as many as are in flight at once. */
+/** A burst of as many requests as are in flight at once. */
 async function burst(stage: Stage, client: Pool, path: string): Promise<Measured> {
   await Promise.all(Array.from({ length: AT_ONCE }, () => ask(stage, client, path)))
   return { operations: AT_ONCE }

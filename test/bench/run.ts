@@ -6,8 +6,8 @@ import { type Kept, printResult, printSummary } from './table.ts'
 
 /**
  * npm run bench [name ...] [-- --size small|full] [--write]
- * Every claim of this folder, or those named; --write keeps what was measured in results.md and results.json here.
- * The exit status is 1 where a ratio to a peer is missed or a claim could not be measured, else 0.
+ * Measures every claim of this folder, or those named; --write stores the results in results.md and results.json
+ * here. The exit status is 1 if a ratio to a peer is missed or a claim could not be measured, else 0.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -42,7 +42,7 @@ console.log(printSummary(results))
 const fell = results.some(({ fault, reach }) => fault || reach.some(({ outcome }) => outcome === 'missed'))
 process.exit(fell ? 1 : 0)
 
-/** One claim that cannot be measured does not keep the others from it. */
+/** A claim that cannot be measured does not stop the others. */
 async function measured(name: string): Promise<BenchResult> {
   try {
     return await measure(name, (await import(`./${name}.bench.ts`)) as Bench, size, server)

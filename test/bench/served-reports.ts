@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { Pool } from 'undici'
 import type { Bed } from './frame.ts'
 
-/** Serves until the bed is closed. @returns a client with so many connections */
+/**
+ * Serves until the bed is closed.
+ * @returns a client with this many connections
+ */
 export async function serve(bed: Bed, fastify: FastifyInstance, connections: number): Promise<Pool> {
   await fastify.listen({ host: '127.0.0.1', port: 0 })
   bed.closing(() => fastify.close())
@@ -12,7 +15,7 @@ export async function serve(bed: Bed, fastify: FastifyInstance, connections: num
   return client
 }
 
-/** $1 is the team, $2 how many complete reports it gets. */
+/** $1 is the team, $2 its number of complete reports. */
 export const REPORTS = `
   INSERT INTO reports (id, team_id, status, query, street, city, state, postal_code, county, latitude, longitude, precision, window_start, window_end,
                        radius_miles, event_count, observation_count, coverage_complete, coverage_summary, sources_searched, headline, fingerprint,

@@ -11,10 +11,10 @@ export interface Server {
   /** 'PostgreSQL 15.18, PostGIS 3.3.2' */
   label: string
   postgis: boolean
-  /** An empty one; with a name that of a kept folder, as an earlier run left it, which stays. */
+  /** Makes an empty database; with a name, opens that of a kept folder as an earlier run left it, which stays. */
   database(name?: string): Promise<Database>
   folder(): Promise<string>
-  /** CPU milliseconds that the server has used since it began; null where the system does not say. */
+  /** CPU milliseconds that the server has used since its start; null if the system does not report them. */
   cpuMs(): number | null
   close(): Promise<void>
 }
@@ -22,15 +22,15 @@ export interface Server {
 export interface Database {
   url: string
   pool: pg.Pool
-  /** Ends the pool and drops the database; of one that is kept, the pool alone is ended. */
+  /** Ends the pool and drops the database; a kept database is not dropped. */
   drop(): Promise<void>
 }
 
 /**
- * A private server in a temporary folder: the system's PostgreSQL where it has PostGIS beside it, since peers need
- * that; else the packaged one, and the peers are skipped.
- * @param kept a folder that stays, with what is in it, for the next run
- * @param buffers of the system's PostgreSQL, as its shared_buffers has them
+ * A private server in a temporary folder: the system's PostgreSQL if it has PostGIS, which peers need; else the
+ * packaged one, and the peers are skipped.
+ * @param kept a folder that stays with its contents for the next run
+ * @param buffers shared_buffers of the system's PostgreSQL
  */
 export async function openServer(kept?: string, buffers = SETTINGS.shared_buffers): Promise<Server> {
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'weather-bench-'))
@@ -67,7 +67,7 @@ export async function openServer(kept?: string, buffers = SETTINGS.shared_buffer
         return { ...database, drop: () => database.pool.end() }
       }
       const own = `bench_${++made}`
-      // Of a run before in the same folder, which ended in mid-work.
+      // Left by an earlier run in the same folder, which was cut short.
       await admin(`DROP DATABASE IF EXISTS ${own}`)
       await make(own)
       return open(own)
@@ -80,13 +80,13 @@ export async function openServer(kept?: string, buffers = SETTINGS.shared_buffer
 }
 
 const TEMPLATE = 'weather_template'
-/** As the service's own pool. */
+/** Like the service's own pool. */
 const POOL = 8
 const SYSTEM_POSTGRES = '/usr/lib/postgresql'
 const SUPERUSER = 'bench'
 /**
- * The memory of a small machine of its own, and no compilation of plans, whose cost varies from run to run; the same for
- * every arm. What is written is safe at a crash, as in production.
+ * The memory of a small machine, and no JIT compilation of plans, whose cost varies from run to run; the same for
+ * every arm. Writes survive a crash, as in production.
  */
 const SETTINGS = {
   shared_buffers: '512MB',
@@ -117,7 +117,7 @@ interface Started {
   stop(): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root: there, a user namespace gives it a user of its own. */
+/** PostgreSQL refuses to run as root: a user namespace then gives it a user of its own. */
 async function startSystem(bin: string, data: string, buffers: string): Promise<Started> {
   const as = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000'] : []
   const run = (program: string, ...args: string[]) => {
@@ -160,7 +160,7 @@ async function startPackaged(folder: string): Promise<Started> {
   return { url: server.url, stop: server.stop, pid: () => Number(readFileSync(pidFile, 'utf8').split('\n')[0]) }
 }
 
-/** The service's schema, once; every bench copies it. */
+/** The service's schema, created once; every bench copies it. */
 async function migrateTemplate(url: Started['url']): Promise<void> {
   await withClient(url('postgres'), (client) => client.query(`CREATE DATABASE ${TEMPLATE}`))
   const folder = path.resolve('migrations')
@@ -194,7 +194,7 @@ function freePort(): Promise<number> {
   })
 }
 
-/** Of a process and its children, those that have ended included. */
+/** For a process and its children, including those that have exited. */
 export function cpuOfTree(pid: number): number | null {
   if (process.platform !== 'linux') return null
   const tick = ticksPerSecond()
@@ -203,7 +203,7 @@ export function cpuOfTree(pid: number): number | null {
     if (!/^\d+$/.test(entry)) continue
     const fields = statOf(entry)
     if (!fields || (Number(entry) !== pid && Number(fields[1]) !== pid)) continue
-    // After the name: state, parent ... utime, stime (12th, 13th), and of the postmaster what its ended children used (14th, 15th).
+    // After the name: state, parent ... utime, stime (12th, 13th), and for the postmaster the time of its exited children (14th, 15th).
     ticks += Number(fields[11]) + Number(fields[12]) + (Number(entry) === pid ? Number(fields[13]) + Number(fields[14]) : 0)
   }
   return (ticks / tick) * 1000
@@ -218,7 +218,7 @@ function statOf(pid: string): string[] | null {
   }
 }
 
-/** Linux counts CPU in ticks of a length that only the system knows. */
+/** Linux counts CPU time in ticks whose length only the system knows. */
 let ticks: number | undefined
 function ticksPerSecond(): number {
   ticks ??= Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout) || 100

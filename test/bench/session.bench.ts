@@ -9,7 +9,7 @@ import type { Arm, Bed, Measured, Reach } from './frame.ts'
 
 export const claim = 'A session is read with its person, role and team in one round trip, for little more than one row by its key'
 
-/** Sessions that exist; the requests come from a few of them. */
+/** Existing sessions; the requests come from a few of them. */
 export const sizes = { small: [1_000, 10_000], full: [10_000, 100_000] } as const
 const BUSY = 20
 /** Requests in flight: a busy server. */
@@ -53,7 +53,7 @@ type Session = Stage['sessions'][number]
 const admitted = ({ app }: Stage, { secret, team_id }: Session) => admitPerson(app, secret, team_id)
 const byKey = ({ app }: Stage, { id }: Session) => app.pool.query({ name: 'bench_session', text: BY_KEY, values: [id] })
 
-/** The same question from every client at once; the measure is the time of one. */
+/** The same request from every client at once; the measured value is the time of one. */
 async function together(stage: Stage, turn: number, ask: (stage: Stage, session: Session) => Promise<unknown>): Promise<Measured> {
   const of = (place: number) => stage.sessions[(turn * AT_ONCE + place) % stage.sessions.length] as Session
   await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => ask(stage, of(place))))

@@ -28,15 +28,18 @@ import {
 } from './simulation/teams.ts'
 
 /**
- * `npm run simulate`: an archive, teams and watched properties, grown step by step from the shape of the real year files on a
- * PostgreSQL of its own, as far as the disk is allowed to go. Each step says what a search, an import and a storm day take; a power
- * law through the steps says what they would take at 100 million records and 2 million properties. Nothing of it stays,
- * unless `--keep` names a folder: the archive is laid out there once, and each run with that folder measures it as it is, or grows it.
- * `--observations` has stations report so many hours of ten years in an archive of their own, first one of fifty; `--records 0` leaves the records out.
- * `--records`, `--properties` and `--teams` are the largest step, at which `--days` storm days are worked through, for `--minutes` at
- * most (with no properties or no minutes, none is); `--gigabytes` bounds the archive on disk; `--bare` leaves out texts and addresses of sources, so that nearly twice as many records fit;
- * `--buffers` is what PostgreSQL keeps in its own memory; `--write` keeps the figures in results.md and results.json here, as `npm run bench` does;
- * `--json` prints the figures alone.
+ * `npm run simulate` grows an archive, teams and watched properties step by step, shaped like the real year files, on a
+ * PostgreSQL of its own, as far as the disk allows. For each step it prints the time of a search, an import and a storm
+ * day. A power law through the steps estimates these times at 100 million records and 2 million properties.
+ *
+ * Everything is removed at the end, unless `--keep` names a folder: the archive is made there once, and each run with
+ * that folder measures it as it is, or grows it.
+ * `--records`, `--properties` and `--teams` are the largest step, at which `--days` storm days are processed, for
+ * `--minutes` at most (without properties or minutes, none is); `--records 0` leaves the records out.
+ * `--observations` lets stations report so many hours of ten years in an archive of their own, first one hour of fifty.
+ * `--gigabytes` limits the archive on disk. `--bare` leaves out texts and addresses of sources, so that nearly twice as
+ * many records fit. `--buffers` sets PostgreSQL's own memory. `--write` stores the results in results.md and
+ * results.json here, as `npm run bench` does. `--json` prints the figures alone.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -55,15 +58,15 @@ const { values: flags } = parseArgs({
   },
 })
 
-/** What the model is asked for. */
+/** The target sizes for which the model is evaluated. */
 const AIM = { records: 100_000_000, properties: 2_000_000 }
-/** Each step is some three times the one before. */
+/** Each step is about three times the one before. */
 const STEP = 3
-/** The first steps: what a national archive of storm reports holds today, and a tenth of what is watched at last. */
+/** The first step: what a national archive of storm reports contains today, and a tenth of the final number of watched properties. */
 const FIRST = { records: 2_000_000, properties: AIM.properties / 10 }
-/** Storm days that are worked through before the largest step, to see how it grows. */
+/** Storm days that are processed before the largest step, to see the growth. */
 const DAYS_A_STEP = 3
-/** Storm days whose records are joined with what is watched, without working through them. */
+/** Storm days whose records are joined with watched properties, without processing them. */
 const JOINED_DAYS = 20
 const GIGABYTE = 2 ** 30
 
@@ -85,7 +88,7 @@ async function simulateRecords(server: Server): Promise<void> {
   say(`${rate.toFixed(0)} rows a second into an empty archive`)
   const kept = await server.database(flags.keep === undefined ? undefined : KEPT)
   const grown = flags.keep !== undefined && (await hasLearned(kept.pool))
-  // An archive that is there already is held against a small one of the same run.
+  // An existing archive is compared with a small one of the same run.
   const first = grown ? await measured(server, await server.database(), random, FIRST.records) : { steps: [], storms: [] }
   const rest = await measured(server, kept, random, Number(flags.records))
   const steps = [...first.steps, ...rest.steps]
@@ -95,10 +98,10 @@ async function simulateRecords(server: Server): Promise<void> {
   else printModel(steps, storms)
 }
 
-/** Watched properties around which stations are asked for. */
+/** Watched properties around which stations are read. */
 const WATCHED = { teams: 100, properties: 20_000 }
 
-/** Stations that report each hour of ten years, first one hour of fifty and then all of them, in an archive of their own. */
+/** Lets stations report each hour of ten years, first one hour of fifty and then all of them, in an archive of their own. */
 async function simulateObservations(server: Server, observations: number): Promise<void> {
   await withApp(server, await server.database(), async ({ app, pool }) => {
     await learn(app, true)
@@ -122,10 +125,10 @@ async function simulateObservations(server: Server, observations: number): Promi
   })
 }
 
-/** The database of a folder that is kept. */
+/** The database of a kept folder. */
 const KEPT = 'simulated'
 
-/** Has an App of its own on a database, of which nothing stays unless the folder is kept. */
+/** Opens an App on a database of its own, which is removed unless the folder is kept. */
 async function withApp<T>(server: Server, database: Database, work: (own: { app: App; pool: pg.Pool }) => Promise<T>): Promise<T> {
   const { url, pool, drop } = database
   const home = await server.folder()
@@ -192,7 +195,7 @@ async function archiveSteps(server: Server, app: App, pool: pg.Pool, learned: Le
   return steps
 }
 
-/** From the first to the largest in even steps of about three; one that is smaller than the first, alone. */
+/** From the first to the largest size in even steps of about three; a largest size below the first is the only one. */
 function sizesUpTo(largest: number, first: number): number[] {
   const steps = Math.max(0, Math.round(Math.log(largest / first) / Math.log(STEP)))
   return Array.from({ length: steps + 1 }, (_, nth) => Math.round(largest * (first / largest) ** ((steps - nth) / (steps || 1))))
@@ -232,7 +235,7 @@ async function stormSteps(server: Server, app: App, pool: pg.Pool, records: numb
   return steps
 }
 
-/** Works through storm days, one after the other, until the minutes given are over; null where none was begun. */
+/** Processes storm days, one after the other, until the given minutes are over; null if none was begun. */
 async function workThroughDays(app: App, days: readonly StormDay[]): Promise<WorkedDays | null> {
   const until = performance.now() + Number(flags.minutes) * 60_000
   const done = []
@@ -250,7 +253,7 @@ async function workThroughDays(app: App, days: readonly StormDay[]): Promise<Wor
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0)
 
-/** Where the next limit is, by the curves through what was measured. */
+/** Where the next limit is, by the curves through the measured values. */
 function printModel(steps: Step[], storms: StormStep[]): void {
   const largest = steps.at(-1)
   if (!largest || steps.length < 2) {
@@ -290,7 +293,7 @@ function printModel(steps: Step[], storms: StormStep[]): void {
   )
 }
 
-/** For people: beside the figures alone it goes to standard error. */
+/** For people: with --json it goes to standard error. */
 function say(line: string): void {
   if (flags.json) console.error(line)
   else console.log(line)

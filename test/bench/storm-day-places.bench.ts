@@ -20,12 +20,12 @@ export const claim =
 export const sizes = { small: [1_000, 10_000], full: [10_000, 100_000] } as const
 
 const DAY = '2025-05-28'
-/** A national day has some 230,000 cells with hail, of which storms of this size make up about as many. */
+/** A national day has some 230,000 cells with hail; this many storms of this size have about as many. */
 const STORMS = 120
 /** Grid cells from the core of a storm to its edge, and its largest hail in tenths of a millimetre. */
 const STORM_RADIUS = 25
 const PEAK_TENTHS = 1000
-/** Degrees around a town in which storms pass and properties stand. */
+/** Degrees around a town within which storms pass and properties are located. */
 const SPREAD = 0.8
 
 interface Stage {
@@ -75,7 +75,10 @@ function* properties(team: string, size: number, around: () => [number, number])
   }
 }
 
-/** Hail that grows toward the core of each storm, with a tenth of it left to chance; where two meet, the larger. Tenths of a millimetre by cell. */
+/**
+ * Returns hail that grows toward the core of each storm, a tenth of it random; where two storms meet, the larger.
+ * Tenths of a millimetre by cell.
+ */
 function storms(around: () => [number, number], random: Random): Map<string, FrameCell> {
   const cells = new Map<string, FrameCell>()
   for (let storm = 0; storm < STORMS; storm++) {
@@ -106,7 +109,7 @@ function byBlock(cells: Map<string, FrameCell>): Map<number, Uint16Array> {
   return blocks
 }
 
-/** The same swaths, an area a row, and the same properties, both indexed: what PostGIS answers fastest. */
+/** The same swaths, one area for each row, and the same properties, both indexed: the fastest form for PostGIS. */
 async function layOutPeer(pool: pg.Pool, cells: Map<string, FrameCell>): Promise<void> {
   await pool.query('CREATE EXTENSION postgis')
   await pool.query('CREATE TABLE peer_swath (from_in float8, area geometry)')
@@ -149,7 +152,7 @@ export const arms: Arm<Stage>[] = [
 
 export const reach: Reach[] = [{ arm: 'storm day', peer: 'PostGIS', ratio_at_most: 0.1 }]
 
-/** Every band has as many as PostGIS counts, and most have some. */
+/** Every band has the same count as in PostGIS, and most have some. */
 export async function check(stage: Stage): Promise<void> {
   const { bands, places, total } = await ours(stage)
   assert(total > 0, 'no property lies in a swath')

@@ -35,9 +35,9 @@ const COLUMNS = [
   'EVENT_NARRATIVE',
 ]
 
-/** Storms gather: this many centres between the Rockies and the Atlantic, some far busier than others. */
+/** Storms cluster: this many centres between the Rockies and the Atlantic, some far busier than others. */
 const CENTRES = 400
-/** Words of the longest narrative; the agency's run to 2,500. */
+/** Words of the longest narrative; the agency's have up to 2,500. */
 const WORDS_MAX = 120
 
 export type Centre = readonly [latitude: number, longitude: number]
@@ -47,8 +47,9 @@ export function stormCentres(random: Random): Centre[] {
 }
 
 /**
- * One year's file of so many rows: hail, wind and tornadoes around the centres, as unequal as the weather is.
- * @param first number of its first row: files of one year whose rows are all others
+ * Makes one year's file with the given number of rows: hail, wind and tornadoes around the centres, as uneven as
+ * the weather.
+ * @param first number of its first row, so that files of one year can have different rows
  */
 export function stormFile(year: number, rows: number, centres: Centre[], random: Random, first = 0): StormFile {
   const lines = [COLUMNS.join(',')]

@@ -16,7 +16,7 @@ import { gridOf } from './mesh-file.ts'
 export const claim =
   'A national grid of hail is read from its message, kept, and becomes swath polygons, within 2 s and in no more time than gdal_contour -p takes for polygons of the same bands'
 
-/** Cells with hail; the grid is the agency's at every size. */
+/** Cells with hail; the grid has the agency's dimensions at every size. */
 export const sizes = { small: [2_500, 25_000], full: [25_000, 250_000] } as const
 
 const MM_PER_IN = 25.4
@@ -35,7 +35,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   return { file, output: path.join(bed.folder, `swaths-${bed.size}.geojson`), hail }
 }
 
-/** As a day's grid is kept and its swaths are asked for: packed by block, and unpacked again. */
+/** As a day's grid is stored and its swaths are requested: compressed by block, and decompressed. */
 async function swathsFrom(file: string): Promise<Swath[]> {
   const { blocks } = await frameOf(await readGrid(readFileSync(file)))
   const days = blocks.map(({ block, data }) => ({ block, data: packSizes(sizesOf(cellsOf(block, data))) }))
@@ -79,7 +79,7 @@ export async function check({ file, output, hail }: Stage): Promise<void> {
   assert(features.length > 0)
 }
 
-/** By the shoelace formula: holes run the other way, and take themselves off. */
+/** By the shoelace formula: holes run the other way, and subtract themselves. */
 function cellsIn(swath: Swath | undefined): number {
   const rings = swath?.polygons.flat() ?? []
   const twice = rings.reduce((sum, ring) => {

@@ -14,9 +14,9 @@ export interface Setting {
 export type Kept = BenchResult & { setting: Setting }
 
 /**
- * The committed form: every reach in one table, then a section a claim. What is missed, was skipped for want of its peer or
- * was never measured stands in red.
- * @param known names of the claims that there are
+ * The committed form: every reach in one table, then one section for each claim. Missed, skipped (without their
+ * peer) and unmeasured claims are in red.
+ * @param known names of the existing claims
  */
 export function markdown(results: readonly Kept[], known: readonly string[]): string {
   const lacking = known.filter((name) => !results.some((result) => result.name === name))
@@ -95,7 +95,7 @@ export function figure(value: number | null): string {
 const RED = '\u001b[31m'
 const PLAIN = '\u001b[0m'
 
-/** The same for a terminal, as it comes in; colour only where there is one. */
+/** The same for a terminal, as results arrive; in colour only if the terminal supports it. */
 export function printResult(result: BenchResult, colour: boolean): string {
   const red = (text: string) => (colour ? `${RED}${text}${PLAIN}` : text)
   const lines = [`\n${result.name}: ${result.claim}`]
@@ -110,7 +110,7 @@ export function printResult(result: BenchResult, colour: boolean): string {
   return lines.join('\n')
 }
 
-/** Every reach of a run once more, for a terminal. */
+/** Every reach of a run again, for a terminal. */
 export function printSummary(results: readonly Kept[]): string {
   const rows = results.flatMap((result) => reachRows(result).map((row) => row.slice(2, -2).split(' | ')))
   const widths = rows.reduce<number[]>((most, row) => row.map((cell, place) => Math.max(cell.length, most[place] ?? 0)), [])

@@ -1,10 +1,10 @@
-/** A file that was taken whole, of which nothing else is kept. */
+/** A file that was read completely and not kept. */
 export interface TakenFile {
   bytes: number
   lines: number
 }
 
-/** Takes a file to its end. */
+/** Reads a file to its end. */
 export async function takeFile(pieces: AsyncIterable<Buffer>): Promise<TakenFile> {
   const file = { bytes: 0, lines: 0 }
   for await (const piece of pieces) {

@@ -15,7 +15,7 @@ const CORNERS = { small: 200, full: 2_000 } as const
 interface Stage {
   shapes: DrawnShape[]
   features: Feature<Polygon>[]
-  /** A point with the territories whose boxes hold it: both arms are asked the same. */
+  /** A point with the territories whose boxes contain it: both arms get the same question. */
   candidates: { longitude: number; latitude: number; of: number[] }[]
 }
 
@@ -54,7 +54,7 @@ function theirs({ features, candidates }: Stage): number {
   return inside
 }
 
-/** What a detection does of shapes that it has not seen: it makes them ready first. */
+/** A detection's work on shapes that it has not seen: it prepares them first. */
 function oursFromText(stage: Stage): number {
   return ours({ ...stage, shapes: stage.features.map(({ geometry }) => drawnShape(geometry)) })
 }

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { vacuum } from './vacuum.ts'
 
 /**
- * The peer's own tables: Web Mercator as its tiles are, in the order of their places, with what a tile says of a record.
- * @param cells search cells whose records alone are laid out; null for all
+ * The peer's own tables: Web Mercator like its tiles, sorted by location, with a tile's properties of a record.
+ * @param cells search cells: only records of these cells; null for all
  */
 export async function layOutTilePeer(pool: pg.Pool, cells: readonly number[] | null = null): Promise<void> {
   const place = (latitude: string, longitude: string) => `ST_Transform(ST_SetSRID(ST_MakePoint(${longitude}, ${latitude}), 4326), 3857)`
@@ -23,7 +23,7 @@ export async function layOutTilePeer(pool: pg.Pool, cells: readonly number[] | n
   await vacuum(pool, 'peer_record')
 }
 
-/** As the servers of tiles from PostGIS ask (martin, tegola, pg_tileserv): every record in the tile's box, a layer for each kind. */
+/** The query of PostGIS tile servers (martin, tegola, pg_tileserv): every record in the tile's box, one layer for each kind. */
 export const PEER_TILE = {
   name: 'peer_tile',
   text: `

@@ -21,7 +21,7 @@ const ZOOM = 8
 interface Stage extends MapService {
   /** Null without PostGIS. */
   peer: Pool | null
-  /** Those over the most records come as often as records lie in them: where storms are, people look. */
+  /** Tiles are drawn in proportion to their records: people look where storms are. */
   tiles: Tile[]
 }
 
@@ -39,12 +39,12 @@ async function tilesByRecords({ app }: MapService, { random }: Bed): Promise<Til
   return Array.from({ length: TILES }, () => random.pick(rows))
 }
 
-/** More than are asked for in a round. */
+/** More tiles than one round requests. */
 const TILES = 4000
 
 const gzip = promisify(gzipCallback)
 
-/** The peer: one statement a tile, behind the same token and limit, compressed as quickly. */
+/** The peer: one statement for each tile, behind the same token and limit, compressed equally fast. */
 function byPeer({ app }: MapService): RequestListener {
   return async (request, response) => {
     await authenticate(app, request.headers.authorization, '127.0.0.1')
@@ -55,7 +55,7 @@ function byPeer({ app }: MapService): RequestListener {
   }
 }
 
-/** The tiles of one view, asked for at once; the measure is the time of one. */
+/** The tiles of one view, requested at once; the measured value is the time of one. */
 async function view(client: Pool, stage: Stage, tiles: Tile[]): Promise<Measured> {
   const began = performance.now()
   await Promise.all(tiles.map((tile) => bytesFrom(client, stage, tile)))
@@ -67,7 +67,7 @@ function tilesOf({ tiles }: Stage, turn: number): Tile[] {
   return [...new Set(of)]
 }
 
-/** As after a change of the archive: nothing is left in memory. */
+/** As after a change of the archive: no cache in memory. */
 async function change({ app }: Stage): Promise<void> {
   await app.pool.query(`UPDATE install_facts SET value = to_jsonb(value::bigint + 1) WHERE name = 'map_version'`)
 }
@@ -105,8 +105,9 @@ export const reach: Reach[] = [{ arm: 'drawn when its records came', peer: 'ST_A
 const COMPARED = 20
 
 /**
- * The peer shows every record in the tile; ours are the strongest of them for each spot and layer, computed here by SQL.
- * A feature that both show says the same and lies in the same place, but that one rounds where the other cuts off.
+ * The peer shows every record in the tile; ours are the strongest of them for each spot and layer, computed here by
+ * SQL. A feature that both show has the same properties and the same location, except that one rounds and the other
+ * truncates.
  */
 export async function check(stage: Stage): Promise<void> {
   if (!stage.peer) return
@@ -153,12 +154,12 @@ function featuresOf(packed: Buffer): Shown[] {
 function assertAlike(ours: Shown, theirs: Shown | undefined): void {
   assert(theirs, `PostGIS does not show ${nameOf(ours)}`)
   assert.deepStrictEqual(ours.properties, theirs.properties)
-  // Where a path is cut at the tile's edge is each one's own affair.
+  // The place where a path is cut at the tile's edge may differ.
   if (ours.layer === 'tornado_paths') return
   assert(Math.abs(ours.x - theirs.x) <= 1 && Math.abs(ours.y - theirs.y) <= 1, `PostGIS shows ${nameOf(ours)} elsewhere`)
 }
 
-/** A spot is a sixty-fourth of the tile's side. What lies on the east or south edge is of the next tile. */
+/** A spot is a sixty-fourth of the tile's side. Records on the east or south edge belong to the next tile. */
 const STRONGEST = `
   SELECT layer || ' ' || id AS name,
          row_number() OVER (PARTITION BY layer, x, y ORDER BY array_position('{minor,moderate,severe,extreme}', severity) DESC, value DESC NULLS LAST,

@@ -14,12 +14,12 @@ import type { Arm, Bed, Measured, Reach } from './frame.ts'
 
 export const claim = 'A token is read and its request counted exactly, in one round trip, for little more than a bare read'
 
-/** Tokens that exist; the requests come from a few of them, as on a busy install. */
+/** Existing tokens; the requests come from a few of them, as on a busy install. */
 export const sizes = { small: [1_000, 10_000], full: [10_000, 100_000] } as const
 const BUSY = 20
 /** Requests in flight: a busy server. */
 const AT_ONCE = 32
-/** Never reached: every request is admitted and leaves its hit in the log. */
+/** A limit that is never reached: every request is admitted and leaves its hit in the log. */
 const LIMIT = 1_000_000
 
 type Gate = Parameters<typeof authenticate>[0]
@@ -56,7 +56,7 @@ async function openOnRedis(bed: Bed, app: Gate): Promise<Gate> {
   bed.closing(() => server.stop())
   const limiter = openLimiter({ redis_url: server.url }, app.pool, openLog('silent'))
   bed.closing(() => limiter.close())
-  // Until it is connected the database counts.
+  // The database counts until it is connected.
   do await limiter.hit('first', 1, 1, null)
   while (limiter.in_database && (await pause(20, true)))
   return { ...app, limiter }
@@ -70,7 +70,7 @@ const TOKEN = `
     FROM tokens t JOIN teams g ON g.id = t.team_id WHERE t.hash = $1 AND t.revoked_at IS NULL`
 const readToken = ({ app }: Stage, token: string) => app.pool.query({ name: 'bench_token', text: TOKEN, values: [hashToken(token)] })
 
-/** The same question from every client at once; the measure is the time of one. */
+/** The same request from every client at once; the measured value is the time of one. */
 async function together(turn: number, ask: (turn: number) => Promise<unknown>): Promise<Measured> {
   await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => ask(turn * AT_ONCE + place)))
   return { operations: AT_ONCE }
@@ -102,7 +102,7 @@ export const reach: Reach[] = ['log in PostgreSQL', 'log in Redis'].map((log) =>
   ratio_at_most: 1.3,
 }))
 
-/** Both ways find the same token, and what is asked for is counted once. */
+/** Both ways find the same token, and each request is counted once. */
 export async function check(stage: Stage): Promise<void> {
   const token = tokenOf(stage, 0)
   const { rows } = await readToken(stage, token)

@@ -1,6 +1,9 @@
 import type pg from 'pg'
 
-/** Brings a table's statistics and map of visible rows up to date, or every table's. Over a connection of its own: the pool sends each statement in a transaction. */
+/**
+ * Updates a table's statistics and visibility map, or every table's. It uses a connection of its own, because the
+ * pool sends each statement in a transaction.
+ */
 export async function vacuum(pool: pg.Pool, table = ''): Promise<void> {
   const client = await pool.connect()
   try {

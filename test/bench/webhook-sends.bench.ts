@@ -11,7 +11,7 @@ export const claim = 'A signed post is sent from behind the guard in a quarter o
 
 /** Bytes of a body: an alert has about two thousand, a digest of fifty exposures some forty thousand. */
 export const sizes = { small: [400, 4_000], full: [2_000, 20_000] } as const
-/** Posts in flight: what four destinations take at once. */
+/** Posts in flight: as many as four destinations receive at once. */
 const AT_ONCE = 16
 /** An attempt's deadline. */
 const DEADLINE_MS = 15_000
@@ -23,7 +23,7 @@ interface Stage {
   poster: Poster
 }
 
-/** In a process of its own, so that what it costs falls on neither arm. It answers how many bytes it took. */
+/** In a process of its own, so that its cost affects neither arm. It responds with the number of bytes that it received. */
 const RECEIVER = `
   const server = require('node:http').createServer((request, response) => {
     let bytes = 0
@@ -49,13 +49,13 @@ async function byPoster({ poster, url, headers, body }: Stage): Promise<string> 
   return (await poster.post(url, headers, body)).text
 }
 
-/** The same promises without the guard: one deadline for all of it, no redirects, the answer read. */
+/** The same promises without the guard: one deadline for everything, no redirects, the response read. */
 async function byFetch({ url, headers, body }: Stage): Promise<string> {
   const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: AbortSignal.timeout(DEADLINE_MS) })
   return answer.text()
 }
 
-/** The measure is the time of one among those in flight. */
+/** The measured value is the time of one post among those in flight. */
 async function together(send: (stage: Stage) => Promise<string>, stage: Stage): Promise<Measured> {
   await Promise.all(Array.from({ length: AT_ONCE }, () => send(stage)))
   return { operations: AT_ONCE }
@@ -68,7 +68,7 @@ export const arms: Arm<Stage>[] = [
 
 export const reach: Reach[] = [{ arm: 'our poster', peer: 'global fetch', ratio_at_most: 1 / 4 }]
 
-/** Both bring the whole body over. */
+/** Both deliver the whole body. */
 export async function check(stage: Stage): Promise<void> {
   for (const send of [byPoster, byFetch]) assert.equal(await send(stage), String(stage.body.length))
 }

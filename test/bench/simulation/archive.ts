@@ -8,15 +8,15 @@ import { type Random, seededRandom } from '../random.ts'
 import { stormCentres, stormFile, streamOf } from '../storm-files.ts'
 import { vacuum } from '../vacuum.ts'
 
-/** What is grown from the learned records: years that the copies are spread over, from 1950 on. */
+/** The input for growing: years over which the copies of the learned records are spread, from 1950 on. */
 const YEARS = 75
-/** Cells of 0.25 degrees that a copy is moved by, at most, each way: storms stay where storms are. */
+/** Largest number of cells of 0.25 degrees by which a copy is moved in each direction: storms stay where storms occur. */
 const MOVED_CELLS = 3
 const CELLS_IN_A_ROW = 1440
-/** Records learned where the real files are not here. */
+/** Records to learn from if the real files are not present. */
 const MADE_UP = 60_000
 
-/** The archive that copies are made of. */
+/** The records that copies are made from. */
 export interface Learned {
   records: number
   /** Years of real files, or "made up". */
@@ -26,8 +26,9 @@ export interface Learned {
 }
 
 /**
- * Fills the archive by the service's own import, with the agency's year files where they are, and remembers what came of
- * it: places, days, kinds, lengths of texts, and shares of points, paths, counties and zones. An archive that has learned is left as it is.
+ * Fills the archive by the service's own import, with the agency's year files if they are present, and records
+ * their statistics: places, days, kinds, lengths of texts, and shares of points, paths, counties and zones. An
+ * archive that has learned is left unchanged.
  */
 export async function learn(app: ImportEngines, bare: boolean): Promise<Learned> {
   const years = ['1990', '1991', '1992', '1994', '2019']
@@ -36,7 +37,7 @@ export async function learn(app: ImportEngines, bare: boolean): Promise<Learned>
   return { records: rows[0]?.records ?? 0, from: realRecordsPresent ? years.join(', ') : 'made up', bare }
 }
 
-/** Whether an archive has learned, in this run or in one before that kept it. */
+/** Whether an archive has learned, in this run or in an earlier one that kept it. */
 export async function hasLearned(pool: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
   const { rows } = await pool.query("SELECT to_regclass('learned_records') IS NOT NULL AS learned")
   return rows[0]?.learned
@@ -58,7 +59,7 @@ async function learnFrom(app: ImportEngines, years: string[]): Promise<void> {
   await coverEveryMonth(app.pool)
 }
 
-/** A search reads what is held of its months: every month is, as it would be. */
+/** A search checks which months are stored: every month counts as stored, as it would be. */
 async function coverEveryMonth(pool: pg.Pool): Promise<void> {
   await pool.query(
     `INSERT INTO coverage (source, state, month)
@@ -69,9 +70,11 @@ async function coverEveryMonth(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Adds copies of the learned records until the archive holds so many: each moved by whole cells, and each of its days into one of all the
- * years, so that every place has its density, every year its seasons, and a storm's records stay together. Written without the triggers that note what maps are to draw, and with the indexes
- * made afterwards: at a hundred million rows each row would have a page of its own read and written again in most of them.
+ * Adds copies of the learned records until the archive has the given number. Each copy is moved by whole cells, and
+ * each of its days into one of all the years, so that every place keeps its density, every year its seasons, and a
+ * storm's records stay together. It is written without the triggers that record what maps must draw, and the
+ * indexes are made afterwards: at a hundred million rows, each row would read and write a page of its own in most
+ * of them.
  */
 export async function growTo(pool: pg.Pool, records: number, learned: Learned, random: Random): Promise<void> {
   const client = await pool.connect()
@@ -97,11 +100,11 @@ export async function growTo(pool: pg.Pool, records: number, learned: Learned, r
   }
   await vacuum(pool, 'archive_records')
   await vacuum(pool, 'record_cells')
-  // What was laid out is on the disk before anything is measured.
+  // Everything is on the disk before anything is measured.
   await pool.query('CHECKPOINT')
 }
 
-/** All but primary keys, which grow at their end. Answers the statements that make them again. */
+/** Drops all indexes except primary keys, which grow at their end. Returns the statements that make them again. */
 async function dropIndexes(client: pg.PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ name: string; made: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS made
@@ -111,7 +114,7 @@ async function dropIndexes(client: pg.PoolClient): Promise<string[]> {
   return rows.map(({ made }) => made)
 }
 
-/** Between the ids of two copies of one record: more than are learned. */
+/** Distance between the ids of two copies of one record: more than are learned. */
 const STRIDE = 200_000
 
 async function addCopy(client: pg.PoolClient, copy: number, { bare }: Learned, random: Random): Promise<void> {

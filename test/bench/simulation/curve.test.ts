@@ -12,7 +12,7 @@ test('a power law is found again from its own values', () => {
   )
 })
 
-test('what is between two lines is laid through their middle', () => {
+test('the fit of values between two lines goes through their middle', () => {
   const curve = curveThrough([
     { size: 10, value: 2 },
     { size: 10, value: 8 },
@@ -22,12 +22,12 @@ test('what is between two lines is laid through their middle', () => {
   expect(curve.exponent).toBeCloseTo(0, 9)
 })
 
-test('a bound is reached where the curve says so, and never by what does not grow', () => {
+test('a bound is reached at the size that the curve gives, and never without growth', () => {
   expect(sizeWhere({ factor: 2, exponent: 1 }, 500)).toBeCloseTo(250, 9)
   expect(sizeWhere({ factor: 2, exponent: 0 }, 500)).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('one size, or nothing to take a logarithm of, is no curve', () => {
+test('a single size, or a value without a logarithm, gives no curve', () => {
   expect(() => curveThrough([{ size: 5, value: 1 }])).toThrow('two sizes')
   expect(() =>
     curveThrough([

@@ -1,18 +1,18 @@
-/** What was measured at one size. */
+/** A value measured at one size. */
 export interface Point {
   size: number
   value: number
 }
 
-/** value = factor * size ^ exponent: how a cost grows, from 0 (not at all) over 1 (in step with the size). */
+/** value = factor * size ^ exponent: how a cost grows, from 0 (not at all) to 1 (proportional to the size). */
 export interface Curve {
   factor: number
   exponent: number
 }
 
 /**
- * The power law nearest to what was measured: a straight line through the logarithms, by least squares.
- * @throws where fewer than two sizes were measured, or a value is not positive
+ * The power law nearest to the measured values: a straight line through the logarithms, by least squares.
+ * @throws if fewer than two sizes were measured, or a value is not positive
  */
 export function curveThrough(points: readonly Point[]): Curve {
   if (new Set(points.map(({ size }) => size)).size < 2) throw new Error('a curve needs two sizes')
@@ -26,10 +26,10 @@ export function curveThrough(points: readonly Point[]): Curve {
   return { factor: Math.exp(my - exponent * mx), exponent }
 }
 
-/** What the curve says of a size, measured or not. */
+/** The curve's value for a size, measured or not. */
 export const at = ({ factor, exponent }: Curve, size: number): number => factor * size ** exponent
 
-/** The size at which a growing cost reaches a bound; infinite where it does not grow. */
+/** The size at which a growing cost reaches a bound; infinite if it does not grow. */
 export function sizeWhere({ factor, exponent }: Curve, bound: number): number {
   return exponent > 0 ? (bound / factor) ** (1 / exponent) : Number.POSITIVE_INFINITY
 }

@@ -19,20 +19,20 @@ import { stormCentres, stormFile, streamOf } from '../storm-files.ts'
 import { layOutTilePeer, PEER_TILE } from '../tile-peer.ts'
 import { bytesHeld } from './archive.ts'
 
-/** What one size of the archive takes; of times p50 and p95, in milliseconds. */
+/** Measurements at one size of the archive; times are p50 and p95, in milliseconds. */
 export interface Step {
   records: number
   bytes_a_record: number
   search_index_bytes_a_record: number
-  /** What lies within 25 miles in 5 years, found by the index, and the same with all that a report reads. */
+  /** Records within 25 miles in 5 years, found by the index, and the same with all columns that a report reads. */
   found_25_5: Spread
-  /** How many records that finds, p50 and p95. */
+  /** The number of records found, p50 and p95. */
   of_25_5: Spread
   search_25_5: Spread
-  /** And found within 100 miles in 10 years. */
+  /** The same within 100 miles in 10 years. */
   found_100_10: Spread
   import_rows_a_second: number
-  /** Making the lists of the busiest tiles of zoom 8 anew, and drawing those tiles and theirs of zoom 10. */
+  /** Rebuilding the lists of the busiest tiles of zoom 8, and drawing those tiles and theirs of zoom 10. */
   lists_ms: number
   tile_8: Spread
   tile_10: Spread
@@ -44,15 +44,15 @@ export interface Step {
 export type Spread = [p50: number, p95: number]
 
 const SEARCHES = 400
-/** Of those with all that a report reads: thousands of rows each, wherever on the disk they lie. */
+/** Number of searches with all columns that a report reads: thousands of rows each, anywhere on the disk. */
 const READ_SEARCHES = 100
 /** Searches before those that count: statements are prepared, and the first page of the index is read. */
 const WARM = 40
 
 /**
- * @param pool connections that no limit of time ends: rows are counted
+ * @param pool connections without a time limit: rows are counted
  * @param postgis whether the server has it
- * @param say is given each figure as soon as it is there: a large archive takes hours to lay out
+ * @param say is called with each figure as soon as it is known: a large archive takes hours to make
  */
 export async function measureArchive(
   app: App,
@@ -86,8 +86,9 @@ export async function measureArchive(
 }
 
 /**
- * Reads the search index from end to end: memory holds it where a service runs (docs/scale.md), and an archive just laid out has not been asked.
- * It alone has the longitudes: the primary key, which is smaller, would be read in its place.
+ * Reads the search index from end to end: where a service runs, it is in memory (docs/scale.md), and a new archive
+ * has not been read yet. The query needs longitudes, which only this index has; otherwise the smaller primary key
+ * would be read instead.
  */
 export async function readSearchIndex(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
@@ -102,7 +103,7 @@ type Search = (app: App, place: LocatedPlace, window: SearchWindow) => Promise<u
 
 const find = async ({ pool }: App, place: LocatedPlace, window: SearchWindow) => (await findNear(pool, place, window, [])).length
 
-/** The years that records and windows lie in. */
+/** The years of records and windows. */
 const EVER: Years = [1950, 2025]
 type Years = [first: number, until: number]
 
@@ -110,8 +111,9 @@ const timeSearches = (app: App, radius_miles: number, years: number, search: Sea
   timeAround(app, EVER, years, (place, days) => search(app, place, { ...days, radius_miles }), searches)
 
 /**
- * p50 and p95 in milliseconds of questions around places where storms were recorded; each place and window is asked for once.
- * @param held the years that windows lie in
+ * p50 and p95 in milliseconds of queries around places where storms were recorded; each place and window is used
+ * once.
+ * @param held the years of the windows
  * @param years of a window
  */
 export async function timeAround(
@@ -136,10 +138,10 @@ export async function timeAround(
   return spreadOf(times)
 }
 
-/** Rows of each file that is imported, and files: the middle one counts, of those after the first, which is read by cold code. */
+/** Rows of each imported file, and number of files: the median counts, without the first, which is read by cold code. */
 const IMPORTED = 10_000
 const IMPORTS = 5
-/** Of the made-up files: a year that none of the learned are of, so that each row is new. */
+/** The year of the made-up files: none of the learned records, so that each row is new. */
 const IMPORTED_YEAR = 2001
 
 /** Rows a second of the service's own import. */
@@ -156,7 +158,7 @@ export async function timeImports(app: App, random: Random): Promise<number> {
   return percentile(rates.slice(1), 50)
 }
 
-/** The tiles of zoom 8 that hold the most learned records. */
+/** The tiles of zoom 8 with the most learned records. */
 const BUSY_TILES = 12
 
 type TileTimes = Pick<Step, 'lists_ms' | 'tile_8' | 'tile_10' | 'tile_8_by_postgis' | 'tile_10_by_postgis'>
@@ -180,7 +182,7 @@ async function timeTiles(app: App, pool: pg.Pool, postgis: boolean): Promise<Til
 
 const gzip = promisify(gzipCallback)
 
-/** The same tiles encoded and compressed from tables of PostGIS that hold the records of their cells and no others, and are dropped afterwards. */
+/** The same tiles encoded and compressed from PostGIS tables with only the records of their cells, which are dropped afterwards. */
 async function timePeerTiles(
   pool: pg.Pool,
   cells: number[],
@@ -199,7 +201,7 @@ async function timePeerTiles(
   }
 }
 
-/** PostGIS itself stays: a session that has used it keeps the numbers of its types, and would not find them in another. */
+/** PostGIS itself stays: a session that has used it caches the ids of its types, which a new installation of it would change. */
 export async function dropPeer(pool: pg.Pool): Promise<void> {
   await pool.query('DROP TABLE IF EXISTS peer_record, peer_property; DROP TYPE IF EXISTS peer_feature')
 }

@@ -10,43 +10,46 @@ import { percentile } from '../frame.ts'
 import { vacuum } from '../vacuum.ts'
 import { type Spread, spreadOf, timeAround } from './measure.ts'
 
-/** What so many hours of stations take; of times p50 and p95, in milliseconds. */
+/** Measurements for a number of station hours; times are p50 and p95, in milliseconds. */
 export interface ObservationStep {
   observations: number
   bytes_each: number
-  /** The hours that stations within 25 miles reported in 5 years, and how many they are. */
+  /** The hours that stations within 25 miles reported in 5 years, and their number. */
   counted_25_5: Spread
   of_25_5: Spread
-  /** Of stations that begin to report in a year of which others are held. */
+  /** Import of stations that begin to report in a year of which others are stored. */
   import_rows_a_second: number
-  /** Of hours that are held, each at another minute. */
+  /** Import of hours that are already stored, each at another minute. */
   restated_rows_a_second: number
-  /** Which stations the monitoring asks next. */
+  /** Finding which stations the monitoring reads next. */
   around_watched_ms: number
-  /** A year of them dropped, and how many went. */
+  /** Dropping a year of them, and the number of hours dropped. */
   dropped_ms: number
   dropped: number
 }
 
-/** Years that are held, and the first of them: the windows of a report lie in the middle. */
+/** Stored years, and the first of them: the windows of a report are in the middle. */
 const YEARS = 10
 const FIRST = 2015
 /** Hours of a year: each station reports every one of them at the largest size. */
 const HOURS = 8760
-/** Of the largest size, what the first holds: each hour that this number divides. */
+/** The part of the largest size that the first one has: each hour that this number divides. */
 export const THINNED = 50
-/** Degrees around a learned record in which a station stands. */
+/** Degrees around a learned record within which a station is located. */
 const SPREAD = 0.4
-/** Reports of an imported file, and files: the middle one counts, of those after the first. */
+/** Reports of an imported file, and number of files: the median counts, without the first. */
 const IMPORTED = 10_000
 const IMPORTS = 5
-/** Of the files, in the middle of what is held. */
+/** The year of the files, in the middle of the stored years. */
 const IMPORTED_YEAR = 2020
-/** Stations of which nothing is held, and those that are held: so begin their ids. */
+/** Prefixes of the ids of stations without data, and of stations with data. */
 const [STARTING, REPORTING] = ['P', 'K']
 const STARTING_STATIONS = 100
 
-/** As many stations as make the observations of so many years, where storms were recorded, in an order of their own, and some that do not report yet. */
+/**
+ * Makes enough stations for the observations of so many years, where storms were recorded, in an order of their
+ * own, and some that do not report yet.
+ */
 export async function addStations(pool: pg.Pool, observations: number): Promise<number> {
   const reporting = Math.round(observations / YEARS / HOURS)
   const { rowCount } = await pool.query(
@@ -61,8 +64,9 @@ export async function addStations(pool: pg.Pool, observations: number): Promise<
 }
 
 /**
- * Has each station report: a part of the hours, spread over all years, or with it the others. A gust in one hour of six, a severe one in one of
- * ten thousand. Written without the triggers, one of which counts the months: they are counted once afterwards, as the migration counts them.
+ * Lets each station report: a part of the hours, spread over all years, or the rest. A gust in one hour of six, a
+ * severe one in one of ten thousand. It is written without the triggers, one of which counts the months: they are
+ * counted once afterwards, as the migration counts them.
  */
 export async function addObservations(pool: pg.Pool, part: 'first' | 'others'): Promise<void> {
   const client = await pool.connect()
@@ -87,14 +91,14 @@ export async function addObservations(pool: pg.Pool, part: 'first' | 'others'): 
   }
   await vacuum(pool, 'observations')
   await vacuum(pool, 'observation_months')
-  // What was laid out is on the disk before anything is measured.
+  // Everything is on the disk before anything is measured.
   await pool.query('CHECKPOINT')
 }
 
 /**
- * Asks, imports, and drops the first year.
+ * Reads, imports, and drops the first year.
  * @param month of the files of stations that begin to report
- * @param restating the minute and the gusts of those that say held hours anew
+ * @param restating the minute and the gusts of files that repeat stored hours
  */
 export async function measureObservations(app: App, pool: pg.Pool, month: number, restating: Said): Promise<ObservationStep> {
   const { rows } = await pool.query<{ observations: number; bytes: string }>(
@@ -133,15 +137,15 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** What each report of a file says, beside its hour. */
+/** The values of each report in a file, besides its hour. */
 interface Said {
   minute: number
   knots: number
 }
 
 /**
- * Reports a second by the service's own import, of stations that begin to report.
- * @param month of the year, of which nothing of theirs was read before
+ * Reports a second by the service's own import, for stations that begin to report.
+ * @param month of the year, for which none of their data were read before
  */
 export const timeMetar = (app: App, month: number): Promise<number> =>
   timeFiles(app, STARTING, { minute: 53, knots: 20 }, (nth) => ({
@@ -149,7 +153,7 @@ export const timeMetar = (app: App, month: number): Promise<number> =>
     hours: Array.from({ length: IMPORTED / STARTING_STATIONS }, (_, hour) => nth * 5 * 24 + hour),
   }))
 
-/** The same of hours that are held at every size, in a month a file, at another minute and with a stronger gust. */
+/** The same for hours that are stored at every size, one month for each file, at another minute and with a stronger gust. */
 const timeRestated = (app: App, said: Said): Promise<number> =>
   timeFiles(app, REPORTING, said, (nth) => {
     const month = 5 + nth

@@ -5,7 +5,7 @@ import type { Spread, Step } from './measure.ts'
 import type { ObservationStep } from './observations.ts'
 import type { StormStep, WorkedDays } from './teams.ts'
 
-/** Of the size that a national archive of storm reports has today. */
+/** The size that a national archive of storm reports has today. */
 const TIMES_OF_FIRST = 2
 const FOUND_P95_MS = 10
 /** A fifth slower than into an empty archive. */
@@ -13,13 +13,13 @@ const IMPORT_TIMES = 1 / 0.8
 /** The claims of tile.bench.ts and exposure-detection.bench.ts at their full sizes. */
 const TILE_OF_PEER = 1 / 5
 const DETECTION_OF_PEER = 0.1
-/** Nobody waits for it. */
+/** No user waits for it. */
 const AT_ONCE_MS = 1000
 
 /**
- * What was simulated, as results are kept: each size of the archive with what it took. What the claim promises is judged at the
- * largest, against the first.
- * @param empty_rows_a_second what an import into an empty archive did in the same run
+ * Returns a simulation as results are stored: each size of the archive with its measurements. The claim is judged
+ * at the largest size, compared with the first.
+ * @param empty_rows_a_second the speed of an import into an empty archive in the same run
  */
 export function simulatedResult(empty_rows_a_second: number, steps: readonly Step[], storms: readonly StormStep[]): BenchResult {
   const [first, last] = [steps[0], steps.at(-1)]
@@ -35,8 +35,8 @@ export function simulatedResult(empty_rows_a_second: number, steps: readonly Ste
 }
 
 /**
- * The same of hours that stations reported.
- * @param empty_rows_a_second what an import of reports did where none were held
+ * The same for hours that stations reported.
+ * @param empty_rows_a_second the speed of an import of reports with none stored
  */
 export function observationsResult(empty_rows_a_second: number, steps: readonly ObservationStep[]): BenchResult {
   const [first, last] = [steps[0], steps.at(-1)]
@@ -125,7 +125,7 @@ function reachOf(empty_rows_a_second: number, first: Step, last: Step, storms: r
   ]
 }
 
-/** Detection is to grow with what a storm touches, not with the archive. */
+/** Detection should grow with the area that a storm touches, not with the archive. */
 function detectionReach(storms: readonly StormStep[], first: Step, last: Step): ReachResult[] {
   const of = ({ records }: Step) => storms.findLast((storm) => storm.records === records)
   const [small, large] = [of(first), of(last)]

@@ -8,37 +8,37 @@ import { detectedByPeer, layOutDetectionPeer } from '../detection-peer.ts'
 import { vacuum } from '../vacuum.ts'
 import { dropPeer, type Spread, spreadOf } from './measure.ts'
 
-/** What so many watched properties make of storm days. */
+/** Measurements of storm days with a number of watched properties. */
 export interface StormStep {
-  /** Of the archive. */
+  /** Records of the archive. */
   records: number
   properties: number
-  /** Finding which properties the records of a day reach: p50 and p95 in milliseconds, and for a thousand times that one reaches one. */
+  /** Finding which properties the records of a day reach: p50 and p95 in milliseconds, and the time for a thousand matches. */
   joined: Spread
   joined_a_thousand: number
   /** The same days by PostGIS; null without it. */
   joined_by_postgis: Spread | null
-  /** Days that were worked through; null where none was. */
+  /** Days that were processed; null if none was. */
   worked: WorkedDays | null
 }
 
 export interface WorkedDays {
   days: number
-  /** Of a day: median and slowest, and exposures written a second over all of them. */
+  /** For a day: median and slowest, and exposures written a second over all of them. */
   seconds: [median: number, slowest: number]
   exposures: number
   exposures_a_second: number
 }
 
-/** Degrees around a learned record in which properties stand. */
+/** Degrees around a learned record within which properties are located. */
 const SPREAD = 0.4
-/** Miles: what is watched around each. */
+/** Miles: the watch radii. */
 const WATCH_RADIUS_MILES = 1
-/** Degrees that a mile spans at most in the lower states, north and east: cells reached beyond the own are those of this box. */
+/** Largest number of degrees in a mile in the lower states, north and east: the cells that a watch reaches are in this box. */
 const MILE_NORTH = 1 / 69
 const MILE_EAST = 1 / 44
 
-/** Makes teams on the largest plan until there are so many. */
+/** Makes teams on the largest plan up to the given number. */
 export async function addTeams(pool: pg.Pool, teams: number): Promise<void> {
   await pool.query(
     `INSERT INTO teams (id, name, plan, period_started_at, renews_at, renewal_day)
@@ -49,8 +49,8 @@ export async function addTeams(pool: pg.Pool, teams: number): Promise<void> {
 }
 
 /**
- * Adds watched properties, shared out over the teams, until there are so many: each near a place where storms were recorded, with its row
- * and the cells that its watch reaches, as the service writes them.
+ * Adds watched properties, shared among the teams, up to the given number: each near a place where storms were
+ * recorded, with its row and the cells that its watch reaches, as the service writes them.
  */
 export async function addProperties(pool: pg.Pool, properties: number): Promise<void> {
   await pool.query(
@@ -84,7 +84,7 @@ export interface StormDay {
   cells: number[]
 }
 
-/** The busiest days of the archive, the busiest first. */
+/** The busiest days of the archive, busiest first. */
 export async function busiestDays(pool: pg.Pool, days: number): Promise<StormDay[]> {
   const { rows } = await pool.query<StormDay>(
     `SELECT occurred_on::text AS day, array_agg(DISTINCT cell) AS cells FROM record_cells GROUP BY occurred_on ORDER BY count(*) DESC LIMIT $1`,
@@ -93,7 +93,7 @@ export async function busiestDays(pool: pg.Pool, days: number): Promise<StormDay
   return rows
 }
 
-/** Finds the watched places that the records of a storm day reach. Milliseconds, and how many times one reaches one. */
+/** Finds the watched places that the records of a storm day reach. Returns milliseconds, and the number of matches. */
 export async function joinDay(pool: pg.Pool, { day, cells }: StormDay): Promise<{ ms: number; times: number }> {
   const began = performance.now()
   await pool.query({ name: 'join-day', text: `SELECT count(*) FROM (${REACHED}) reached`, values: [cells, day, day] })
@@ -105,7 +105,10 @@ export async function joinDay(pool: pg.Pool, { day, cells }: StormDay): Promise<
   return { ms, times: rows[0]?.times ?? 0 }
 }
 
-/** Finds the same by PostGIS, from tables of the watched properties and of these days' records alone. p50 and p95 in milliseconds; they are dropped afterwards. */
+/**
+ * Finds the same by PostGIS, from tables of the watched properties and of these days' records alone, which are
+ * dropped afterwards. p50 and p95 in milliseconds.
+ */
 export async function joinDaysByPostgis(pool: pg.Pool, days: readonly StormDay[]): Promise<Spread> {
   await layOutDetectionPeer(
     pool,
@@ -125,7 +128,7 @@ export async function joinDaysByPostgis(pool: pg.Pool, days: readonly StormDay[]
   }
 }
 
-/** Works through a storm day as an import would have it done: exposures of all watched places are written. Seconds, and what was written. */
+/** Processes a storm day as after an import: exposures of all watched places are written. Returns seconds, and the rows written. */
 export async function workThrough(app: App, { day, cells }: StormDay): Promise<{ seconds: number; written: number }> {
   const began = performance.now()
   const { written } = await detect(app, { cells, from: day, to: day, quiet: true })
