@@ -67,7 +67,7 @@ it(`${REPORTS} documents at once on two pages, while their browser is killed ${K
   }
 })
 
-it('without a browser the document is reported as unavailable; once there is a browser it is printed automatically', { timeout: 300_000 }, async () => {
+it('without a browser the document is reported as unavailable; once there is one it is printed', { timeout: 300_000 }, async () => {
   const elsewhere = `${noted.program}-elsewhere`
   await rename(noted.program, elsewhere)
   const { processes, token } = await openService(3)

@@ -17,9 +17,7 @@ const LONG_EVERY = 4
 const LONG_MS = 25_000
 const PATIENT = { timeout: 1_800_000 }
 
-it(`one process freezes, at ${FREEZES} moments under load: other teams are served within 15 s`, PATIENT, () =>
-  holdAt(standstills, FREEZES),
-)
+it(`one process freezes, at ${FREEZES} moments under load: other teams are served within 15 s`, PATIENT, () => holdAt(standstills, FREEZES))
 
 it(`a connection falls silent, at ${SILENCES} moments under load: other teams are served within 15 s`, PATIENT, () =>
   holdAt(silences, SILENCES),

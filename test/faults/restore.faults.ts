@@ -80,7 +80,7 @@ async function startAll(service: Processes, { apis, workers }: (typeof shapes)[n
 describe.skipIf(!installedPrograms)(
   `a backup taken while the service runs${installedPrograms ? '' : ' (skipped: no PostgreSQL is installed)'}`,
   () => {
-    it.for(shapes)('continues where it was after it is restored to another install: $name', { timeout: 900_000 }, async (shape, { skip }) => {
+    it.for(shapes)('continues where it was once restored to another install: $name', { timeout: 900_000 }, async (shape, { skip }) => {
       if (!shape.here) skip()
       const folder = await mkdtemp(path.join(os.tmpdir(), 'weather-restore-'))
       const [old, receiver, browser] = await Promise.all([shape.open(), openReceiver(), notedBrowser(folder)])

@@ -173,27 +173,24 @@ describe('an unknown key in a body that charges', () => {
     ['a batch', () => '/reports/batch', { reports: [{ address: street, ...window }] }],
   ]
 
-  it.each(charging)(
-    'of %s is 422, names the nearest key, costs nothing and does not use up the idempotency key',
-    async (_name, path, body) => {
-      const before = await balance()
-      const headers = { 'idempotency-key': randomUUID() }
-      const misspelt = await call(
-        'POST',
-        path(),
-        { ...body, radius: 5, windowStart: '2024-01-01', constructor: 1, '\u0000\u0001': 1 },
-        { headers },
-      )
-      expect(misspelt.status).toBe(422)
-      expect(misspelt.body.errors).toMatchObject({
-        radius: ['There is no field called radius: did you mean radius_miles?'],
-        windowStart: ['There is no field called windowStart: did you mean window_start?'],
-        constructor: [expect.stringMatching(/^There is no field called constructor: /)],
-      })
-      expect(await balance()).toBe(before)
-      expect((await call('POST', path(), body, { headers })).status).toBe(202)
-    },
-  )
+  it.each(charging)('of %s is 422, names the nearest key, costs nothing and does not use up the key', async (_name, path, body) => {
+    const before = await balance()
+    const headers = { 'idempotency-key': randomUUID() }
+    const misspelt = await call(
+      'POST',
+      path(),
+      { ...body, radius: 5, windowStart: '2024-01-01', constructor: 1, '\u0000\u0001': 1 },
+      { headers },
+    )
+    expect(misspelt.status).toBe(422)
+    expect(misspelt.body.errors).toMatchObject({
+      radius: ['There is no field called radius: did you mean radius_miles?'],
+      windowStart: ['There is no field called windowStart: did you mean window_start?'],
+      constructor: [expect.stringMatching(/^There is no field called constructor: /)],
+    })
+    expect(await balance()).toBe(before)
+    expect((await call('POST', path(), body, { headers })).status).toBe(202)
+  })
 
   it('of a row rejects the row, with all of its faults, and charges the others', async () => {
     const before = await balance()

@@ -46,17 +46,14 @@ test.each(teamRoles)('a team’s %s reaches no operation of the operator over an
   }
   expect(await world.app.db.person.count({ where: { operator_roles: { isEmpty: false } } })).toBe(before)
 })
-test.each(operatorRoles)(
-  'an operator with the role %s reaches the operations that a key with that role reaches, and no more',
-  async (role) => {
-    const browser = await signInAsOperator(`${role}@operators.example`, [role])
-    for (const [name, { extensions }] of Object.entries(query)) {
-      const { errors } = await browser.ask(documentOf('query', name), {}, asOperator)
-      const open = role === 'all' || extensions.operator_role === role
-      expect([name, errors?.[0]?.extensions.code === 'missing_role']).toEqual([name, !open])
-    }
-  },
-)
+test.each(operatorRoles)('an operator with the role %s reaches the same operations as a key with that role', async (role) => {
+  const browser = await signInAsOperator(`${role}@operators.example`, [role])
+  for (const [name, { extensions }] of Object.entries(query)) {
+    const { errors } = await browser.ask(documentOf('query', name), {}, asOperator)
+    const open = role === 'all' || extensions.operator_role === role
+    expect([name, errors?.[0]?.extensions.code === 'missing_role']).toEqual([name, !open])
+  }
+})
 
 test('an operator’s actions are logged under their own name, and they have no access to a team’s data', async () => {
   const browser = await signInAsOperator('ops@operators.example', ['all'])
