@@ -66,12 +66,15 @@ test.each(fields)('the %s %s is refused to every key without its role, and chang
   expect((await world.app.pool.query('SELECT FROM outbox')).rowCount).toBe(0)
 })
 
-test.each(fields.filter(([kind]) => kind === 'query'))('the %s %s accepts a key with its role, and one with all roles', async (kind, name) => {
-  for (const key of [keys[roleOf.get(name) as OperatorRole], keys.all, OPERATOR_KEY]) {
-    const { errors } = await graph.ask(key, documentOf(kind, name))
-    expect(errors?.[0]?.extensions.code).not.toBe('missing_role')
-  }
-})
+test.each(fields.filter(([kind]) => kind === 'query'))(
+  'the %s %s accepts a key with its role, and one with all roles',
+  async (kind, name) => {
+    for (const key of [keys[roleOf.get(name) as OperatorRole], keys.all, OPERATOR_KEY]) {
+      const { errors } = await graph.ask(key, documentOf(kind, name))
+      expect(errors?.[0]?.extensions.code).not.toBe('missing_role')
+    }
+  },
+)
 
 test('a refused field leaves the results of the other fields intact', async () => {
   const { data, errors } = await graph.ask(keys.read, '{ adminTeams { id } operatorKeys { name } }')

@@ -138,20 +138,23 @@ test('every operation that takes an id is covered here', () => {
   expect(byId.map(({ name }) => name).sort()).toEqual(Object.keys(selections).sort())
 })
 
-test.each(byId)("$name returns the same 404 for another team's id, an unknown and a malformed one", async ({ kind, name, argument, noun }) => {
-  for (const id of [foreign[noun as keyof typeof foreign], '00000000-0000-7000-8000-000000000000', 'no-id', "' OR true --"]) {
-    const { data, errors } = await graph.ask(
-      token,
-      `${kind} ($id: UUID!) { ${name}(${argument}: $id${beside[name] ?? ''}) ${selections[name]} }`,
-      { id },
-    )
-    expect(data).toEqual({ [name]: null })
-    expect(errors).toMatchObject([
-      { message: `There is no ${called[noun] ?? noun} with this id.`, extensions: { code: 'not_found', status: 404 } },
-    ])
-  }
-  expect(await world.app.db.report.count({ where: { id: foreign.report, property_id: foreign.property } })).toBe(1)
-})
+test.each(byId)(
+  "$name returns the same 404 for another team's id, an unknown and a malformed one",
+  async ({ kind, name, argument, noun }) => {
+    for (const id of [foreign[noun as keyof typeof foreign], '00000000-0000-7000-8000-000000000000', 'no-id', "' OR true --"]) {
+      const { data, errors } = await graph.ask(
+        token,
+        `${kind} ($id: UUID!) { ${name}(${argument}: $id${beside[name] ?? ''}) ${selections[name]} }`,
+        { id },
+      )
+      expect(data).toEqual({ [name]: null })
+      expect(errors).toMatchObject([
+        { message: `There is no ${called[noun] ?? noun} with this id.`, extensions: { code: 'not_found', status: 404 } },
+      ])
+    }
+    expect(await world.app.db.report.count({ where: { id: foreign.report, property_id: foreign.property } })).toBe(1)
+  },
+)
 
 test("another team's property in a body or a filter is refused as not found", async () => {
   const create =
