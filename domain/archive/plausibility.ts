@@ -97,7 +97,7 @@ export function doubtOfCounty(numbered: County, named: County[]): string | null 
   return `The source gives the number of one county (${namesOf([numbered])}) and the name of another (${namesOf(named)}): either may be meant.`
 }
 
-/** The line between a path's ends may exceed its stated length by this factor plus so many miles, because both are rounded. */
+/** The line between a path's ends may be up to this factor times its stated length plus so many miles, because both are rounded. */
 const PATH_SHARE = 1.5
 const PATH_MILES = 3
 /** Length in miles of the longest tornado path on record: Missouri, Illinois and Indiana, 18 March 1925. */

@@ -9,7 +9,7 @@ import { PRIMARY_MILES, relevanceOf, SECONDARY_MILES } from '#domain/evidence/re
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** Miles: a survey of a path this near came past the address. */
+/** Miles: a surveyed tornado path this near counts as evidence at the address. */
 const SURVEY_MILES = 1
 /** Inches: the severe threshold. Smaller radar sizes are low evidence even over the address. */
 const RADAR_IN = 1

@@ -45,7 +45,7 @@ export interface PlaybackView {
   }
 }
 
-/** The hours that the single moment is the largest of, if it is no real moment. They begin or end outside the date. */
+/** The hours that the single moment is the largest of, if it is not a real moment. They begin or end outside the date. */
 export interface Hours {
   from: string
   until: string

@@ -37,8 +37,7 @@ export interface Refreshed {
  * Updates the maps after changes in the archive: the lists of affected tiles of zoom 9 from the records, those of lower zooms
  * from their four children, the days of radar from their frames, and the tiles over changed warnings. One transaction also increases the
  * version and deletes the outdated drawn tiles, so a reader sees all of a change or none of it. If any list has a lower format, all are
- * rebuilt. Does nothing if nothing changed,
- * or if another process is updating: changes made after that process started wait for the next run.
+ * rebuilt. Does nothing if nothing changed, or if another process is updating: changes made after that process started wait for the next run.
  */
 export async function refreshMaps({ pool }: Pick<App, 'pool'>): Promise<Refreshed> {
   if (!(await hasChanges(pool))) return { lists: [] }

@@ -34,7 +34,7 @@ const recounts: Record<DaySource | MosaicSource, (client: pg.ClientBase, source:
 
 const everyState = states.map(({ code }) => code)
 
-/** Counts the moments of each day. The count includes the moments that were recorded one by one. */
+/** Counts the moments of each day. The count includes moments that were already counted when they arrived. */
 async function countFrames(client: pg.ClientBase, source: SourceId): Promise<void> {
   const moments = new Map<string, StateDay & { moments: number }>()
   const frames = `SELECT valid_at, coverage FROM radar_frames WHERE source = '${source}' AND product = 'mesh'`

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Touched } from '#domain/archive/ingest/upsert.ts'
 import { stageDurableOn } from '#domain/kernel/durable-jobs.ts'
 
-/** Cells or warnings of one job: keeps its payload to a few kilobytes and its run time to one second. */
+/** Cells or warnings of one job: keeps its payload to a few kilobytes and its run time within a second. */
 const AT_ONCE = 500
 
 /** Stages detection of what a transaction touched, if anything. If it touched warnings, only their jobs are staged. */

@@ -57,7 +57,7 @@ export async function searchArchive(
   ])
   const cells = await findCells(pool, [...scanned.map(recordOfCell), ...days.cells.map(recordOfDayCell)])
   const named = new Set(cells.ids)
-  // If another report cited the largest of a day, it belongs to another place, or to the day before it was raised.
+  // Other stored records of the largest of a day were cited by other reports: for another place, or before the day was raised.
   const held = (await readRecords(pool, [...new Set([...found, ...cells.ids])], as_of)).filter(
     (record) => named.has(record.id) || !isLargestOfHours(record),
   )

@@ -12,7 +12,7 @@ export const HEARD_HOURS = 3
 
 /**
  * Returns the month of a day, YYYY-MM, if a reader that began at `first` reads it from its beginning, so that the month is
- * stored whole. Milliseconds.
+ * stored whole. Both times are milliseconds.
  */
 export function monthFrom(first: number, day: number): string[] {
   const month = new Date(day).toISOString().slice(0, 7)

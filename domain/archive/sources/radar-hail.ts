@@ -29,8 +29,9 @@ const INNER_HOUR = 15
 
 /**
  * Reads, once a day, the days that may have received rows since; on the first run, the last thirty days. A local day spans
- * two UTC days and counts as stored once both are read. A UTC day with a missing strip is not stored. Its error is thrown
- * at the end, and the next pass requests it and the following days again.
+ * two UTC days and counts as stored once both are read; a UTC day that the service does not have counts as not read. A UTC
+ * day with a missing strip is not stored. Its error is thrown at the end, and the next pass requests it and the following
+ * days again.
  */
 async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS

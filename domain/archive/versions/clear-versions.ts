@@ -44,7 +44,7 @@ const NOTE = `
 
 /**
  * Whether the oldest ended version of a table is due. Checked every fifteen seconds with one index look-up. A revision that
- * took longer may have a later time than those after it; what it ended then waits for it.
+ * took long may have a later time than the revisions after it; what those ended then waits for it.
  */
 async function isDue(pool: App['pool'], table: keyof typeof tables, before: Date): Promise<boolean> {
   const { rows } = await pool.query<{ due: boolean }>(

@@ -168,7 +168,7 @@ function codeLine(segment: string): string {
 /** A message sent late may have expired before it was sent, by less than this. */
 const SENT_LATE_MS = DAY_MS
 
-/** Returns the time with that day and hour nearest to the sending; null if no month around it has such a day, or it was long past. */
+/** Returns the moment with that day and time nearest to the sending; null if no month around it has such a day, or it was long past. */
 function readExpiry(line: string, sent_at: Date): Date | null {
   const [, ...parts] = /-(\d{2})(\d{2})(\d{2})-$/.exec(line) ?? []
   if (parts.length === 0) return null

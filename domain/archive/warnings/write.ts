@@ -71,7 +71,7 @@ function cellsOfShape(shape: Polygon | MultiPolygon): number[] {
 
 const countyCells = new Map<string, number[]>()
 
-/** A thousand counties or so at most; the cells of each are computed once. */
+/** A few thousand counties at most; the cells of each are computed once. */
 function cellsOfCounty(fips: string): number[] {
   const known = countyCells.get(fips)
   if (known) return known
