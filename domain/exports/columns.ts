@@ -105,7 +105,7 @@ export const eventExportColumns: Columns<CitedRecordView> = {
   sample: ({ sample }) => sample,
 }
 
-/** How the figure was obtained: by radar, by an instrument or survey, by a person's estimate, or unknown to the source. Null without a figure. */
+/** How the figure was obtained: by radar, by an instrument or survey, by a person's estimate, or unknown if the source does not say. Null without a figure. */
 function kindOf({ evidence_kind, qualifier }: CitedRecordView['provenance']): 'radar' | 'measured' | 'estimated' | 'unknown' | null {
   if (evidence_kind === 'radar') return 'radar'
   if (evidence_kind === 'instrument' || qualifier === 'measured' || qualifier === 'surveyed') return 'measured'

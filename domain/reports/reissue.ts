@@ -11,7 +11,7 @@ const PRINT_AGAIN_MAX = 20
 /** The most jobs that one sweep issues again; the next sweep follows within seconds. */
 const REISSUED_AT_ONCE = 500
 
-/** Issues lost jobs again: of pending reports, and of documents that should exist and do not. */
+/** Issues jobs again that may be lost: of pending reports, and of documents that should exist and do not. */
 export async function reissueReports(app: Pick<App, 'db' | 'clock'>): Promise<void> {
   const now = app.clock.now()
   await reissuePending(app, lostBefore(now))

@@ -24,7 +24,7 @@ const ofSet = (values: readonly string[], says: string, sql: string): ArchiveCol
 
 /** THE COLUMNS of an exported record, named as in the contract, with their units: the same in CSV, GeoParquet and OGC API Features. */
 export const archiveColumns = {
-  id: column('integer', 'The archive’s own number of the record', 'r.id'),
+  id: column('integer', 'The id of the record in the archive', 'r.id'),
   type: ofSet(recordTypes, 'What was recorded', 'r.type'),
   family: ofSet(families, 'The family of its type', 'r.family'),
   severity: ofSet(severities, 'How severe', 'r.severity'),
@@ -50,17 +50,17 @@ export const archiveColumns = {
   county_fips: column('text', 'Its number, five digits', 'r.county_fips'),
   zone: column('text', 'The forecast zone that it names', 'r.zone'),
   state: column('text', 'The state, two letters', 'r.state'),
-  precision: ofSet(precisions, 'What it says of where', 'r.precision'),
+  precision: ofSet(precisions, 'How its place is stated', 'r.precision'),
   source: ofSet(recordSources, 'The source that states it', 'r.source'),
-  source_label: column('text', 'That source in words, and how settled the record is', `(${SOURCE_LABEL})`),
+  source_label: column('text', 'The name of that source, and whether the record is final or preliminary', `(${SOURCE_LABEL})`),
   evidence_kind: ofSet(evidenceKinds, 'Ground, instrument or radar', 'r.evidence_kind'),
-  is_observed: column('boolean', 'Whether somebody or an instrument saw it', 'r.is_observed'),
+  is_observed: column('boolean', 'Whether a person or an instrument observed it', 'r.is_observed'),
   qualifier: ofSet(qualifiers, 'How its magnitude was obtained', 'r.qualifier'),
-  provisional: column('boolean', 'Whether a final record may still take its place', 'r.preliminary'),
-  caveats: column('texts', 'What is doubted of it, in sentences', `coalesce(r.caveats, '{}')`),
-  citation_url: column('text', 'Where the source publishes it', 'r.citation_url'),
-  description: column('text', 'What the source says of it', 'r.description'),
-  sample: column('boolean', 'Whether it is made up, of the sample storm day', `(r.source = '${SAMPLE_SOURCE}')`),
+  provisional: column('boolean', 'Whether a final record may still replace it', 'r.preliminary'),
+  caveats: column('texts', 'Doubts about it, in sentences', `coalesce(r.caveats, '{}')`),
+  citation_url: column('text', 'The address where the source publishes it', 'r.citation_url'),
+  description: column('text', 'The source’s description of it', 'r.description'),
+  sample: column('boolean', 'Whether it is a made-up record of the sample storm day', `(r.source = '${SAMPLE_SOURCE}')`),
 } satisfies Record<string, ArchiveColumn>
 
 /** Returns the SQL that formats a moment as the contract does, in whole seconds. */

@@ -146,7 +146,7 @@ function takeProperty(cursor: Cursor): Property {
   const queryable = queryableOf(token.value)
   if (queryable) return { name: token.value, ...queryable }
   const nearest = closestWord(token.value, queryableNames)
-  const hint = nearest ? `did you mean ${nearest}?` : `the properties of a filter are ${queryableNames.join(', ')}.`
+  const hint = nearest ? `did you mean ${nearest}?` : `a filter may name ${queryableNames.join(', ')}.`
   return refuseFilter(token.at, `There is no property called ${shortened(token.value)}: ${hint}`)
 }
 

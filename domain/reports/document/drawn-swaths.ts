@@ -29,7 +29,7 @@ export interface DrawnSwaths {
 interface Asked {
   date_of_loss: string | null
   sample: boolean
-  /** The point in time of the archive that the report is made from: a day that was recomputed since is not drawn. */
+  /** The point in time of the archive that the report is made from: a day whose values were raised since is not drawn. */
   known_at: string
 }
 

@@ -11,9 +11,9 @@ export async function readCertificateFile(bytes: Buffer, password: string | null
   const { certificates, private_key } = bytes.includes('-----BEGIN ') ? readPem(bytes, password) : await readPkcs12(bytes, password)
   requireUsable(private_key)
   const signer = certificates.find((certificate) => certificate.checkPrivateKey(private_key))
-  if (!signer) throw new Error('holds no certificate of its private key')
-  if (new Date(signer.validTo) <= now) throw new Error(`holds a certificate that expired on ${dayOf(signer.validTo)}`)
-  if (new Date(signer.validFrom) > now) throw new Error(`holds a certificate that is valid from ${dayOf(signer.validFrom)} on only`)
+  if (!signer) throw new Error('contains no certificate for its private key')
+  if (new Date(signer.validTo) <= now) throw new Error(`contains a certificate that expired on ${dayOf(signer.validTo)}`)
+  if (new Date(signer.validFrom) > now) throw new Error(`contains a certificate that is valid only from ${dayOf(signer.validFrom)}`)
   return { key_id: keyIdOf(signer.publicKey), certificates: [signer, ...issuersOf(signer, certificates)], private_key }
 }
 
@@ -28,7 +28,7 @@ const PRIVATE_KEY = /-----BEGIN (?:(?:RSA|EC|ENCRYPTED) )?PRIVATE KEY-----[\s\S]
 function readPem(bytes: Buffer, password: string | null): HeldCertificate {
   const text = bytes.toString('latin1')
   const key = PRIVATE_KEY.exec(text)?.[0]
-  if (!key) throw new Error('holds no private key')
+  if (!key) throw new Error('contains no private key')
   return { certificates: [...text.matchAll(CERTIFICATES)].map(([pem]) => certificateOf(pem)), private_key: openKey(key, password) }
 }
 
@@ -36,7 +36,7 @@ function certificateOf(bytes: string | Buffer): X509Certificate {
   try {
     return new X509Certificate(bytes)
   } catch {
-    throw new Error('holds a certificate that cannot be read')
+    throw new Error('contains a certificate that cannot be read')
   }
 }
 
@@ -44,7 +44,7 @@ function openKey(pem: string, password: string | null): KeyObject {
   try {
     return createPrivateKey({ key: pem, ...(password !== null && { passphrase: password }) })
   } catch {
-    throw new Error('holds a private key that does not open with WEATHER_CERTIFICATE_PASSWORD')
+    throw new Error('contains a private key that does not open with WEATHER_CERTIFICATE_PASSWORD')
   }
 }
 
@@ -53,7 +53,7 @@ async function readPkcs12(bytes: Buffer, password: string | null): Promise<HeldC
   const values = bags.map(({ bagValue }) => bagValue)
   const certificates = values.flatMap((bag) => (bag instanceof CertBag && bag.parsedValue ? [certificateOf(derOf(bag.parsedValue))] : []))
   const key = values.map((bag) => (bag instanceof PKCS8ShroudedKeyBag ? bag.parsedValue : bag)).find((bag) => bag instanceof PrivateKeyInfo)
-  if (!key) throw new Error('holds no private key')
+  if (!key) throw new Error('contains no private key')
   return { certificates, private_key: createPrivateKey({ key: derOf(key), format: 'der', type: 'pkcs8' }) }
 }
 
@@ -91,7 +91,7 @@ function requireUsable({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObje
   const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails
   if (asymmetricKeyType === 'rsa' && modulusLength >= RSA_BITS_MIN) return
   if (asymmetricKeyType === 'ec' && CURVES.includes(namedCurve)) return
-  throw new Error('holds a key that PDF readers do not verify: it must be RSA of 2048 bits or more, or ECDSA on P-256, P-384 or P-521')
+  throw new Error('contains a key that PDF readers do not verify: it must be RSA of 2048 bits or more, or ECDSA on P-256, P-384 or P-521')
 }
 
 /** Returns the signer's issuer, then its issuer, and so on, as far as the file contains them; the last may be self-signed. */
