@@ -180,7 +180,9 @@ describe(`a certificate file${skippedWithout('openssl')}`, () => {
     expect(await faultOf(certificate + locked)).toContain('does not open with WEATHER_CERTIFICATE_PASSWORD')
     expect(await faultOf(certificate + locked, 'words')).toBeNull()
     expect(await faultOf('nonsense')).toContain('is neither PEM nor PKCS #12')
-    expect(await faultOf(`${certificate.slice(0, 100)}\n-----END CERTIFICATE-----\n${key}`)).toBe('contains a certificate that cannot be read')
+    expect(await faultOf(`${certificate.slice(0, 100)}\n-----END CERTIFICATE-----\n${key}`)).toBe(
+      'contains a certificate that cannot be read',
+    )
   })
 })
 
