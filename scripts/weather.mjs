@@ -2,9 +2,9 @@
 // Runs the terminal program, after building it if needed. Output of the preparation goes to standard error.
 import { prepare } from './prepare.mjs'
 import { checkNode } from './root.mjs'
-import { speakOnStderr } from './steps.mjs'
+import { printToStderr } from './steps.mjs'
 
-speakOnStderr()
+printToStderr()
 try {
   checkNode()
   await prepare({ bundled: ['terminal'] })
