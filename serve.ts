@@ -139,7 +139,10 @@ async function serve(): Promise<void> {
   process.exit(0)
 }
 
-/** Creates missing folders: the state folder for an API process, which writes ready.json there, and the document folder where documents are printed. */
+/**
+ * Creates missing folders and checks that they can be written to: the state folder for an API process, which writes ready.json there, the
+ * document folder for a process that prints, and the folder of the agencies' files.
+ */
 async function makeFolders({ home, blobs, bucket, archive_files }: Config, wanted: Pick<Arguments, 'roles' | 'jobs'>): Promise<void> {
   const needed = [
     ...(wanted.roles.includes('api') ? [['WEATHER_HOME', home]] : []),

@@ -10,7 +10,7 @@ const WORTH_SAYING_MS = 60_000
 
 /**
  * A clock that follows the database. All workers thus agree on what is due, late or past its retention. A worker whose
- * machine is a day ahead would otherwise time out new reports and delete valid keys.
+ * machine is a day ahead would otherwise time out new reports and delete idempotency keys too early.
  */
 export async function followDatabaseClock({
   pool,

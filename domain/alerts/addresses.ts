@@ -103,7 +103,7 @@ export async function resendConfirmation(
   const faults = gatherFaults()
   const email = checkAddress(input, faults)
   faults.refuse()
-  if (!app.mail.configured) refuseField('email', 'This service sends no mail: its operator has not set SMTP_URL.')
+  if (!app.mail.configured) refuseField('email', 'This service sends no mail until its operator sets SMTP_URL.')
   const now = app.clock.now()
   const isNamed = async (db: Pick<ScopedTx, 'alertRecipient'>) =>
     (await db.alertRecipient.count({ where: { email, stopped_at: null } })) > 0

@@ -39,7 +39,7 @@ export interface LetterFrame {
 
 const ABSENCE = 'An alert reports what is on record. If no alert comes, that does not show that nothing happened.'
 const PROVISIONAL = 'Provisional: the agencies may still change these records.'
-const MADE_UP = 'Sample: these records are synthetic.'
+const MADE_UP = 'Sample: these records are made up.'
 
 /** Composes the mail of one or more storm days, as plain text and as HTML with the same content. Outside text stays text in both. */
 export function composeAlertMail(days: readonly MailedDay[], frame: LetterFrame): AlertLetter {

@@ -6,7 +6,7 @@ import { type Centre, centreOf, isPrecise } from '#domain/evidence/distance-text
 import type { NamedPlace } from '#domain/exposures/headline.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
-/** Returns the storm days of a mail as they are now, without those that are gone or whose records were withdrawn. */
+/** Returns the storm days of a mail as they are now, without those that were removed or have no records left. */
 export async function readMailedDays({ pool }: Pick<App, 'pool'>, team_id: string, exposure_ids: number[]): Promise<MailedDay[]> {
   const { rows } = await pool.query<DayRow>({ name: 'alert.days', text: DAYS, values: [team_id, exposure_ids] })
   return rows.map(({ name, subject, precision, postal_code, city, state, words, ...day }) => ({

@@ -21,7 +21,7 @@ export async function sendAlertMail(app: App, mail_id: string): Promise<void> {
   const obstacle = obstacleTo(app, leased)
   if (obstacle) return recordSkipped(app, leased, obstacle)
   const days = await readMailedDays(app, leased.team_id, leased.exposure_ids)
-  if (days.length === 0) return recordSkipped(app, leased, 'All records of its storm days were withdrawn.')
+  if (days.length === 0) return recordSkipped(app, leased, 'Its storm days were removed or have no records left.')
   const { base_url, console_url } = app.config
   const stop_url = `${base_url}${stopPath(app.config, leased)}`
   const { team_name, rule_name } = leased

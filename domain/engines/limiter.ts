@@ -95,7 +95,7 @@ function redisLimiter(config: RedisConfig, database: Limiter, log: Log): Limiter
   redis.on('error', (fault) => log.warn({ reason: fault.message }, 'the rate limiter has lost Redis'))
   redis.defineCommand('countHits', { numberOfKeys: 1, lua: COUNT_SCRIPT })
   const watched = watchRedis(redis)
-  /** Milliseconds since the process started; 0 while Redis responds. */
+  /** When Redis is tried next, in milliseconds since the process started; 0 while Redis responds. */
   let nextTryAt = 0
   return {
     get in_database() {

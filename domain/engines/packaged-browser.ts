@@ -84,7 +84,7 @@ async function unpack(module: string, folder: string): Promise<void> {
 
 /**
  * Runs in a separate process, because environment variables configure the package: it unpacks into the temporary folder, and
- * includes libraries only if it believes to run on Lambda.
+ * includes libraries only if it believes that it runs on Lambda.
  */
 async function unpackInto(module: string, folder: string): Promise<void> {
   const script = `import chromium from ${JSON.stringify(pathToFileURL(module).href)}; process.umask(0o022); await chromium.executablePath()`

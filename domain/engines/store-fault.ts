@@ -5,7 +5,7 @@ import { codeOf, hasFacts } from '#domain/kernel/fault.ts'
  * are kept: the response may contain keys and signed data.
  */
 export class StoreFault extends Error {
-  /** isEngineUnavailable recognizes this code: the same request can succeed later. */
+  /** isEngineUnavailable recognises this code: the same request can succeed later. */
   readonly code = 'STORE_AWAY'
   constructor(
     message: string,
@@ -39,9 +39,9 @@ const settingsSay: Record<string, string> = {
 
 /** Temporary errors. */
 const passingSays: Record<string, string> = {
-  SlowDown: 'it asks to slow down',
-  ServiceUnavailable: 'it asks to slow down',
-  TooManyRequests: 'it asks to slow down',
+  SlowDown: 'it asks for fewer requests',
+  ServiceUnavailable: 'it asks for fewer requests',
+  TooManyRequests: 'it asks for fewer requests',
   InternalError: 'it has an internal error',
   BadDigest: 'the bytes that arrived differ from those that were sent',
   XAmzContentSHA256Mismatch: 'the bytes that arrived differ from those that were sent',

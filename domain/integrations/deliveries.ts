@@ -84,7 +84,7 @@ function narrowing(team_id: string, integration: string | null, status: string |
 }
 
 /**
- * Returns a delivery with the body that was, or will be, sent. Callers without `reports:export` get the body without links that
+ * Returns a delivery with the body that was, or would be, sent. Callers without `reports:export` get the body without links that
  * open a document.
  * @throws Refusal 404
  */

@@ -55,7 +55,7 @@ export interface NumberBounds {
   min: number
   /** No maximum by default. */
   max?: number
-  /** "miles". */
+  /** Unit in words: "miles". */
   unit: string
   /** Decimals that are kept; all by default. */
   decimals?: number

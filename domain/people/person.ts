@@ -23,7 +23,10 @@ export async function renamePerson({ db }: Pick<App, 'db'>, id: string, sent: st
 /** How long a person without a team is kept after their last sign-in. */
 const TEAMLESS_KEPT_MS = 30 * DAY_MS
 
-/** Deletes people without a team who have not signed in for a month and are not operators: nothing else needs their address. */
+/**
+ * Deletes people without a team who are not operators, were created more than 30 days ago, and have not signed in for 30 days:
+ * nothing else needs their address.
+ */
 export async function deleteTeamlessPeople({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const before = new Date(clock.now().getTime() - TEAMLESS_KEPT_MS)
   await db.person.deleteMany({

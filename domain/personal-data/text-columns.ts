@@ -76,7 +76,7 @@ export const textColumns: readonly TextColumns[] = [
     table: 'alert_recipients',
     id: "(rule_id || ' ' || email)",
     columns: { email: 'text' },
-    kept_because: 'They receive alerts. They can stop them with the link in each, or the team can remove them from the rule.',
+    kept_because: 'They receive alerts. The link in each alert stops them, or the team can remove the address from the rule.',
   },
   {
     record: 'alert_address',

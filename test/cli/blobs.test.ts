@@ -89,7 +89,7 @@ describe('moving documents to a bucket', () => {
     const [first, second] = [...keys.values()] as [string, string]
     await stores.from.put(second, Buffer.from('other bytes'))
     store.troubles.push(...Array.from({ length: 12 }, () => ({ answer: [503, 'SlowDown'] as [number, string] })))
-    await expect(moveDocuments(world.app, null)).rejects.toThrow('it asks to slow down')
+    await expect(moveDocuments(world.app, null)).rejects.toThrow('it asks for fewer requests')
     store.troubles.length = 0
     await stores.to.put(first, present(await stores.from.get(first)))
     const moved = await weather('blobs', 'move', '--json')

@@ -18,7 +18,7 @@ export const recipientStates = {
 /** Statuses of a mail, in the words of the service. */
 export const mailStatuses = {
   queued: 'Waiting to be sent',
-  sending: 'Its end is on the way',
+  sending: 'Being sent',
   retrying: 'Will be tried again',
   sent: 'Delivered to the mail server',
   failed: 'Given up',

@@ -188,7 +188,7 @@ describe('an alert mail', () => {
     ['whose team has no such plan', "The team's plan has no alerts.", () => world.app.db.team.updateMany({ data: { plan: 'free' } })],
     [
       'of a day that is withdrawn',
-      'All records of its storm days were withdrawn.',
+      'Its storm days were removed or have no records left.',
       () => world.app.db.exposure.updateMany({ data: { withdrawn: true } }),
     ],
   ])('is not sent to a recipient %s', async (_, why, happens) => {

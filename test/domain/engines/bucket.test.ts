@@ -111,7 +111,7 @@ describe('a bucket in trouble', () => {
   it('that throttles too long is reported as unavailable, in plain words and without the key', async () => {
     store.troubles.push(slow, slow, slow, slow)
     const fault = await faultOf(blobs.put(KEY, BYTES))
-    expect(fault.message).toBe(`The document store ${said()} cannot be used: it asks to slow down (its request REQUEST1).`)
+    expect(fault.message).toBe(`The document store ${said()} cannot be used: it asks for fewer requests (its request REQUEST1).`)
     expect(isEngineUnavailable(fault)).toBe(true)
     // The fault does not stop a start.
     expect(fault).toMatchObject({ passing: true })
