@@ -45,7 +45,7 @@ const install = {
   weather_outbox_oldest_seconds: { help: 'Age of the oldest of them.' },
   weather_reports_pending: { help: 'Requested reports that are not yet complete.' },
   weather_reports_oldest_pending_seconds: { help: 'Age of the oldest of them.' },
-  weather_deliveries_waiting: { help: 'Deliveries that are neither sent nor failed.', labels: ['status'] },
+  weather_deliveries_waiting: { help: 'Deliveries that wait to be sent or tried again.', labels: ['status'] },
   weather_deliveries_overdue_seconds: { help: 'How long the most overdue of them has been due.' },
   weather_monitoring_on: { help: '1 if the feeds are read.' },
   weather_lane_state: { help: '1 for the state that a lane of monitoring is in.', labels: ['lane', 'state'] },
