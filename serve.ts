@@ -144,13 +144,12 @@ async function serve(): Promise<void> {
  * document folder for a process that prints, and the folder of the agencies' files.
  */
 async function makeFolders({ home, blobs, bucket, archive_files }: Config, wanted: Pick<Arguments, 'roles' | 'jobs'>): Promise<void> {
-  const needed = [
-    ...(wanted.roles.includes('api') ? [['WEATHER_HOME', home]] : []),
-    ...(prints(wanted) && !bucket ? [['WEATHER_BLOBS', blobs]] : []),
-    ...(archive_files ? [['ARCHIVE_FILES', archive_files]] : []),
-  ]
+  const needed: [setting: string, folder: string][] = []
+  if (wanted.roles.includes('api')) needed.push(['WEATHER_HOME', home])
+  if (prints(wanted) && !bucket) needed.push(['WEATHER_BLOBS', blobs])
+  if (typeof archive_files === 'string') needed.push(['ARCHIVE_FILES', archive_files])
   const faults: string[] = []
-  for (const [setting, folder] of needed as [string, string][]) {
+  for (const [setting, folder] of needed) {
     try {
       // ready.json contains a token and the operator key.
       await makeFolder(folder, setting === 'WEATHER_HOME' ? 0o700 : undefined)

@@ -107,6 +107,13 @@ describe('the server', () => {
     expect(await stopped(server)).toBe(0)
   }, 30_000)
 
+  it("starts when the agencies' files are stored in a bucket", async () => {
+    const bucket = { ARCHIVE_FILES: 's3://weather/files?endpoint=http://127.0.0.1:1&region=us-east-1' }
+    const server = serve({ ...env, ...bucket, AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' })
+    await readyOf(server)
+    expect(await stopped(server)).toBe(0)
+  }, 30_000)
+
   it('states in one sentence why it cannot start, without a stack trace or a password', async () => {
     const file = path.join(home, 'a-file')
     await writeFile(file, '')
