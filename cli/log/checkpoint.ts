@@ -19,7 +19,7 @@ const NOTE_MAX = 64 * 1024
 /** @throws Error if the text is not a checkpoint */
 export function readCheckpoint(note: string): Checkpoint {
   const end = note.lastIndexOf('\n\n')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a note must not hold
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a note must not contain these
   if (end < 0 || note.length > NOTE_MAX || !note.endsWith('\n') || /[\u0000-\u0009\u000b-\u001f]/.test(note)) throw notOne()
   const text = note.slice(0, end + 1)
   const [, origin, size, hash = ''] = /^([^\n]+)\n(0|[1-9]\d{0,12})\n([A-Za-z0-9+/]{43}=)\n(?:[^\n]+\n)*$/.exec(text) ?? []
@@ -61,7 +61,7 @@ export function signerOf(checkpoint: Checkpoint, keys: readonly PublishedKey[]):
 
 const isLogKey = ({ key, purpose }: PublishedKey) => key.asymmetricKeyType === 'ed25519' && (purpose ?? 'log') === 'log'
 
-/** The log signs under its own name: the key id in the note depends on the name and the key. */
+/** Whether the key signed the note under the log's own name: the key id in the note depends on name and key. */
 function isSignedBy({ origin, text, signatures }: Checkpoint, key: KeyObject): boolean {
   const id = noteKeyId(origin, ED25519, key)
   return signatures.some(
@@ -70,7 +70,7 @@ function isSignedBy({ origin, text, signatures }: Checkpoint, key: KeyObject): b
 }
 const ED25519 = 1
 
-/** The id of an Ed25519 key in notes, hex: derived from its name, its signature type, and its 32 bytes (c2sp.org/signed-note). */
+/** Returns the id of an Ed25519 key in notes as hex, derived from its name, signature type and 32 bytes (c2sp.org/signed-note). */
 export function noteKeyId(name: string, type: number, key: KeyObject): string {
   const raw = Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url')
   const hash = createHash('sha256')

@@ -16,12 +16,12 @@ export function readInclusion(text: string): Inclusion {
     /^c2sp\.org\/tlog-proof@v1\nextra ([A-Za-z0-9+/]{43}=)\nindex (0|[1-9]\d{0,12})\n((?:[A-Za-z0-9+/]{43}=\n){0,64})\n([\s\S]+)$/.exec(
       text,
     ) ?? []
-  if (index === undefined) throw new Error('it is not a proof of a log')
+  if (index === undefined) throw new Error('it is not an inclusion proof of a log')
   const proof = hashes.split('\n').slice(0, -1).map(hashFrom)
   return { index: Number(index), proof, checkpoint: readCheckpoint(note), salt: hashFrom(salt) }
 }
 
-/** Whether a proof is for this fingerprint: the root over its entry must be the root of the checkpoint. */
+/** Whether a proof is for this fingerprint: the root computed from its entry must be that of the checkpoint. */
 export function includes({ index, proof, checkpoint, salt }: Inclusion, fingerprint: string): boolean {
   if (index >= checkpoint.size) return false
   const entry = createHash('sha256').update(ENTRY_FORM, 'utf8').update(salt).update(Buffer.from(fingerprint, 'hex')).digest()

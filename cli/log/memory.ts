@@ -23,7 +23,7 @@ export function recall(env: NodeJS.ProcessEnv, url: string): SeenLog | null {
     return JSON.parse(readFileSync(file, 'utf8')) as SeenLog
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw failure(exits.failure, `${file} cannot be read: without it the log's earlier checkpoint is unknown.`)
+    throw failure(exits.failure, `${file} cannot be read. It contains the earlier checkpoint of the log.`)
   }
 }
 

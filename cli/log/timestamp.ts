@@ -12,8 +12,8 @@ export interface Timestamp {
 }
 
 /**
- * Verifies a TimeStampToken: that it is for this text, that the certificate it names signed it, that this certificate is for timestamping and
- * was valid then, and that each certificate in it was signed by the next.
+ * Verifies a TimeStampToken: that it is for this text, that the certificate it names signed it, that this certificate is for timestamping
+ * and was valid then, and that each certificate in it was signed by the next.
  * @returns null if it uses unknown algorithms
  * @throws Error with the fault, in words that follow "the attached time stamp"
  */
@@ -22,9 +22,9 @@ export function readTimestamp(token: Buffer, text: string): Timestamp | null {
   if (!usesKnown(content, signer)) return null
   const at = stampedAt(content, text)
   const certificate = checkSigner(signer, content, certificates)
-  if (!certificate.keyUsage?.includes(TIME_STAMPING)) throw new Error('is signed with a certificate that is not for stamping')
+  if (!certificate.keyUsage?.includes(TIME_STAMPING)) throw new Error('is signed with a certificate that is not for time stamping')
   if (at < new Date(certificate.validFrom) || at > new Date(certificate.validTo))
-    throw new Error('is of a time at which its certificate was not valid')
+    throw new Error('has a time at which its certificate was not valid')
   return { at, authority: nameIn(certificate.subject), certified_by: nameIn(endOfChain(certificate, certificates).issuer) }
 }
 
@@ -81,7 +81,7 @@ function partsOf(token: Buffer): Parts {
   }
 }
 
-const unreadable = () => new Error('is no time stamp with its certificate')
+const unreadable = () => new Error('is not an RFC 3161 time stamp that contains its certificate')
 
 function bodyOf(value: Der | undefined, tag: number): Buffer {
   if (value?.tag !== tag) throw unreadable()
@@ -92,7 +92,7 @@ const idOf = (value: Der | undefined) => bodyOf(value, OBJECT_ID).toString('hex'
 
 const NO_PARAMETERS = '0500'
 
-/** Looks up an algorithm by its identifier; undefined if it has parameters, which no known algorithm has. */
+/** Returns the identifier of an algorithm; empty if it has parameters, which no supported algorithm has. */
 function algorithmOf(value: Der | undefined): string {
   const [id, parameters] = readDer(bodyOf(value, SEQUENCE))
   return !parameters || parameters.whole.toString('hex') === NO_PARAMETERS ? idOf(id) : ''
@@ -104,12 +104,12 @@ function usesKnown(content: Buffer, [, , digest, , algorithm]: Der[]): boolean {
   return algorithmOf(hashed) in digests && algorithmOf(digest) in digests && algorithmOf(algorithm) in signatures
 }
 
-/** When the text was stamped, from the signed content. */
+/** Returns the time at which the text was stamped, from the signed content. */
 function stampedAt(content: Buffer, text: string): Date {
   const [, , imprint, , time] = readDer(bodyOf(readFirst(content), SEQUENCE))
   const [algorithm, hash] = readDer(bodyOf(imprint, SEQUENCE))
   const digest = known(digests, algorithmOf(algorithm))
-  if (!bodyOf(hash, OCTETS).equals(createHash(digest).update(text, 'utf8').digest())) throw new Error('is of another checkpoint')
+  if (!bodyOf(hash, OCTETS).equals(createHash(digest).update(text, 'utf8').digest())) throw new Error('is for another checkpoint')
   const [, year, month, day, hour, minute, second, fraction = ''] =
     /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d{1,9})?Z$/.exec(bodyOf(time, GENERALIZED_TIME).toString('latin1')) ?? []
   const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${fraction.slice(0, 4)}Z`)
@@ -132,10 +132,11 @@ function checkSigner(
   )
   const attributeOf = (name: string, tag: number) => bodyOf(readFirst(attributes.get(name) ?? Buffer.alloc(0)), tag)
   if (attributeOf(CONTENT_TYPE, OBJECT_ID).toString('hex') !== TST_INFO) throw unreadable()
-  if (!attributeOf(MESSAGE_DIGEST, OCTETS).equals(createHash(digest).update(content).digest())) throw new Error('was changed')
+  if (!attributeOf(MESSAGE_DIGEST, OCTETS).equals(createHash(digest).update(content).digest()))
+    throw new Error('was changed after it was signed')
   const certificate = certificates.find((one) => isNamed(one, attributes))
-  if (!certificate || !signed) throw new Error('is signed with a certificate that is not in it')
-  // The signature covers the set itself, which has another tag here.
+  if (!certificate || !signed) throw new Error('is signed with a certificate that it does not contain')
+  // The signature covers the attributes with the tag of a set, which they do not have here.
   const bytes = Buffer.concat([Buffer.from([SET]), signed.whole.subarray(1)])
   const by = known(signatures, algorithmOf(algorithm)) ?? digest
   if (!verify(by, bytes, certificate.publicKey, bodyOf(signature, OCTETS))) throw new Error('is not signed with the key of its certificate')
@@ -159,7 +160,7 @@ function endOfChain(certificate: X509Certificate, others: X509Certificate[]): X5
   for (const _step of others) {
     const issuer = others.find((other) => other.fingerprint256 !== end.fingerprint256 && end.checkIssued(other))
     if (!issuer) return end
-    if (!end.verify(issuer.publicKey)) throw new Error(`holds a certificate that ${nameIn(issuer.subject)} did not sign`)
+    if (!end.verify(issuer.publicKey)) throw new Error(`contains a certificate that ${nameIn(issuer.subject)} did not sign`)
     end = issuer
   }
   return end

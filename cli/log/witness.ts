@@ -23,7 +23,7 @@ export function readWitness(text: string): Witness {
   return { name, key_id, key }
 }
 
-/** Finds a witness in a checkpoint: the time of its cosignature, nothing, or a line that it did not sign. */
+/** A witness's line in a checkpoint: signed with the time of its cosignature, missing, or not signed by the witness. */
 export type Cosignature = { state: 'signed'; at: Date } | { state: 'none' } | { state: 'forged' }
 
 const TIME_BYTES = 8

@@ -34,16 +34,17 @@ const SCHEMA = 'weather-report-sources/1'
  */
 export function readCitedFiles(text: string, evidence: Evidence, fingerprint: string): CitedFiles {
   const list = parse(text)
-  if (!isList(list)) throw new Error('is no list of cited files')
-  if (list.fingerprint !== fingerprint) throw new Error('is of another report: it names another fingerprint')
-  if (list.records.length !== evidence.records.length) throw new Error(`lists ${list.records.length} records of ${evidence.records.length}`)
+  if (!isList(list)) throw new Error('is not a list of cited files')
+  if (list.fingerprint !== fingerprint) throw new Error('belongs to another report: it names another fingerprint')
+  if (list.records.length !== evidence.records.length)
+    throw new Error(`lists ${list.records.length} records, but the evidence contains ${evidence.records.length}`)
   const files = list.files.map((file): CitedFile => ({ ...file, rows: [] }))
   let untraced = 0
   for (const [index, record] of evidence.records.entries()) {
     const place = list.records[index] ?? null
     const file = place === null ? undefined : files[place.file]
     if (place === null) untraced += 1
-    else if (!file) throw new Error(`names a file that it does not list, of record ${index + 1}`)
+    else if (!file) throw new Error(`refers to a file that it does not list, for record ${index + 1}`)
     else file.rows.push({ record, span: { start: place.start, length: place.length } })
   }
   return { files, untraced }
@@ -59,7 +60,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error('is no JSON')
+    throw new Error('is not JSON')
   }
 }
 

@@ -24,9 +24,9 @@ const readers: Record<string, Read> = {
 export function rowFaults({ record, span }: CitedRow, source: SourceText, name: string): Faults {
   if (record.location.precision === 'grid') return gridFaults(record, name)
   const row = source.at(span)
-  if (row === null) return [`no row stands at the bytes ${span.start} to ${span.start + span.length}`]
+  if (row === null) return [`the file has no row at bytes ${span.start} to ${span.start + span.length}`]
   const read = readers[record.provenance.source]
-  if (!read) return [`the rows of ${record.provenance.source} are not known to this program`]
+  if (!read) return [`this program cannot read rows of ${record.provenance.source}`]
   const stated = read(row, { source, name, record, start: span.start })
   return typeof stated === 'string' ? [`${stated}: ${row.slice(0, ROW_SHOWN)}`] : faultsOf(record, stated)
 }
@@ -35,14 +35,14 @@ export function rowFaults({ record, span }: CitedRow, source: SourceText, name: 
 const ROW_SHOWN = 60
 
 /**
- * A grid file is identified by its hash. Its name states its moment: MRMS_MESH_00.50_20240228-025239.grib2, or for 24 hours their end:
+ * A grid file is identified by its hash. Its name states its time: MRMS_MESH_00.50_20240228-025239.grib2, or for 24 hours their end:
  * MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2.
  */
 function gridFaults({ begins_at, ends_at }: EvidenceRecord, name: string): Faults {
   const [, of_day, day, time] = /(_Max_1440min)?_00\.50_(\d{8})-(\d{6})\./.exec(basename(name)) ?? []
   if (day === undefined) return []
   if ((of_day !== undefined) !== (ends_at !== null))
-    return [`the grid is ${of_day ? 'the largest of 24 hours' : 'of a moment'}, and the report says otherwise`]
+    return [`the grid is for ${of_day ? 'the maximum of 24 hours' : 'a single time'}, but the report states otherwise`]
   const stated = ends_at ?? begins_at
-  return `${day}T${time}` === stated.replace(/[-:Z]/g, '') ? [] : [`the grid is of ${day} ${time}, and the report says ${stated}`]
+  return `${day}T${time}` === stated.replace(/[-:Z]/g, '') ? [] : [`the grid is for ${day} ${time}, but the report states ${stated}`]
 }

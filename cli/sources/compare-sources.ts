@@ -47,7 +47,9 @@ const inside = checksOf({ outside: false })
 function judgeRows({ name, sha256 }: CitedFile, rows: { row: CitedRow; faults: string[] }[]): Check[] {
   const differing = rows.filter(({ faults }) => faults.length > 0)
   if (differing.length === 0)
-    return [inside.agrees('source', `${name} (SHA-256 ${sha256}) states ${counted(rows.length, 'cited record')}, each as the report does`)]
+    return [
+      inside.agrees('source', `${name} (SHA-256 ${sha256}) contains ${counted(rows.length, 'cited record')}, each as the report states it`),
+    ]
   const named = differing
     .slice(0, FAULTS_NAMED)
     .map(({ row: { record, span }, faults }) =>
@@ -68,8 +70,9 @@ function strangeFile(path: string, { sha256, bytes, is_gzip, unpacked_sha256 }: 
     return `${path} is not the ${same.name} that the report cites: its ${bytes} bytes have the SHA-256 ${sha256}, not ${same.sha256}${why}`
   }
   const packed = files.find(({ name }) => basename(name) === `${basename(path)}.gz`)
-  if (packed) return `${path} (SHA-256 ${sha256}) is unpacked: the report cites ${packed.name} as it was fetched (SHA-256 ${packed.sha256})`
-  return `${path} (SHA-256 ${sha256}) is none of the files that the report cites: ${namesOf(files) || 'it cites none'}`
+  if (packed)
+    return `${path} (SHA-256 ${sha256}) is unpacked, but the report cites ${packed.name} as it was downloaded (SHA-256 ${packed.sha256})`
+  return `${path} (SHA-256 ${sha256}) is not one of the files that the report cites: ${namesOf(files) || 'it cites none'}`
 }
 
 function leftOut(files: readonly CitedFile[], untraced: number): Check[] {
@@ -80,10 +83,10 @@ function leftOut(files: readonly CitedFile[], untraced: number): Check[] {
       : [
           inside.notCompared(
             'source',
-            `${counted(rows, 'cited record')} of ${counted(files.length, 'file')} that ${files.length === 1 ? 'was' : 'were'} not given: ${namesOf(files)}`,
+            `${counted(rows, 'cited record')} in ${counted(files.length, 'file')} that ${files.length === 1 ? 'was' : 'were'} not given: ${namesOf(files)}`,
           ),
         ]),
-    ...(untraced === 0 ? [] : [inside.notCompared('source', `${counted(untraced, 'cited record')} whose file the report does not know`)]),
+    ...(untraced === 0 ? [] : [inside.notCompared('source', `${counted(untraced, 'cited record')} whose file the report does not name`)]),
   ]
 }
 

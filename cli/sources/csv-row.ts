@@ -1,6 +1,6 @@
 /**
- * The cells of the first row of a CSV text (RFC 4180); a quote inside a cell that ends nothing is text. Behind the last quote that could end a
- * cell none is looked for: each would be sought through the rest of the text.
+ * Returns the cells of the first row of a CSV text (RFC 4180); a quote that does not end its cell is text. After the last quote that could
+ * end a cell, the search stops: otherwise each quote would be searched for through the rest of the text.
  */
 export function cellsOf(text: string): string[] {
   const row = text.replace(/^\u00ef\u00bb\u00bf/, '')
@@ -15,7 +15,7 @@ export function cellsOf(text: string): string[] {
   }
 }
 
-/** Where a cell without quotes ends, or one whose quote nothing ends. */
+/** The position where an unquoted cell ends, or a cell whose quote is never closed. */
 function plainEnd(row: string, at: number): number {
   UP_TO_END.lastIndex = at
   UP_TO_END.test(row)
@@ -25,8 +25,8 @@ function plainEnd(row: string, at: number): number {
 const UP_TO_END = /[^,\n]*/y
 
 /**
- * The quote that ends the cell whose quote stands at a place. Two quotes are one that is text; where no other ends the cell, the second of
- * the last two before an end does.
+ * Returns the quote that ends a cell, given the position of its opening quote. A doubled quote is text; if no single quote ends the cell,
+ * the second quote of the last such pair before a comma or row end does.
  */
 function endingQuote(row: string, at: number): number {
   let second = -1
@@ -46,7 +46,7 @@ function lastEndingQuote(row: string): number {
   return quote
 }
 
-/** Whether a comma, the end of the row or that of the text stands at a place. */
+/** Whether a comma, the end of the row or the end of the text is at a position. */
 function endsAt(row: string, at: number): boolean {
   return at === row.length || row[at] === ',' || row[at] === '\n' || (row[at] === '\r' && row[at + 1] === '\n')
 }

@@ -34,10 +34,10 @@ function eventFaults({ type, description, provenance }: EvidenceRecord, { event,
   const is_type = is_event_first ? `${theirs} `.startsWith(`${ours} `) : theirs === ours
   const cited = /[?&]id=(.+)$/.exec(provenance.citation_url)?.[1]
   return [
-    ...(is_type ? [] : [`the row is of ${event}, and the report says ${type}`]),
+    ...(is_type ? [] : [`the row states ${event}, but the report states ${type}`]),
     ...(id === undefined || cited === undefined || cited === id
       ? []
-      : [`the row is of the event ${id}, and the report cites ${provenance.citation_url}`]),
+      : [`the row states the event id ${id}, but the report cites ${provenance.citation_url}`]),
   ]
 }
 
@@ -55,7 +55,7 @@ function momentFaults({ begins_at, occurred_on }: EvidenceRecord, { moment }: St
   const is_same = moment.is_sure ? apart < MINUTE_MS : apart < 2 * DAY_MS
   return is_same
     ? []
-    : [`the row is of ${new Date(moment.at).toISOString()}, and the report says ${moment.is_sure ? begins_at : occurred_on}`]
+    : [`the row states ${new Date(moment.at).toISOString()}, but the report states ${moment.is_sure ? begins_at : occurred_on}`]
 }
 
 /** Tolerances: half of the rounding step of a report, plus the error of a second rounding. */
@@ -73,11 +73,11 @@ function sizeFaults({ measurements }: EvidenceRecord, { hail_in, wind_mph, ratin
 
 /** A size of 0 means unknown. */
 function sizeFault(what: string, unit: string, said: string | null, stated: number | null | undefined, rounded: number): Faults {
-  if (stated === undefined) return said === null ? [] : [`the row states no such size, and the report says ${said} ${unit}`]
+  if (stated === undefined) return said === null ? [] : [`the row states no such size, but the report states ${said} ${unit}`]
   const [ours, theirs] = [Number(said ?? 0), stated ?? 0]
   return Math.abs(ours - theirs) <= rounded
     ? []
-    : [`the row states ${what} ${Number(theirs.toFixed(2))} ${unit}, and the report says ${said ?? 'none'}`]
+    : [`the row states ${what} ${Number(theirs.toFixed(2))} ${unit}, but the report states ${said ?? 'none'}`]
 }
 
 function ratingFault(said: string | null, rating: string | undefined): Faults {
@@ -85,7 +85,7 @@ function ratingFault(said: string | null, rating: string | undefined): Faults {
   const stated = /([0-5])$/.exec(rating ?? '')?.[1] ?? null
   return (said === null ? null : String(Number(said))) === stated
     ? []
-    : [`the row rates it ${rating || 'nothing'}, and the report says ${said ?? 'no rating'}`]
+    : [`the row states the rating ${rating || 'none'}, but the report states ${said ?? 'none'}`]
 }
 
 /** Half of the last of five decimals. */
@@ -97,5 +97,7 @@ function placeFaults({ location: { latitude, longitude } }: EvidenceRecord, { po
   const near = (one: number, said: string) => Math.abs(one - Number(said)) < DEGREES_ROUNDED
   return points.some(([north, east]) => near(north, latitude) && near(east, longitude))
     ? []
-    : [`the row has ${points.map((point) => point.join(', ')).join(' and ') || 'no point'}, and the report says ${latitude}, ${longitude}`]
+    : [
+        `the row states ${points.map((point) => point.join(', ')).join(' and ') || 'no point'}, but the report states ${latitude}, ${longitude}`,
+      ]
 }

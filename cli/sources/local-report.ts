@@ -23,7 +23,7 @@ const OFFSETS: Record<string, number> = {
   UTC: 0,
 }
 
-/** A local storm report: two lines of a text product, or a feature of the GeoJSON that it is transcribed to. @param before the file up to it */
+/** Reads a local storm report: two lines of a text product, or a feature of its GeoJSON transcription. @param before the file up to it */
 export function readLocalReport(row: string, before: string): Stated | string {
   return row.startsWith('{') ? readFeature(row) : readLines(row, before)
 }
@@ -33,7 +33,7 @@ function readLines(row: string, before: string): Stated | string {
   const [, hhmm, half, words, latitude, north, longitude, east] =
     /^(\d{3,4}) ([AP]M) +(\S.*?) *(\d+\.\d+)([NS]) +(\d+\.\d+)([EW])\s*$/.exec(first) ?? []
   const [, month, day, year, rest = ''] = /^(\d\d)\/(\d\d)\/(\d{4})(.*)/.exec(second) ?? []
-  if (!hhmm || !words || !year) return 'the lines are no local storm report'
+  if (!hhmm || !words || !year) return 'the lines are not a local storm report'
   const hours = (Number(hhmm.slice(0, -2)) % 12) + (half === 'PM' ? 12 : 0)
   const local = Date.UTC(Number(year), Number(month) - 1, Number(day), hours, Number(hhmm.slice(-2)))
   const zone = [...before.matchAll(/^\d{1,4} [AP]M ([A-Z]{3,4})\b/gm)].at(-1)?.[1]
@@ -69,6 +69,6 @@ function readFeature(row: string): Stated | string {
       points: [[latitude, longitude]],
     }
   } catch {
-    return 'the bytes are no feature of GeoJSON'
+    return 'the bytes are not a GeoJSON feature'
   }
 }

@@ -10,7 +10,7 @@ import type { Span } from './cited-rows.ts'
 export interface FileDigest {
   sha256: string
   bytes: number
-  /** SHA-256 of the unpacked file; null if the file is not gzip, or is damaged or cut off. */
+  /** SHA-256 of the unpacked file; null if the file is not gzip, or is damaged or truncated. */
   unpacked_sha256: string | null
   is_gzip: boolean
 }

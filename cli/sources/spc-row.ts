@@ -3,15 +3,15 @@ import type { Stated } from './faults.ts'
 
 /** The second column of a list states its kind. */
 const LISTS: Record<string, string> = { Size: 'hail', Speed: 'thunderstorm wind', F_Scale: 'tornado' }
-/** Hours at which the day of the Storm Prediction Center begins, UTC. */
+/** Hour (UTC) at which a day of the Storm Prediction Center begins. */
 const DAY_BEGINS = 12
 
-/** A row of the daily reports: Time,Size,Location,County,State,Lat,Lon,Comments. @param before the file up to the row */
+/** Reads a row of the daily reports: Time,Size,Location,County,State,Lat,Lon,Comments. @param before the file up to the row */
 export function readSpcRow(row: string, name: string, before: string): Stated | string {
   const [, yy, month, day] = /(\d\d)(\d\d)(\d\d)_rpts/.exec(basename(name)) ?? []
   const list = LISTS[[...before.matchAll(/^Time,(\w+),/gm)].at(-1)?.[1] ?? '']
   const [time = '', amount = '', , , , latitude, longitude] = row.split(',').map((cell) => cell.trim())
-  if (!yy || !list || !/^\d{4}$/.test(time)) return 'the row is none of a list of daily reports'
+  if (!yy || !list || !/^\d{4}$/.test(time)) return 'the row is not from a list of daily reports'
   const hours = Number(time.slice(0, 2))
   const year = Number(yy) + (Number(yy) >= 90 ? 1900 : 2000)
   const at = Date.UTC(year, Number(month) - 1, Number(day) + (hours < DAY_BEGINS ? 1 : 0), hours, Number(time.slice(2)))

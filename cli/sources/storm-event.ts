@@ -4,15 +4,15 @@ import type { Stated } from './faults.ts'
 
 const MPH_PER_KNOT = 1.150779448
 
-/** A row of Storm Events: the columns are those of Storm-Data-Bulk-csv-Format, or of an export of its search page. */
+/** Reads a row of Storm Events, with the columns of Storm-Data-Bulk-csv-Format or of an export from its search page. */
 export function readStormEvent(row: string, head: string): Stated | string {
   const columns = cellsOf(head).map((name) => name.trim())
   const cells = cellsOf(row)
-  if (!columns.includes('EVENT_ID')) return 'the file is no table of storm events'
-  if (cells.length !== columns.length) return `the row has ${cells.length} cells of ${columns.length}`
+  if (!columns.includes('EVENT_ID')) return 'the file is not a table of storm events'
+  if (cells.length !== columns.length) return `the row has ${cells.length} cells instead of ${columns.length}`
   const cell = (name: string) => cells[columns.indexOf(name)]?.trim() ?? ''
   const moment = momentOf(cell)
-  if (moment === null) return 'the row gives no day and time'
+  if (moment === null) return 'the row states no day and time'
   const event = cell('EVENT_TYPE')
   const magnitude = Number(cell('MAGNITUDE'))
   return {

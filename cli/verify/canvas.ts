@@ -1,25 +1,25 @@
 import { type Box, IDENTITY, type Matrix } from './geometry.ts'
 
-/** One letter or ligature, where a reader sees it. */
+/** One letter or ligature, at its visible position. */
 export interface Letter {
   text: string
   box: Box
-  /** Of the text's own size, in points. */
+  /** Font size in points. */
   size: number
 }
 
-/** What is drawn so far. */
+/** The content drawn so far. */
 export interface Canvas {
   letters: Letter[]
   pictures: Box[]
   drawings: Box[]
   faults: Set<string>
   page: Box
-  /** The name of an operator. */
+  /** Returns the name of an operator. */
   nameOf: (code: number) => string
 }
 
-/** What the next operator works with. */
+/** The graphics state for the next operator. */
 export interface State {
   matrix: Matrix
   clip: Box

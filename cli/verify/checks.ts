@@ -1,7 +1,7 @@
 import type { Inclusion } from '../log/inclusion.ts'
 import type { FingerprintSignature } from './keys.ts'
 
-/** One comparison. */
+/** The result of one comparison. */
 export interface Check {
   what: 'evidence' | 'fingerprint' | 'pages' | 'records' | 'signature' | 'log' | 'timestamp' | 'witness' | 'service' | 'source'
   /** not_compared: there was nothing to compare with. */
@@ -16,7 +16,7 @@ export interface Claims {
   fingerprint: string
   /** Of the fingerprint, by an Ed25519 key. */
   fingerprint_signature: FingerprintSignature | null
-  /** Proof that it is in the log of the service. */
+  /** Proof that the fingerprint is in the log of the service. */
   inclusion: Inclusion | null
   /** Id of the key that signed the whole file. */
   document_key_id: string | null

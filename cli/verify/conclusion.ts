@@ -8,16 +8,16 @@ export interface Conclusion {
   sentence: string
 }
 
-/** One difference is enough to refuse a file. Agreement counts only with something outside the file. */
+/** One difference is enough to refuse a file. Only agreement with something outside the file verifies it. */
 export function conclusionOf(checks: readonly Check[]): Conclusion {
   if (checks.some(({ outcome }) => outcome === 'differs'))
-    return { status: exits.failed_or_mismatch, verdict: 'differs', sentence: 'It is not what it says it is: see what differs.' }
+    return { status: exits.failed_or_mismatch, verdict: 'differs', sentence: 'The file failed verification: see the checks that differ.' }
   if (checks.some(({ outcome, outside }) => outcome === 'agrees' && outside))
-    return { status: exits.ok, verdict: 'verified', sentence: 'It agrees with what is known outside the file.' }
+    return { status: exits.ok, verdict: 'verified', sentence: 'The file is verified: it agrees with something outside it.' }
   return {
     status: exits.unconfirmed,
     verdict: 'unconfirmed',
     sentence:
-      'It agrees with itself, and with nothing outside the file: anybody could have made it. Give --fingerprint, --keys or --service.',
+      'The file agrees with itself, but nothing outside confirms it: anybody could have made it. Give --fingerprint, --keys or --service.',
   }
 }

@@ -12,8 +12,9 @@ export interface Seen {
 }
 
 /**
- * Pictures and drawings that stand where documents have none: one could show any figure. Pictures are a team's mark on the cover and
- * photographs; drawings the code on the cover, the days beside a date of loss, the map and the timeline.
+ * Finds pictures and drawings in places where documents have none, because they could show any figure. The pictures of a document are
+ * the team's logo on the cover and photographs; its drawings are the QR code on the cover, the days around a date of loss, the map and
+ * the timeline.
  */
 export function misplacedDrawings(pages: readonly Seen[]): string[] {
   return pages.flatMap((page, index) => {
@@ -25,23 +26,23 @@ export function misplacedDrawings(pages: readonly Seen[]): string[] {
       (box) => !(index === 0 && isCode(box, page.size)) && !has(DAYS_DRAWN) && !has('Map') && !has('Timeline'),
     )
     return [
-      ...(pictures.length > 0 ? [`page ${index + 1}: a picture stands where documents have none`] : []),
-      ...(drawings.length > 0 ? [`page ${index + 1}: something is drawn where documents have only text`] : []),
+      ...(pictures.length > 0 ? [`page ${index + 1}: a picture is in a place where documents have none`] : []),
+      ...(drawings.length > 0 ? [`page ${index + 1}: a drawing is in a place where documents have only text`] : []),
     ]
   })
 }
 
-/** What stands above the picture of the days, on whichever page it is. */
+/** The heading above the drawing of the days, on any page. */
 const DAYS_DRAWN = 'The day and its rivals in the window'
 
-/** Points: a mark is at most 180 wide and 36 high, at the top left within the margins. */
+/** Points: a logo is at most 180 wide and 36 high, at the top left within the margins. */
 const MARK = { width: 182, height: 38, right: 230, below_top: 110 }
 
 function isMark({ left, bottom, right, top }: Box, page: Box): boolean {
   return right - left <= MARK.width && top - bottom <= MARK.height && right <= page.left + MARK.right && bottom >= page.top - MARK.below_top
 }
 
-/** Points: the code is 80 wide, at the top right within the margins. */
+/** Points: the QR code is 80 wide, at the top right within the margins. */
 const CODE = { from_right: 150, below_top: 200 }
 
 const isCode = ({ left, bottom }: Box, page: Box) => left >= page.right - CODE.from_right && bottom >= page.top - CODE.below_top

@@ -1,6 +1,6 @@
 export const SCHEMA = 'weather-report/1'
 
-/** A number of the evidence: a text with fixed decimals. */
+/** A number in the evidence: a string with fixed decimals. */
 export type Decimal = string
 
 export interface EvidenceRecord {
@@ -31,12 +31,12 @@ export interface Evidence {
   records: EvidenceRecord[]
 }
 
-/** Whether a value has the shape of a report's evidence: all of its keys and no others, so that nothing in it goes unread. */
+/** Whether a value has the shape of a report's evidence: all of its keys and no others, so that no part of it is left unchecked. */
 export function isEvidence(value: unknown): value is Evidence {
   return hasShape(value, EVIDENCE)
 }
 
-/** A test of one value, the shape of an object, or in a list the shape of each member. */
+/** A test of one value, the shape of an object, or for a list the shape of its members. */
 type Shape = ((value: unknown) => boolean) | { [key: string]: Shape } | readonly [Shape]
 
 const text = (value: unknown) => typeof value === 'string'

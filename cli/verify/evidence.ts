@@ -16,7 +16,7 @@ export interface ReadEvidence {
  */
 export function readEvidence(text: string): ReadEvidence {
   const evidence = parse(text)
-  if (!isEvidence(evidence)) throw failure(exits.failed_or_mismatch, 'This is not the evidence of a weather report.')
+  if (!isEvidence(evidence)) throw failure(exits.failed_or_mismatch, 'The file is not the evidence of a weather report.')
   const form = canonical(evidence)
   return { evidence, fingerprint: sha256(form), is_canonical: form === text }
 }
@@ -25,11 +25,11 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw failure(exits.failed_or_mismatch, 'This is neither a PDF nor the evidence of a weather report.')
+    throw failure(exits.failed_or_mismatch, 'The file is neither a PDF nor the evidence of a weather report.')
   }
 }
 
-/** The fingerprint of a report as the API gives it, rebuilt from the report and all its cited records. */
+/** Computes the fingerprint of a report from the API's representation of it and of all its cited records. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of the API, in the shape of its contract
 export function fingerprintOf(report: any, records: readonly any[]): string {
   const { address, window, coverage } = report
@@ -46,7 +46,7 @@ export function fingerprintOf(report: any, records: readonly any[]): string {
 
 const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
 
-/** RFC 8785 for a document that holds no numbers: JSON with sorted keys and no white space. */
+/** Canonical JSON (RFC 8785) of a document without numbers: sorted keys and no white space. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value)

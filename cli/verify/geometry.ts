@@ -1,7 +1,7 @@
-/** An affine transformation as PDF writes it: x' = a x + c y + e, y' = b x + d y + f. */
+/** An affine transformation in PDF notation: x' = a x + c y + e, y' = b x + d y + f. */
 export type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number]
 
-/** Points of the page, y upwards. */
+/** A rectangle in points of the page, y upwards. */
 export interface Box {
   left: number
   bottom: number
@@ -11,14 +11,14 @@ export interface Box {
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
 
-/** What happens to a point that first goes through `inner`, then through `outer`. */
+/** Returns the transformation that applies `inner` first, then `outer`. */
 export function through(inner: ArrayLike<number>, outer: Matrix): Matrix {
   const [a, b, c, d, e, f] = Array.from(inner) as Matrix
   const [A, B, C, D, E, F] = outer
   return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F]
 }
 
-/** The box around a rectangle after a transformation. */
+/** Returns the bounding box of a transformed rectangle. */
 export function boxOf(left: number, bottom: number, right: number, top: number, [a, b, c, d, e, f]: Matrix): Box {
   const corners = [
     [left, bottom],

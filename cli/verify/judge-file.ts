@@ -32,7 +32,7 @@ export interface Judgement {
 const PDF_MAGIC = '%PDF-'
 
 /**
- * Compares a report's PDF, or its evidence file, with itself and with facts outside it.
+ * Checks a report's PDF, or its evidence file, for consistency and against facts outside it.
  * @param beside the list of cited files beside an evidence file; a PDF contains its own
  * @throws Failure 9 if the file is neither
  */
@@ -70,7 +70,9 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
   if (signature.state === 'broken')
     return {
       ...nothing,
-      checks: [differs('signature', `the file is not the one that was signed (${signature.why}); nothing in it can be relied on`)],
+      checks: [
+        differs('signature', `the file is not the one that was signed: its signature ${signature.why}; do not rely on anything in it`),
+      ],
     }
   const document = await readDocument(bytes).catch(() => null)
   if (!document) return { ...nothing, checks: [differs('pages', 'the file cannot be read as a PDF')] }
@@ -101,7 +103,7 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
     checks: [
       stated === fingerprint
         ? agrees('evidence', 'the attached evidence has the fingerprint that the document states')
-        : differs('evidence', `the attached evidence has another fingerprint than the document states (${stated ?? 'none'})`),
+        : differs('evidence', `the attached evidence has the fingerprint ${fingerprint}, but the document states ${stated ?? 'none'}`),
       ...pagesCheck([...document.faults, ...pages.faults], pages),
       ...(await judgeRecordsFile(document, attached.evidence, pages.has_table)),
       signatureCheck(signed_by, named, pages.answers_loss),
@@ -115,7 +117,7 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
 
 const { agrees, differs, notCompared } = checksOf({ outside: false })
 
-/** Files that a document may carry: what proves that it is in the log stands beside the evidence. */
+/** Files that a document may have attached. */
 const EVIDENCE = 'evidence.json'
 const PROOF = 'log-inclusion.txt'
 export const SOURCES = 'sources.json'
@@ -123,31 +125,31 @@ const STAMP = 'checkpoint.tst'
 const RECORDS = 'records.csv'
 const ATTACHED = new Set([EVIDENCE, SOURCES, RECORDS, PROOF, STAMP])
 
-/** The evidence of a document is a file attached to it, written as the service writes it. @returns a fault in words where it is not */
+/** Reads the evidence attached to a document, which must be in canonical form. @returns the fault in words if there is one */
 function readAttached({ attachments }: ReadDocument): ReturnType<typeof readEvidence> | string {
   const file = attachments.get(EVIDENCE)
   const strange = [...attachments.keys()].filter((name) => !ATTACHED.has(name))
-  if (!file) return `a report carries the file ${EVIDENCE}; this document does not`
-  if (strange.length > 0) return `a file is attached that no report carries: ${strange.join(', ')}`
+  if (!file) return `the document has no attached ${EVIDENCE}, which every report has`
+  if (strange.length > 0) return `the document has attached files that no report has: ${strange.join(', ')}`
   try {
     const read = readEvidence(file.toString('utf8'))
-    return read.is_canonical ? read : 'the attached evidence is not in its canonical form'
+    return read.is_canonical ? read : 'the attached evidence is not canonical JSON (RFC 8785)'
   } catch {
-    return 'the attached file is not the evidence of a weather report'
+    return `the attached ${EVIDENCE} is not the evidence of a weather report`
   }
 }
 
-/** The table of records says what the evidence says, and is there where the pages leave records to it. */
+/** Checks that the table of records agrees with the evidence, and is attached if the pages leave records to it. */
 async function judgeRecordsFile({ attachments }: ReadDocument, { records }: Evidence, has_table: boolean): Promise<Check[]> {
   const file = attachments.get(RECORDS)
-  if (!file) return has_table ? [differs('records', `the pages leave records to ${RECORDS}, which is not attached`)] : []
+  if (!file) return has_table ? [differs('records', `the pages refer to ${RECORDS} for more records, but it is not attached`)] : []
   const faults = await recordsFileFaults(file, records)
   return faults.length === 0
-    ? [agrees('records', `${RECORDS} holds the ${records.length} records of the evidence`)]
+    ? [agrees('records', `${RECORDS} contains the ${records.length} records of the evidence`)]
     : faults.map((fault) => differs('records', `${RECORDS} ${fault}`))
 }
 
-/** The list of cited files is sound wherever there is one; with files of the agencies, what it leads to is compared. */
+/** Checks the list of cited files if there is one. With files of the agencies, compares the rows that it names. */
 async function judgeSources(
   list: Buffer | null,
   { evidence, fingerprint }: Pick<ReturnType<typeof readEvidence>, 'evidence' | 'fingerprint'>,
@@ -156,7 +158,7 @@ async function judgeSources(
   if (list === null)
     return sources.length === 0
       ? []
-      : [notCompared('source', `the report has no ${SOURCES}, which says where its records stand in the agencies' files`)]
+      : [notCompared('source', `the report has no ${SOURCES}, which states where its records are in the agencies' files`)]
   try {
     const cited = readCitedFiles(list.toString('utf8'), evidence, fingerprint)
     return sources.length === 0 ? [] : await compareSources(sources, cited)
@@ -166,40 +168,41 @@ async function judgeSources(
   }
 }
 
-/** What a document says of its place in the log; null where it says nothing, as one does whose report is older than the log. */
+/** Checks the document's proof that it is in the log; null if it mentions no log, because the report is older than the log. */
 function judgeInclusion(document: ReadDocument, fingerprint: string): { check: Check; inclusion: Inclusion | null } | null {
   const file = document.attachments.get(PROOF)
   if (!file) {
     if (!/Logoffingerprintsentry\d+of/.test(unspaced(textOf(document.pages)))) return null
-    return { check: differs('log', `the pages say that it is in a log, and its proof ${PROOF} is not attached`), inclusion: null }
+    return { check: differs('log', `the pages state that the report is in a log, but the proof ${PROOF} is not attached`), inclusion: null }
   }
   try {
     const inclusion = readInclusion(file.toString('utf8'))
     const { index, checkpoint } = inclusion
-    const place = `entry ${index} of the ${checkpoint.size} of ${checkpoint.origin}`
+    const place = `entry ${index} of the ${checkpoint.size} in the log ${checkpoint.origin}`
     if (includes(inclusion, fingerprint))
-      return { check: agrees('log', `the fingerprint is ${place}, as the checkpoint in the file has them`), inclusion }
-    return { check: differs('log', `the fingerprint is not ${place}: the attached proof is of something else`), inclusion: null }
+      return { check: agrees('log', `the fingerprint is ${place}, by the attached proof and its checkpoint`), inclusion }
+    return { check: differs('log', `the fingerprint is not ${place}: the attached proof is for something else`), inclusion: null }
   } catch (fault) {
     return { check: differs('log', `the attached ${PROOF} cannot be read: ${(fault as Error).message}`), inclusion: null }
   }
 }
 
-/** A time stamp says that the checkpoint was there: of a checkpoint that holds the fingerprint, and of no other. */
+/** Checks the time stamp of the checkpoint. It counts only if that checkpoint contains the fingerprint. */
 function judgeTimestamp({ attachments }: ReadDocument, inclusion: Inclusion | null): Check[] {
   const token = attachments.get(STAMP)
   if (!token) return []
-  if (!inclusion) return [differs('timestamp', `the attached ${STAMP} is of a checkpoint that does not stand for this report`)]
+  if (!inclusion)
+    return [differs('timestamp', `the attached ${STAMP} is for a checkpoint, but the file has no valid proof that this report is in it`)]
   try {
     const stamp = readTimestamp(token, inclusion.checkpoint.text)
     if (!stamp)
-      return [notCompared('timestamp', `the attached ${STAMP} uses algorithms that are not known here; openssl ts -verify may know them`)]
+      return [notCompared('timestamp', `the attached ${STAMP} uses algorithms that this program does not support; try openssl ts -verify`)]
     const { at, authority, certified_by } = stamp
     const whom = certified_by === authority ? 'certified by itself' : `certified by ${certified_by}`
     return [
       agrees(
         'timestamp',
-        `${authority}, ${whom}, stamped the checkpoint at ${at.toISOString()}; whether it is to be trusted, the file cannot say`,
+        `${authority}, ${whom}, stamped the checkpoint at ${at.toISOString()}; the file cannot show whether to trust this authority`,
       ),
     ]
   } catch (fault) {
@@ -211,7 +214,7 @@ const methodologyIn = ({ keywords }: ReadDocument) => /\bmethodology:([\w.-]{1,2
 
 const statedIn = ({ keywords }: ReadDocument) => /weather-report fingerprint:([0-9a-f]{64})/.exec(keywords)?.[1] ?? null
 
-/** Faults that are named: a forged page has as many as it has figures. */
+/** The most faults that are named: a forged page may have one per figure. */
 const FAULTS_NAMED = 5
 
 function pagesCheck(faults: string[], { lists_records, has_table }: Pick<PagesJudgement, 'lists_records' | 'has_table'>): Check[] {
@@ -219,7 +222,7 @@ function pagesCheck(faults: string[], { lists_records, has_table }: Pick<PagesJu
     return [
       agrees(
         'pages',
-        `the text of the pages agrees with the evidence${has_table ? ', for each record that they print' : lists_records ? ', record by record' : '; they do not list the records'}`,
+        `the text of the pages agrees with the evidence${has_table ? ', for each printed record' : lists_records ? ', record by record' : '; they do not list the records'}`,
       ),
     ]
   const named = faults.slice(0, FAULTS_NAMED).map((fault) => differs('pages', fault))
@@ -227,25 +230,25 @@ function pagesCheck(faults: string[], { lists_records, has_table }: Pick<PagesJu
 }
 
 /**
- * A page that names a signing key was signed by it: without its signature, or with another, it is not the file that was printed. Sentences
- * about a date of loss are held to the evidence by the signature alone, and no document that has them was ever printed without one.
+ * Pages that name a signing key were signed with it: without that signature, the file is not the one that was printed. Only the signature
+ * binds the sentences about a date of loss to the evidence, and every document that has them was printed with one.
  */
 function signatureCheck(signed_by: Judgement['signed_by'], named: string | null, answers_loss: boolean): Check {
   if (named === null && answers_loss)
-    return differs('signature', 'documents that answer for a date of loss name the key that signed them, and this one names none')
+    return differs('signature', 'every document with a date of loss names the key that signed it, but this one names none')
   if (signed_by && (named === null || named === signed_by.key_id))
     return agrees('signature', `no byte of the file was changed since ${signed_by.name} signed it with the key ${signed_by.key_id}`)
-  if (signed_by) return differs('signature', `the file is signed with the key ${signed_by.key_id}, and its pages name the key ${named}`)
-  if (named) return differs('signature', `the pages name the key ${named} that signed the file, and the signature is not there`)
-  return notCompared('signature', 'the file is not signed as a whole: its pages were compared with the evidence by their text alone')
+  if (signed_by) return differs('signature', `the file is signed with the key ${signed_by.key_id}, but its pages name the key ${named}`)
+  if (named) return differs('signature', `the pages state that the key ${named} signed the file, but the file has no signature`)
+  return notCompared('signature', 'the file is not signed as a whole: only the text of its pages was compared with the evidence')
 }
 
-/** The key that the pages name: "Signed as a whole by ..., key 0123456789abcdef". */
+/** Returns the key that the pages name: "Signed as a whole by ..., key 0123456789abcdef". */
 function signerNamed({ pages }: ReadDocument): string | null {
   return /Signedasawholeby.*?,key([0-9a-f]{16});/.exec(unspaced(textOf(pages)))?.[1] ?? null
 }
 
-/** The address before /verify/ where the pages name theirs. */
+/** Returns the URL of the service: the part before /verify/ of the URL that the pages print. */
 function serviceNamed({ pages }: ReadDocument): string | null {
   return /Page(https?:\/\/[^\s]+?)\/verify\/[0-9a-f]{64}/.exec(unspaced(textOf(pages)))?.[1] ?? null
 }

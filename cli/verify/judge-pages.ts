@@ -6,24 +6,25 @@ import { type Heading, oneLine, type Sections, sectionsOf, unspaced } from './se
 import { borrowedDayFigures, borrowedDays, borrowedFigures, borrowedRows, foreignFigures, misplacedBands } from './stated-figures.ts'
 import { allowedStamp, figureOf, type Kind, kinds, largestOf, type Stamp, says, stamps, statedValue } from './summary.ts'
 
-/** What the pages of a document say against its evidence; empty where they agree. */
+/** The comparison of a document's pages with its evidence. */
 export interface PagesJudgement {
+  /** Differences in words; empty if the pages agree. */
   faults: string[]
-  /** On the cover; null where none stands there. */
+  /** The stamp on the cover; null if there is none. */
   stamp: Stamp | null
-  /** Records that the pages call doubted. */
+  /** Records that the pages mark as doubted. */
   doubted: Set<EvidenceRecord>
-  /** Whether the pages list every record, which a layout may leave out. */
+  /** Whether the pages list the records, which a layout may leave out. */
   lists_records: boolean
-  /** Whether the pages leave some of them to an attached table. */
+  /** Whether the pages leave some records to an attached table. */
   has_table: boolean
-  /** Whether page one answers for a date of loss. */
+  /** Whether the pages have a section on a date of loss. */
   answers_loss: boolean
 }
 
 /**
- * Holds the text of a document's pages to its evidence: what always stands must stand, every record that is listed must be one of the
- * evidence, and no figure or date may be of none.
+ * Compares the text of a document's pages with its evidence: the fixed texts must be present, every listed record must be in the evidence,
+ * and every figure and date must belong to a record.
  */
 export function judgePages(pages: readonly Seen[], evidence: Evidence, fingerprint: string): PagesJudgement {
   const short = shortForm(fingerprint)
@@ -66,10 +67,10 @@ export function judgePages(pages: readonly Seen[], evidence: Evidence, fingerpri
       ...listed.faults,
       ...(selection ? selectionFaults(selection, listed.records, evidence.records) : []),
       ...misplacedBands([held, limits, ...drawn, listed.text].join('\n'), evidence).map(
-        (band) => `no radar estimate over the place makes it lie "${band}"`,
+        (band) => `the pages state that the place is "${band}", but no radar estimate over it shows that`,
       ),
-      ...foreign.map((figure) => `the pages say ${figure}, and no record does`),
-      ...borrowed.map((clause) => `no record is meant by "${clause}"`),
+      ...foreign.map((figure) => `the pages state ${figure}, but no record of the evidence does`),
+      ...borrowed.map((clause) => `no record of the evidence matches "${clause}"`),
     ].filter((fault, at, all) => all.indexOf(fault) === at),
     stamp,
     doubted: listed.doubted,
@@ -82,19 +83,22 @@ export function judgePages(pages: readonly Seen[], evidence: Evidence, fingerpri
 /** "58FE 7270 52C5 20A9" */
 const shortForm = (fingerprint: string) => (fingerprint.slice(0, 16).toUpperCase().match(/.{4}/g) ?? []).join(' ')
 
-/** Whose figures and dates are all of records. Station observations and warnings are no evidence, and pictures have their own words. */
+/**
+ * Sections whose figures and dates all come from records. Station observations and warnings are not evidence; drawings are checked
+ * separately.
+ */
 const HELD_TO_EVIDENCE: Heading[] = ['Three questions', 'Key figures', 'Summary', 'Findings', 'Earlier days with records']
 
-/** Pictures and the words beside them: each line stands by itself, a scale beside a compass is no distance. */
+/** Drawings and their labels, which are checked line by line: a scale beside a compass is not a distance. */
 const DRAWN: Heading[] = ['Map', 'Timeline']
 
-/** The cover without what the customer wrote and when the report was made. */
+/** The cover without the customer's own text and the time at which the report was generated. */
 const ownCover = (cover: string) =>
   cover.replace(/^(Recipient|Reference|Address as sent) [\s\S]*?(?=^(County|Located) )/m, '').replace(/^Generated .*$/m, '')
 
 /**
- * Coverage names days of compilation and months that are held; methodology the days since when a rule is in force. A date of loss, the
- * days around it and the times of warnings need have no record.
+ * Removes dates that need not belong to a record: days of compilation and months with data in the coverage, the days since which a rule
+ * applies in the methodology, a date of loss, the days around it and the times of warnings.
  */
 const withoutDates = (text: string) => text.replace(/\b(?:19|20)\d\d-\d\d(?:-\d\d)?\b/g, '')
 
@@ -110,16 +114,16 @@ function coverFaults(cover: string, stated: Stamp | null, evidence: Evidence, is
     `Located ${place.latitude}, ${place.longitude}:`,
   ]
   return [
-    ...expected.filter((words) => !line.includes(words)).map((words) => `the cover does not say "${words}"`),
+    ...expected.filter((words) => !line.includes(words)).map((words) => `the cover does not state "${words}"`),
     ...(stated && caution(stated, is_signed) <= caution(stamp, is_signed)
       ? []
-      : [`the cover is stamped ${stated ?? 'with nothing'}, and the evidence makes it ${stamp}`]),
+      : [`the stamp on the cover is ${stated ?? 'missing'}, but by the evidence it must be ${stamp}`]),
   ]
 }
 
 /**
- * The most careful is 0. A document may be more careful than its evidence, which does not hold all reasons for it, and never less. Before
- * documents were signed, PROVISIONAL stood for INCOMPLETE too.
+ * The rank of a stamp; the most cautious is 0. A document may be more cautious than its evidence, which does not contain all reasons for
+ * that, but never less. Before documents were signed, PROVISIONAL meant INCOMPLETE too.
  */
 function caution(stamp: Stamp, is_signed: boolean): number {
   return stamps.indexOf(is_signed || stamp !== 'PROVISIONAL' ? stamp : 'INCOMPLETE')
@@ -129,10 +133,10 @@ function verificationFaults(section: string, fingerprint: string, short: string)
   const flat = unspaced(section)
   return [fingerprint, unspaced(short)].every((words) => flat.includes(words))
     ? []
-    : ['the section on verification does not state the fingerprint']
+    : ['the section "Verification" does not state the fingerprint']
 }
 
-/** Records are counted on the first page and, where they stand, among the key figures. */
+/** Checks the number of records on the first page and, if present, in the key figures. */
 function countFaults({ texts }: Sections, { records }: Evidence): string[] {
   const opening = oneLine(texts.get('Three questions') ?? '')
   const counted = [...opening.matchAll(/\b(\d+) records? cited (?:within|that)\b/g)].reduce((sum, [, count]) => sum + Number(count), 0)
@@ -140,10 +144,12 @@ function countFaults({ texts }: Sections, { records }: Evidence): string[] {
   const said = [counted, ...(figure === undefined ? [] : [Number(figure)])]
   return said
     .filter((count) => count !== records.length)
-    .map((count) => `the pages count ${count} records, and the evidence holds ${records.length}`)
+    .map((count) => `the pages count ${count} records, but the evidence contains ${records.length}`)
 }
 
-/** Records on which no largest value rests: those that the pages list as doubted, and how many they count where they list none. */
+/**
+ * Records that give no largest value: those that the pages list as doubted, and the number of others if the pages do not list the records.
+ */
 interface Doubts {
   listed: ReadonlySet<EvidenceRecord>
   unlisted: number
@@ -151,7 +157,7 @@ interface Doubts {
 
 const leftOut = (opening: string) => Number(/\b(\d+) records? with a caveat gives? no figure here\b/.exec(oneLine(opening))?.[1] ?? 0)
 
-/** Under "What size?" the largest of each kind stands with its place and date, each on a row. */
+/** Checks the answer to "What size?": a row for each kind with its largest value, place and date. */
 function peakFaults(opening: string, { records }: Evidence, doubts: Doubts): string[] {
   const answer = /\nWhat size\?\n([\s\S]*?)\nWere there earlier ones\?\n/.exec(`\n${opening}`)?.[1]
   if (answer === undefined) return ['the first page does not answer "What size?"']
@@ -161,22 +167,24 @@ function peakFaults(opening: string, { records }: Evidence, doubts: Doubts): str
     const [first] = largest
     const stated = [...largest, ...largestStated(records, kind, doubts)]
     if (!first || largest.length <= doubts.unlisted || rows.some((row) => stated.some((one) => isRowOf(row, one, kind, records)))) return []
-    return [`the first page does not give ${figureOf(first, kind)} as the largest: ${NAMES[kind]}`]
+    return [`the first page does not give ${figureOf(first, kind)} as the largest value of ${NAMES[kind]}`]
   })
 }
 
 const NAMES: Record<Kind, string> = {
-  hail_reported: 'hail reported',
+  hail_reported: 'reported hail',
   hail_by_radar: 'hail estimated by radar',
   wind: 'wind',
   tornado: 'tornado',
 }
 
-/** A record without a place gives no largest value where its family has records with one. */
+/** A record without a place gives no largest value if its family has records with one. */
 const isLeftOut = ({ family, relevance }: EvidenceRecord, records: readonly EvidenceRecord[]) =>
   relevance.distance_miles === null && records.some((other) => other.family === family && other.relevance.distance_miles !== null)
 
-/** The largest first: one, and one more for each doubted record that is not listed, since any of them may be it. */
+/**
+ * The largest records, in order: one, and one more for each doubted record that is not listed, because each of these may be the largest.
+ */
 function largestFew(records: readonly EvidenceRecord[], kind: Kind, { listed, unlisted }: Doubts): EvidenceRecord[] {
   const found: EvidenceRecord[] = []
   while (found.length <= unlisted) {
@@ -187,7 +195,9 @@ function largestFew(records: readonly EvidenceRecord[], kind: Kind, { listed, un
   return found
 }
 
-/** What a document may give as the largest: of records with a place that nobody doubts, and before those were distinguished, of all. */
+/**
+ * What a document may give as the largest: of undoubted records with a place, or of all records in documents that do not distinguish these.
+ */
 function largestStated(records: readonly EvidenceRecord[], kind: Kind, { listed }: Doubts): EvidenceRecord[] {
   const sets = [listed, new Set<EvidenceRecord>()]
   return sets
@@ -195,7 +205,7 @@ function largestStated(records: readonly EvidenceRecord[], kind: Kind, { listed 
     .filter((record) => record !== null)
 }
 
-/** The row of a largest value, or of another record that has the same one. */
+/** Whether a row is that of a largest value, or of another record with the same value. */
 function isRowOf(row: string, largest: EvidenceRecord, kind: Kind, records: readonly EvidenceRecord[]): boolean {
   return records.some(
     (record) =>
@@ -206,7 +216,7 @@ function isRowOf(row: string, largest: EvidenceRecord, kind: Kind, records: read
   )
 }
 
-/** Each key figure stands before its label. */
+/** Separates the key figures, each of which is before its label. */
 const figuresApart = (section: string) => `. ${oneLine(section).replace(FIGURE, '. $&')}`
 const FIGURE = /\b(?:\d+\.\d\d in|(?:gust |sustained )?\d+ mph|E?F[0-5U]) (?=Largest|Strongest)/g
 
@@ -217,7 +227,7 @@ const LABELS: Record<Kind, string> = {
   tornado: 'Strongest tornado',
 }
 
-/** A figure under its label, where it stands, is the largest of its kind. */
+/** Checks that each key figure, if present, is the largest of its kind. */
 function keyFigureFaults(section: string, { records }: Evidence, doubts: Doubts): string[] {
   const line = oneLine(section)
   return kinds.flatMap((kind) => {
@@ -225,6 +235,6 @@ function keyFigureFaults(section: string, { records }: Evidence, doubts: Doubts)
     if (said === undefined) return []
     return [...largestFew(records, kind, doubts), ...largestStated(records, kind, doubts)].some((one) => says(said, one, kind))
       ? []
-      : [`the key figures give ${said} as the largest: ${NAMES[kind]}`]
+      : [`the key figures give ${said} as the largest value of ${NAMES[kind]}, but it is not`]
   })
 }

@@ -29,7 +29,7 @@ export function readKeys(text: string, from: string): PublishedKey[] {
   }
 }
 
-/** The first 16 hex digits of the SHA-256 of the public key (SPKI, DER): what documents print. */
+/** Returns the key id that documents print: the first 16 hex digits of the SHA-256 of the public key (SPKI, DER). */
 export function keyIdOf(key: KeyObject): string {
   return createHash('sha256')
     .update(key.export({ format: 'der', type: 'spki' }))
@@ -37,7 +37,7 @@ export function keyIdOf(key: KeyObject): string {
     .slice(0, 16)
 }
 
-/** A signature of the fingerprint by an Ed25519 key, as a document's keywords state it. */
+/** A signature of the fingerprint by an Ed25519 key, from a document's keywords. */
 export interface FingerprintSignature {
   key_id: string
   ed25519: string

@@ -1,8 +1,11 @@
 import type { Letter } from './canvas.ts'
 
-/** Of a letter's size: spaces are letters themselves, and columns are farther apart; a lesser gap is a letter that took the place of a wider one. */
+/**
+ * As a share of the letter's size. Spaces are letters themselves, and columns are farther apart; a smaller gap follows a letter that
+ * replaces a wider one.
+ */
 const WORD_GAP = 0.45
-/** Of a letter's size: lines are farther apart. */
+/** As a share of the letter's size: lines are farther apart. */
 const LINE_SHIFT = 0.3
 
 /** A line of a page, and the size of its first letter in points. */
@@ -11,7 +14,7 @@ export interface Line {
   size: number
 }
 
-/** The lines of letters in the order in which they were painted: a space stands where there is room for one. */
+/** Joins letters into lines, in the order in which they were painted, with a space where the gap is wide enough for one. */
 export function linesOf(letters: readonly Letter[]): Line[] {
   const lines: Line[] = []
   let before: Letter | null = null

@@ -2,18 +2,18 @@ import type { EvidenceRecord } from './evidence-shape.ts'
 import { oneLine, unspaced } from './sections.ts'
 import { kinds, says, statedValue } from './summary.ts'
 
-/** The records that a document lists, each found in the evidence. */
+/** The records that a document lists, matched with the evidence. */
 export interface ListedRecords {
   faults: string[]
   /** The records of the evidence that are listed. */
   records: EvidenceRecord[]
-  /** Those of whom the document says that they are doubted. */
+  /** Records that the document marks as doubted. */
   doubted: Set<EvidenceRecord>
-  /** The listing without quoted narratives and addresses: what is left is the document's own words. */
+  /** The document's own words: the listing without quoted narratives and addresses. */
   text: string
 }
 
-/** Matches the listed records with those of the evidence, one to one. @param expected how many there must be */
+/** Matches the listed records with those of the evidence, one to one. @param expected the number of records that must be listed */
 export function matchListed(section: string, records: readonly EvidenceRecord[], expected = records.length): ListedRecords {
   const blocks = blocksOf(section)
   const left = new Set(records)
@@ -21,7 +21,7 @@ export function matchListed(section: string, records: readonly EvidenceRecord[],
   const listed: EvidenceRecord[] = []
   const doubted = new Set<EvidenceRecord>()
   const texts: string[] = []
-  if (blocks.length !== expected) faults.push(`${blocks.length} records are listed, and there must be ${expected}`)
+  if (blocks.length !== expected) faults.push(`the pages list ${blocks.length} records, but must list ${expected}`)
   for (const [index, block] of blocks.entries()) {
     const flat = unspaced(block)
     const line = oneLine(block)
@@ -30,7 +30,7 @@ export function matchListed(section: string, records: readonly EvidenceRecord[],
         marksOf(record).every((mark) => flat.includes(unspaced(mark))) &&
         kinds.every((kind) => statedValue(record, kind) === null || says(line, record, kind)),
     )
-    if (!found) faults.push(`record ${index + 1} as it is listed is not in the evidence: ${line.slice(0, 90)} ...`)
+    if (!found) faults.push(`the listed record ${index + 1} is not in the evidence: ${line.slice(0, 90)} ...`)
     else {
       left.delete(found)
       listed.push(found)
@@ -41,7 +41,7 @@ export function matchListed(section: string, records: readonly EvidenceRecord[],
   return { faults, records: listed, doubted, text: texts.join('\n') }
 }
 
-/** Each record ends with where it can be looked up. The addresses wrap at any letter, and the next record begins with its number. */
+/** Splits the listing into records. Each ends with the URL of its source, which wraps at any letter; the next begins with its number. */
 function blocksOf(section: string): string[] {
   const ends = [...section.matchAll(/, record\s\d+\sof\sthe\sarchive:\s/g)].map(({ index, 0: { length } }) => index + length)
   return ends.map((end, at) => {
@@ -50,13 +50,13 @@ function blocksOf(section: string): string[] {
   })
 }
 
-/** Where the next record's number and type begin, or the section ends. */
+/** The position where the next record's number and type begin, or the section ends. */
 function addressEnd(section: string, from: number): number {
   const next = /\n\d{1,4} [A-Z]/.exec(section.slice(from))
   return next ? from + next.index : section.length
 }
 
-/** What the document must say of a record. */
+/** Texts that the document must state for a record. */
 function marksOf(record: EvidenceRecord): string[] {
   const { type, severity, begins_at, relevance, location, provenance } = record
   const { latitude, longitude, county, state } = location
@@ -71,14 +71,14 @@ function marksOf(record: EvidenceRecord): string[] {
   ]
 }
 
-/** A listed record without its narrative, which may say anything, its caveats and its address. */
+/** A listed record without its narrative, which may contain any text, its caveats and its URL. */
 function ownWords(block: string, { description }: EvidenceRecord): string {
   return oneLine(without(block, description.normalize('NFKC')))
     .replace(/, record \d+ of the archive: .*$/, '')
     .replace(/\bDoubted\. .*$/, '')
 }
 
-/** Cuts a passage out of a text, wherever the lines of the text end. */
+/** Removes a passage from a text, regardless of line breaks. */
 function without(text: string, passage: string): string {
   const letters = [...text.matchAll(/\S/g)].map(({ index }) => index)
   const words = unspaced(passage)

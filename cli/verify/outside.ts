@@ -33,8 +33,8 @@ const { agrees, differs, notCompared } = checksOf({ outside: true })
 
 function compareFingerprint({ fingerprint }: Claims, expected: string): Check {
   return fingerprint.startsWith(expected)
-    ? agrees('fingerprint', 'the evidence has the fingerprint that was given')
-    : differs('fingerprint', `the evidence has the fingerprint ${fingerprint}, and ${expected} was given`)
+    ? agrees('fingerprint', 'the evidence has the given fingerprint')
+    : differs('fingerprint', `the evidence has the fingerprint ${fingerprint}, but ${expected} was given`)
 }
 
 /** @param binding whether a signed file must be signed by one of these keys */
@@ -52,7 +52,7 @@ function compareKeys(claims: Claims, list: PublishedKey[], from: string, binding
     const key = known(signature.key_id, 'fingerprint')
     if (key && signsFingerprint(key, signature, fingerprint))
       checks.push(agrees('fingerprint', `the fingerprint is signed with the key ${described(key)}, published at ${from}`))
-    else if (key) checks.push(differs('fingerprint', `the fingerprint is not what the key ${signature.key_id} signed`))
+    else if (key) checks.push(differs('fingerprint', `the key ${signature.key_id} did not sign this fingerprint`))
     else if (binding)
       checks.push(differs('fingerprint', `the fingerprint is signed with the key ${signature.key_id}, which is not published at ${from}`))
   }
@@ -67,13 +67,15 @@ function compareLogKey({ inclusion }: Claims, list: PublishedKey[], from: string
   const { checkpoint } = inclusion
   const key = signerOf(checkpoint, list)
   if (key) return [agrees('log', `the checkpoint of ${checkpoint.origin} is signed with the key ${described(key)}, published at ${from}`)]
-  return binding ? [differs('log', `the checkpoint of ${checkpoint.origin} is signed with no key that is published at ${from}`)] : []
+  return binding ? [differs('log', `the checkpoint of ${checkpoint.origin} is not signed with a key that is published at ${from}`)] : []
 }
 
-/** A known witness states when it saw the log in this state. Lines of other witnesses cannot be checked without their keys. */
+/**
+ * Checks the cosignatures of the given witnesses, which state when each saw this checkpoint. Those of others cannot be checked without
+ * their keys.
+ */
 function compareWitnesses({ inclusion }: Claims, witnesses: readonly Witness[]): Check[] {
-  if (!inclusion)
-    return witnesses.map(({ name }) => notCompared('witness', `the file has no checkpoint of a log that ${name} could have seen`))
+  if (!inclusion) return witnesses.map(({ name }) => notCompared('witness', `the file has no checkpoint that ${name} could have cosigned`))
   const { checkpoint } = inclusion
   const given = witnesses.map((witness) => {
     const { name } = witness
@@ -81,10 +83,11 @@ function compareWitnesses({ inclusion }: Claims, witnesses: readonly Witness[]):
     if (cosignature.state === 'signed')
       return agrees(
         'witness',
-        `${name} saw this checkpoint of ${checkpoint.origin} at ${cosignature.at.toISOString()}, grown out of what it saw before`,
+        `${name} cosigned this checkpoint of ${checkpoint.origin} at ${cosignature.at.toISOString()}, which extends the last one it saw`,
       )
-    if (cosignature.state === 'forged') return differs('witness', `the checkpoint has a line in the name of ${name} that it did not sign`)
-    return notCompared('witness', `the checkpoint has no line of ${name}`)
+    if (cosignature.state === 'forged')
+      return differs('witness', `the checkpoint has a signature line of ${name} that ${name} did not sign`)
+    return notCompared('witness', `the checkpoint has no signature line of ${name}`)
   })
   const others = checkpoint.signatures.filter(
     ({ name, key_id }) => name !== checkpoint.origin && !witnesses.some((one) => one.name === name && one.key_id === key_id),
@@ -94,7 +97,7 @@ function compareWitnesses({ inclusion }: Claims, witnesses: readonly Witness[]):
     ...given,
     notCompared(
       'witness',
-      `the checkpoint has lines of ${others.map(({ name }) => name).join(', ')}: --witness gives a key to compare one with`,
+      `the checkpoint has signature lines of ${others.map(({ name }) => name).join(', ')}: to check one, give its key with --witness`,
     ),
   ]
 }
@@ -115,7 +118,8 @@ async function compareService(claims: Claims, ask: NonNullable<Outside['ask']>):
   }
   const { url, standing, keys } = answer
   const is_own = claims.service === null || claims.service === url
-  if (standing === 'unknown' && !is_own) return [notCompared('service', `${url} does not know this report, which names ${claims.service}`)]
+  if (standing === 'unknown' && !is_own)
+    return [notCompared('service', `${url} does not know this report; the file names the service ${claims.service}`)]
   return [
     standingCheck(answer),
     ...compareKeys(claims, keys, url, is_own).filter(({ outcome }) => outcome !== 'not_compared'),
@@ -123,18 +127,18 @@ async function compareService(claims: Claims, ask: NonNullable<Outside['ask']>):
   ]
 }
 
-/** The current log of the service must have grown from the one in the file. Otherwise the service showed two logs to two readers. */
+/** Checks that the current log of the service extends the one in the file. Otherwise the service showed different logs to two readers. */
 async function growthCheck(checkpoint: Checkpoint, { url, keys, log }: ServiceAnswer): Promise<Check> {
   try {
     const newest = await log.checkpoint()
     if (newest.origin !== checkpoint.origin)
-      return differs('log', `${url} shows the log ${newest.origin}, and the file is of ${checkpoint.origin}`)
-    if (!signerOf(newest, keys)) return differs('log', `the checkpoint that ${url} shows is not signed with a key that it publishes`)
+      return differs('log', `the log of ${url} is ${newest.origin}, but the file names ${checkpoint.origin}`)
+    if (!signerOf(newest, keys)) return differs('log', `the current checkpoint of ${url} is not signed with a key that it publishes`)
     if (await hasGrown(checkpoint, newest, log.tile))
-      return agrees('log', `the log that ${url} shows now, of ${newest.size} entries, grew out of the one in the file`)
+      return agrees('log', `the current log of ${url} (${newest.size} entries) extends the one in the file`)
     return differs(
       'log',
-      `the log that ${url} shows now, of ${newest.size} entries, did not grow out of the one of ${checkpoint.size} in the file`,
+      `the current log of ${url} (${newest.size} entries) does not extend the one in the file (${checkpoint.size} entries)`,
     )
   } catch (fault) {
     if (!isFailure(fault)) throw fault
@@ -143,7 +147,7 @@ async function growthCheck(checkpoint: Checkpoint, { url, keys, log }: ServiceAn
 }
 
 function standingCheck({ url, standing }: ServiceAnswer): Check {
-  if (standing === 'unknown') return differs('service', `${url} has given no report with this fingerprint`)
-  if (standing === 'withdrawn') return agrees('service', `${url} has given a report with this fingerprint; none is kept any more`)
-  return agrees('service', `${url} has given a report with this fingerprint`)
+  if (standing === 'unknown') return differs('service', `${url} has issued no report with this fingerprint`)
+  if (standing === 'withdrawn') return agrees('service', `${url} has issued a report with this fingerprint, but no longer stores one`)
+  return agrees('service', `${url} has issued a report with this fingerprint`)
 }

@@ -2,7 +2,7 @@ import type { Canvas, State } from './canvas.ts'
 import { type Box, boxOf, isEmpty, overlap } from './geometry.ts'
 import { fills, type Outline, outlineOf, pointsOf, strokes } from './shapes.ts'
 
-/** What becomes of a path, by pdf.js's names: how it is filled, and whether a line is drawn along it. */
+/** Path operators by pdf.js's names: how the path is filled, and whether a line is drawn along it. */
 const PATHS: Record<string, { fill?: 'non-zero' | 'even-odd'; stroke?: true }> = {
   stroke: { stroke: true },
   closeStroke: { stroke: true },
@@ -52,10 +52,10 @@ export function paintPicture(canvas: Canvas, box: Box): void {
   cover(canvas, box, () => true, 'a picture')
 }
 
-/** Points: the dots of a list are smaller, every letter that could be drawn is larger. */
+/** Points: larger than the bullets of a list, smaller than any letter that a shape could draw. */
 const DRAWING_MIN = 4.5
 
-/** Lines and frames run along the page's edges. */
+/** Whether a shape is more than a line or frame parallel to the page's edges. */
 function isDrawing(outline: Outline, { left, bottom, right, top }: Box): boolean {
   if (right - left < DRAWING_MIN && top - bottom < DRAWING_MIN) return false
   return outline.some((part) =>
@@ -66,13 +66,13 @@ function isDrawing(outline: Outline, { left, bottom, right, top }: Box): boolean
   )
 }
 
-/** Points by which a straight line may be off. */
+/** Tolerance of a straight line, in points. */
 const STRAIGHT = 0.05
 
-/** Points: the labels of a map are smaller than all other texts, and paths of storms may cross them. */
+/** Points: only the labels of a map are smaller, and paths of storms may cross them. */
 const TEXT_SIZE_MIN = 6.8
 
-/** What something is painted over cannot be read, whatever the file says of it. */
+/** Removes the letters that something is painted over: a reader cannot see them. */
 function cover(canvas: Canvas, by: Box, covers: (point: [number, number]) => boolean, what: string): void {
   if (isEmpty(by)) return
   canvas.letters = canvas.letters.filter(({ box, text, size }) => {

@@ -2,23 +2,23 @@ import { BLANK, type Canvas, type Letter, type State } from './canvas.ts'
 import { type Box, boxOf, IDENTITY, isEmpty, type Matrix, overlap, through } from './geometry.ts'
 import { paintPath, paintPicture, paintUnitSquare } from './paint-shapes.ts'
 
-/** What a page paints, in its order: the list of operators that pdf.js makes of it. */
+/** The painting operators of a page in order, as pdf.js returns them. */
 export interface Operators {
   fnArray: number[]
-  // biome-ignore lint/suspicious/noExplicitAny: each operator has arguments of its own
+  // biome-ignore lint/suspicious/noExplicitAny: each operator has its own arguments
   argsArray: any[]
 }
 
-/** The letters that a reader sees, what on the page hides or disguises any, and what else is drawn. */
+/** The letters that a reader sees, the pictures and drawings, and faults: what hides or disguises letters. */
 export interface Painting {
   letters: Letter[]
   pictures: Box[]
-  /** Shapes that are more than lines and frames. */
+  /** Shapes other than lines and frames. */
   drawings: Box[]
   faults: string[]
 }
 
-/** Follows a page's operators as a renderer would, as far as it takes to find which letters can be seen. */
+/** Follows a page's operators as a renderer would, as far as needed to find the visible letters. */
 export function readPainting(operators: Operators, names: Record<string, number>, page: Box): Painting {
   const nameOf = namer(names)
   const canvas: Canvas = { letters: [], pictures: [], drawings: [], faults: new Set(), page, nameOf }
@@ -43,17 +43,17 @@ const namer = (names: Record<string, number>) => {
   return (code: number) => known.get(code) ?? 'unknown'
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each operator has arguments of its own
+// biome-ignore lint/suspicious/noExplicitAny: each operator has its own arguments
 function follow(name: string, given: any, state: State, canvas: Canvas): void {
   const step = steps[name]
   if (step) step(state, given, canvas)
   else if (PAINTS.test(name)) paintPicture(canvas, canvas.page)
 }
 
-/** Whatever else puts colour on the page, such as a shading, may cover all of it. */
+/** Other operators that paint, such as a shading: each counts as covering the whole page. */
 const PAINTS = /^(paint|shading|rawFill|beginAnnotation|solidColor)/
 
-// biome-ignore lint/suspicious/noExplicitAny: each operator has arguments of its own
+// biome-ignore lint/suspicious/noExplicitAny: each operator has its own arguments
 const steps: Record<string, (state: State, given: any, canvas: Canvas) => void> = {
   transform: (state, given) => {
     state.matrix = through(given, state.matrix)
@@ -71,7 +71,7 @@ const steps: Record<string, (state: State, given: any, canvas: Canvas) => void> 
   setFillRGBColor: (state, [color]) => {
     state.color = color
   },
-  // A pattern or no colour at all: letters of it are not taken for readable.
+  // A pattern, or no colour at all: such letters do not count as readable.
   setFillColorN: (state) => {
     state.color = NO_COLOR
   },
@@ -89,7 +89,7 @@ const steps: Record<string, (state: State, given: any, canvas: Canvas) => void> 
   paintInlineImageXObject: paintUnitSquare,
   paintImageMaskXObject: paintUnitSquare,
   beginMarkedContentProps: (_state, [tag], canvas) => {
-    if (tag === 'OC') canvas.faults.add('a part can be switched off and on')
+    if (tag === 'OC') canvas.faults.add('a layer can be switched on and off')
   },
   beginText: (state) => {
     state.text = IDENTITY
@@ -136,11 +136,11 @@ function moveLine(state: State, x: number, y: number): void {
   state.text = state.line
 }
 
-/** A size of letters, of which 1000 units are one em. */
+/** Glyph widths are in units of which 1000 are one em. */
 const UNITS = 1000
-/** Of an em: the part between a letter's foot and the top of a small one, which every letter fills. */
+/** As a share of an em: from the baseline to the top of a small letter, the part that every letter fills. */
 const BODY_TOP = 0.45
-/** Points: below this nobody reads. The smallest on a document's map are 5. */
+/** Points: smaller letters cannot be read. The smallest on a document's map are 5. */
 const READABLE_SIZE = 3
 
 interface Glyph {
@@ -170,7 +170,7 @@ function advance(state: State, by: number): void {
 
 /** Modes 0 and 2 fill letters; the others leave outlines, nothing, or a hole to paint through. */
 const FILLED = [0, 2]
-/** Of 1: paper is white, and every ink of a document is darker than this. */
+/** Relative luminance, of 1: paper is white, and all text of a document is darker than this. */
 const LUMINANCE_MAX = 0.6
 
 function isReadable({ rendering, color, opacity, clip }: State, box: Box, size: number): boolean {
@@ -179,7 +179,7 @@ function isReadable({ rendering, color, opacity, clip }: State, box: Box, size: 
   return FILLED.includes(rendering) && opacity > 0.5 && luminanceOf(color) < LUMINANCE_MAX && size > READABLE_SIZE && is_inside
 }
 
-/** Relative luminance by the weights of ITU-R BT.709, near enough without gamma. */
+/** Relative luminance by the weights of ITU-R BT.709; close enough without gamma. */
 function luminanceOf(color: string): number {
   const [, red, green, blue] = /^#(..)(..)(..)$/.exec(color) ?? []
   if (red === undefined) return 1

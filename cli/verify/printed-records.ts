@@ -2,10 +2,10 @@ import { DAY_MS } from '../durations.ts'
 import type { EvidenceRecord } from './evidence-shape.ts'
 import { oneLine } from './sections.ts'
 
-/** Records that a document writes out at least, before it leaves others to its table. */
+/** The least number of records that a document prints before it leaves others to its table. */
 const PRINTED_MIN = 60
 
-/** Which records a document says that it writes out, in words before the first of them; null where it says nothing of it. */
+/** The records that a document states it prints, in a sentence before the first of them. */
 export interface Selection {
   printed: number
   of: number
@@ -16,7 +16,10 @@ export interface Selection {
 const STATED =
   /^The (\d+) nearest and strongest of (\d+) records are printed: .*? All (\d+) are in the attached records\.csv, by the same numbers, and in evidence\.json\. /
 
-/** What the section on the records says of itself, and the section without it. @param loss the section on the date of loss */
+/**
+ * Reads that sentence of the section on the records; null if it has none. Returns the rest of the section as well.
+ * @param loss the section on the date of loss
+ */
 export function selectionIn(section: string, loss: string): { selection: Selection | null; rest: string } {
   const opening = /^[\s\S]*?evidence\.json\.\s+/.exec(section)?.[0]
   const [, printed, of, all] = STATED.exec(`${oneLine(opening ?? '')} `) ?? []
@@ -25,29 +28,27 @@ export function selectionIn(section: string, loss: string): { selection: Selecti
   return { selection: { printed: Number(printed), of: Number(of), loss: date }, rest: section.slice(opening.length) }
 }
 
-/** Holds what a document leaves to its table to the order that it states: nothing nearer or more severe may be missing. */
+/** Checks the printed records against the order that the document states: no nearer or more severe record may be missing. */
 export function selectionFaults(
   { printed, of, loss }: Selection,
   listed: readonly EvidenceRecord[],
   all: readonly EvidenceRecord[],
 ): string[] {
-  if (of !== all.length) return [`the pages count ${of} records, and the evidence holds ${all.length}`]
-  if (printed < PRINTED_MIN || printed >= of) return [`the pages leave out records after ${printed}`]
+  if (of !== all.length) return [`the pages count ${of} records, but the evidence contains ${all.length}`]
+  if (printed < PRINTED_MIN || printed >= of) return [`the pages state that ${printed} of ${of} records are printed, which no report does`]
   const first = all
     .map((record) => placeOf(record, loss))
     .sort()
     .slice(0, printed)
   const found = listed.map((record) => placeOf(record, loss)).sort()
-  return first.every((place, at) => place === found[at])
-    ? []
-    : [`the pages leave out a record that belongs to the ${printed} nearest and strongest`]
+  return first.every((place, at) => place === found[at]) ? [] : [`the pages leave out one of the ${printed} nearest and strongest records`]
 }
 
 const RINGS = ['primary', 'secondary', 'context']
 const SEVERITIES = ['extreme', 'severe', 'moderate', 'minor', 'unknown']
 const NEAR_DAYS = 2
 
-/** The place of a record in the order of documents, as a text that sorts: two records may have the same. */
+/** The sort key of a record in the order of documents, as a string; two records may have the same key. */
 function placeOf({ occurred_on, severity, relevance }: EvidenceRecord, loss: string | null): string {
   const days = loss === null ? 0 : Math.abs(Date.parse(occurred_on) - Date.parse(loss)) / DAY_MS
   const miles = relevance.distance_miles

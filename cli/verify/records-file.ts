@@ -1,16 +1,21 @@
 import { fromCsvCell } from '../format.ts'
 import type { EvidenceRecord } from './evidence-shape.ts'
 
-/** The columns of the table whose cells the evidence states, in its order; a number stands before them, the caveats behind. */
+/**
+ * The columns of the table that the evidence states, in their order. The table has the record's number before them, and the caveats after.
+ */
 const COLUMNS = [
   ...['occurred_on', 'begins_at', 'ends_at', 'type', 'family', 'severity', 'wind_speed_mph', 'wind_gust_mph', 'hail_size_in'],
   ...['tornado_ef_scale', 'distance_miles', 'bearing', 'relevance', 'latitude', 'longitude', 'precision', 'county', 'state', 'source'],
   ...['evidence_kind', 'is_observed', 'qualifier', 'citation_url', 'description'],
 ]
-/** Those of them that are numbers; evidence has them as texts of fixed decimals. */
+/** The numeric columns; in the evidence these values are strings with fixed decimals. */
 const NUMBERS = ['wind_speed_mph', 'wind_gust_mph', 'hail_size_in', 'tornado_ef_scale', 'distance_miles', 'latitude', 'longitude']
 
-/** What a document's table of records says against its evidence; empty where they agree. */
+/**
+ * Compares a document's table of records with its evidence. Returns the differences in words that follow the file's name; empty if they
+ * agree.
+ */
 export async function recordsFileFaults(file: Buffer, records: readonly EvidenceRecord[]): Promise<string[]> {
   const { parse } = await import('csv-parse/sync')
   let rows: string[][]
@@ -20,14 +25,14 @@ export async function recordsFileFaults(file: Buffer, records: readonly Evidence
     return [`is not CSV: ${(fault as Error).message}`]
   }
   const [head = [], ...body] = rows
-  if (head.join() !== ['number', ...COLUMNS, 'caveats'].join()) return ['has other columns than a report writes']
-  if (body.length !== records.length) return [`has ${body.length} records, and the evidence holds ${records.length}`]
+  if (head.join() !== ['number', ...COLUMNS, 'caveats'].join()) return ['does not have the columns of a report']
+  if (body.length !== records.length) return [`has ${body.length} records, but the evidence contains ${records.length}`]
   const left = new Map<string, number>()
   for (const record of records) left.set(lineOf(record), (left.get(lineOf(record)) ?? 0) + 1)
   for (const [at, [number, ...cells]] of body.entries()) {
     const line = JSON.stringify(cells.slice(0, -1).map(fromCsvCell))
     const times = left.get(line) ?? 0
-    if (times === 0 || number !== String(at + 1)) return [`says in row ${at + 1} what the evidence does not`]
+    if (times === 0 || number !== String(at + 1)) return [`differs from the evidence in row ${at + 1}`]
     left.set(line, times - 1)
   }
   return []

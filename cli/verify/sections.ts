@@ -1,6 +1,6 @@
 import type { Line } from './letters.ts'
 
-/** The headings of a document, in words. What stands under another one belongs to the section before. */
+/** The headings of a document. Text under any other heading belongs to the section before it. */
 const HEADINGS = [
   'The date of loss',
   'Three questions',
@@ -22,7 +22,7 @@ const HEADINGS = [
 
 export type Heading = (typeof HEADINGS)[number] | 'Cover'
 
-/** A document's text by its sections, without what stands at the foot of each page. */
+/** A document's text by section, without the footer of each page. */
 export interface Sections {
   texts: Map<Heading, string>
   faults: string[]
@@ -44,7 +44,7 @@ export function sectionsOf(pages: readonly Line[][], short: string): Sections {
     const next = HEADINGS.find((known) => line.replace(ITS_DATE, '') === HEADING + known)
     if (!next) texts.set(heading, `${texts.get(heading) ?? ''}${line.replace(HEADING, '')}\n`)
     else {
-      if (texts.has(next)) faults.push(`the heading "${next}" stands twice`)
+      if (texts.has(next)) faults.push(`the heading "${next}" appears twice`)
       heading = next
       texts.set(heading, '')
     }
@@ -52,16 +52,16 @@ export function sectionsOf(pages: readonly Line[][], short: string): Sections {
   return { texts, faults }
 }
 
-/** Stands before a line that is as large as a heading; no document has this sign. */
+/** Marks a line of a heading's size; no document contains this character. */
 const HEADING = '\u0002'
 
-/** After that sign and its heading: "The date of loss: 2025-05-28" */
+/** The date after a heading: "The date of loss: 2025-05-28" */
 const ITS_DATE = /(?<=^.The date of loss): \d{4}-\d\d-\d\d$/
 
-/** Points: headings of sections are of 12.5. */
+/** Points: headings of sections have a size of 12.5. */
 const HEADING_SIZE = { min: 12, max: 13 }
 
-/** Letters that a font joins are separated again. */
+/** Splits ligatures into letters, and marks lines of a heading's size. */
 function markedLine({ text, size }: Line): string {
   const plain = text.normalize('NFKC').replaceAll(HEADING, '')
   return size > HEADING_SIZE.min && size < HEADING_SIZE.max ? HEADING + plain : plain
@@ -70,8 +70,8 @@ function markedLine({ text, size }: Line): string {
 const FOOT =
   /(?:SAMPLE,\s+MADE\s+UP\.\s+)?This\s+report\s+compiles\s+archived\s+public\s+weather\s+records\.[\s\S]*?Not\s+affiliated\s+with\s+any\s+agency\.\s+((?:[0-9A-F]{4} ){3}[0-9A-F]{4})\s+(\d+)\/(\d+)/
 
-/** Text on one line, each run of white space a single space. */
+/** Text on one line, with each run of white space replaced by one space. */
 export const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Text without any white space: where a line ended, a word or an address may have been cut. */
+/** Text without white space, because a line break may be inside a word or URL. */
 export const unspaced = (text: string) => text.replace(/\s+/g, '')

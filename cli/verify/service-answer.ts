@@ -19,7 +19,7 @@ export interface ServiceAnswer {
 /** Path of a service's public keys. */
 const KEYS_PATH = '/.well-known/jwks.json'
 
-/** @throws Failure if the service is unreachable, or its response has another form */
+/** @throws Failure if the service is unreachable, or its response has another format */
 export async function askService(url: string, fingerprint: string): Promise<ServiceAnswer> {
   const statement = await get(url, `/verify/${fingerprint}`, 'application/json')
   if (statement.status !== 200 && statement.status !== 404) throw unexpected(url, statement.status)
@@ -34,7 +34,7 @@ export async function askService(url: string, fingerprint: string): Promise<Serv
   }
 }
 
-/** The keys at a URL: the URL of the list itself, or of the service. */
+/** Fetches the keys at a URL, which is that of the list itself or of the service. */
 export async function fetchKeys(address: string): Promise<PublishedKey[]> {
   const { origin, pathname, search } = new URL(address)
   const path = pathname.endsWith('.json') ? pathname + search : `${pathname.replace(/\/+$/, '')}${KEYS_PATH}`

@@ -2,19 +2,19 @@ import type { Box, Matrix } from './geometry.ts'
 
 type Point = [x: number, y: number]
 
-/** A path's outline in points of the page: straight pieces, each part closed or not as it was drawn. */
+/** A path's outline in points of the page: straight segments, each part open or closed as drawn. */
 export type Outline = Point[][]
 
-/** Pieces into which a curve is cut: within a thousandth of its size for the curves of a circle. */
+/** Segments per curve: for the curves of a circle the error is below a thousandth of its size. */
 const CURVE_PIECES = 8
 
-/** The codes by which pdf.js packs a path, with how many numbers follow each. */
+/** pdf.js's codes for the parts of a path. */
 const MOVE = 0
 const LINE = 1
 const CURVE = 2
 const QUADRATIC = 3
 
-/** Unpacks a path as pdf.js gives it: a code, its coordinates, the next code. */
+/** Unpacks a path from pdf.js: a code, its coordinates, the next code, and so on. */
 export function outlineOf(path: ArrayLike<number>, [a, b, c, d, e, f]: Matrix): Outline {
   const parts: Outline = []
   let part: Point[] = []
@@ -43,7 +43,7 @@ export function outlineOf(path: ArrayLike<number>, [a, b, c, d, e, f]: Matrix): 
   return parts
 }
 
-/** By de Casteljau: each point between the ends is the mean of means. */
+/** De Casteljau's algorithm: repeated interpolation between the control points. */
 function curve(controls: Point[]): Point[] {
   return Array.from({ length: CURVE_PIECES }, (_, piece) => {
     const part = (piece + 1) / CURVE_PIECES
@@ -57,7 +57,7 @@ function curve(controls: Point[]): Point[] {
   })
 }
 
-/** Points of a letter that are looked at: a grid, so that strips and dots over it are seen too. */
+/** The checked points of a letter: a grid, so that strips and dots over it are detected too. */
 const ACROSS = [0.2, 0.5, 0.8]
 const UP = [0.2, 0.5, 0.8]
 
@@ -65,7 +65,7 @@ export function pointsOf({ left, bottom, right, top }: Box): Point[] {
   return ACROSS.flatMap((x) => UP.map((y): Point => [left + x * (right - left), bottom + y * (top - bottom)]))
 }
 
-/** Whether a filled outline covers a point, by the non-zero rule or the even-odd rule; parts that were left open are closed. */
+/** Whether a filled outline covers a point, by the non-zero or the even-odd rule; open parts are closed. */
 export function fills(outline: Outline, [x, y]: Point, even_odd: boolean): boolean {
   let turns = 0
   let crossings = 0

@@ -2,10 +2,10 @@ import { createHash, type KeyObject, verify, X509Certificate } from 'node:crypto
 import { type Der, readDer, readFirst } from './der.ts'
 
 /**
- * Checks a detached CMS signature of the one form that the service makes (PAdES baseline B-B): version 1, SHA-256, one signer, signed
- * attributes that bind content and certificates, nothing unsigned. Every byte of it is either compared or covered by the signature.
+ * Checks a detached CMS signature in the only format that the service writes (PAdES baseline B-B): version 1, SHA-256, one signer, signed
+ * attributes that bind content and certificates, no unsigned attributes. Every byte is either compared or covered by the signature.
  * @returns the signer's certificate
- * @throws Error saying what is wrong
+ * @throws Error with the fault, in words that follow "its signature"
  */
 export function checkSignedData(cms: Buffer, content: Buffer): X509Certificate {
   const [type, wrapped] = childrenOf(readFirst(cms), SEQUENCE, 2)
@@ -25,13 +25,14 @@ export function checkSignedData(cms: Buffer, content: Buffer): X509Certificate {
 
   const values = attributesOf(attributes)
   requireSame(values.get(OID.content_type), OID.data)
-  if (!bodyOf(values.get(OID.message_digest), OCTETS).equals(sha256(content))) throw new Error('the bytes were changed')
+  if (!bodyOf(values.get(OID.message_digest), OCTETS).equals(sha256(content))) throw new Error('does not match the bytes of the file')
   requireCertificates(values.get(OID.signing_certificate), chain)
   const certificate = new X509Certificate(leaf.whole)
   requireSame(algorithm, ...algorithmsOf(certificate.publicKey))
-  // The signature covers the set itself, which has another tag here.
+  // The signature covers the attributes with the tag of a set, which they do not have here.
   const bytes = Buffer.concat([Buffer.from([SET]), attributes.whole.subarray(1)])
-  if (!verify('sha256', bytes, certificate.publicKey, bodyOf(signature, OCTETS))) throw new Error('the signature is not of its key')
+  if (!verify('sha256', bytes, certificate.publicKey, bodyOf(signature, OCTETS)))
+    throw new Error('was not made with the key of its certificate')
   return certificate
 }
 
@@ -42,7 +43,7 @@ const CONTEXT_0 = 0xa0
 /** The integer 1. */
 const ONE = '020101'
 
-/** Whole values in hex, as they stand in a signature. */
+/** Whole encoded values in hex, as in a signature. */
 const OID = {
   data: '06092a864886f70d010701',
   signed_data: '06092a864886f70d010702',
@@ -57,36 +58,36 @@ const OID = {
 
 const algorithmsOf = ({ asymmetricKeyType }: KeyObject) => (asymmetricKeyType === 'rsa' ? OID.rsa : OID.ecdsa)
 
-/** @throws Error where it holds another number of values, or is another kind of value */
+/** @throws Error if the value has another tag, or another number of children */
 function childrenOf<N extends number>(value: Der | undefined, tag: number, count: N): Tuple<N> {
   const children = readDer(bodyOf(value, tag))
-  if (children.length !== count) throw new Error('is of an unknown form')
+  if (children.length !== count) throw new Error('has an unknown format')
   return children as Tuple<N>
 }
 
 type Tuple<N extends number, T extends Der[] = []> = T['length'] extends N ? T : Tuple<N, [...T, Der]>
 
 function bodyOf(value: Der | undefined, tag: number): Buffer {
-  if (value?.tag !== tag) throw new Error('is of an unknown form')
+  if (value?.tag !== tag) throw new Error('has an unknown format')
   return value.body
 }
 
 function requireSame(value: Der | undefined, ...expected: readonly string[]): void {
-  if (!value || !expected.includes(value.whole.toString('hex'))) throw new Error('is of an unknown form')
+  if (!value || !expected.includes(value.whole.toString('hex'))) throw new Error('has an unknown format')
 }
 
-/** Each attribute has one value; none stands twice. */
+/** Returns the attributes by their names. @throws Error if an attribute has several values or appears twice */
 function attributesOf(attributes: Der): Map<string, Der> {
   const pairs = readDer(bodyOf(attributes, CONTEXT_0)).map((attribute): [string, Der] => {
     const [name, values] = childrenOf(attribute, SEQUENCE, 2)
     return [name.whole.toString('hex'), childrenOf(values, SET, 1)[0]]
   })
   const map = new Map(pairs)
-  if (map.size !== pairs.length) throw new Error('is of an unknown form')
+  if (map.size !== pairs.length) throw new Error('has an unknown format')
   return map
 }
 
-/** The hash of every certificate stands in the signed attribute, in the order of the certificates. */
+/** @throws Error unless the signed attribute contains the hash of every certificate, in the order of the certificates */
 function requireCertificates(attribute: Der | undefined, chain: Der[]): void {
   const [named] = childrenOf(attribute, SEQUENCE, 1)
   const hashes = readDer(bodyOf(named, SEQUENCE)).map((one) => bodyOf(childrenOf(one, SEQUENCE, 1)[0], OCTETS))
@@ -94,11 +95,11 @@ function requireCertificates(attribute: Der | undefined, chain: Der[]): void {
   if (!same) throw new Error('names another certificate')
 }
 
-/** Of a certificate (RFC 5280): [version], serial number, algorithm, issuer, ... */
+/** Returns issuer and serial number of a certificate. Its fields (RFC 5280): [version], serial number, algorithm, issuer, ... */
 function issuerAndSerial(certificate: Der): Buffer[] {
   const [facts] = childrenOf(certificate, SEQUENCE, 3)
   const [, serial, , issuer] = readDer(bodyOf(facts, SEQUENCE))
-  if (!serial || !issuer) throw new Error('is of an unknown form')
+  if (!serial || !issuer) throw new Error('has an unknown format')
   return [issuer.whole, serial.whole]
 }
 

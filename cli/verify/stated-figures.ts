@@ -3,8 +3,8 @@ import type { Evidence, EvidenceRecord } from './evidence-shape.ts'
 import { oneLine } from './sections.ts'
 
 /**
- * Every figure and date of a text that the evidence does not hold, each in words.
- * @param has_times whether it gives moments, whose date in UTC or at the place may be that of a day beside the record's own
+ * Returns every figure and date of a text that is not in the evidence, as the text states it.
+ * @param has_times whether the text has times, whose date in UTC or at the place may be the day before or after the record's own
  */
 export function foreignFigures(text: string, evidence: Evidence, has_times = false): string[] {
   const line = oneLine(text).replace(SEVERE_LINE, '').replace(BAND, '')
@@ -20,7 +20,7 @@ export function foreignFigures(text: string, evidence: Evidence, has_times = fal
   ]
 }
 
-/** Bands that a place is said to lie in, in which no radar estimate over it on that day lies, each in words. */
+/** Returns the bands in which a text puts the place, but no radar estimate over it on that day does, as the text states them. */
 export function misplacedBands(text: string, { records }: Evidence): string[] {
   const line = oneLine(text)
   const stated = [...line.matchAll(STATED_BAND)].filter(([, size, date, from]) => {
@@ -36,7 +36,7 @@ export function misplacedBands(text: string, { records }: Evidence): string[] {
 const isOver = ({ provenance, location, relevance }: EvidenceRecord) =>
   provenance.evidence_kind === 'radar' && location.precision === 'grid' && relevance.distance_miles === '0.00'
 
-/** Sentences in which a figure, a distance and a date stand together that no single record has. */
+/** Returns the clauses that combine a figure, a distance and a date that no single record has. */
 export function borrowedFigures(text: string, { records }: Evidence): string[] {
   return clausesOf(text).filter((clause) => {
     const [places, dates] = [all(clause, BEARING), all(clause, DATE)]
@@ -53,7 +53,7 @@ export function borrowedFigures(text: string, { records }: Evidence): string[] {
   })
 }
 
-/** Rows of a table of days that give a count or a figure of which the day has none. */
+/** Returns the rows of a table of days whose count or figure does not match the records of the day. */
 export function borrowedRows(text: string, { records }: Evidence): string[] {
   return oneLine(text)
     .split(/(?=\b\d{4}-\d\d-\d\d \d+ )/)
@@ -69,7 +69,7 @@ export function borrowedRows(text: string, { records }: Evidence): string[] {
     })
 }
 
-/** Rows of the table of days beside a date of loss that give a figure of which the day has none. */
+/** Returns the rows of the table of days around a date of loss with a figure that no record of the day has. */
 export function borrowedDayFigures(text: string, { records }: Evidence): string[] {
   return oneLine(text)
     .split(DAY_ROW)
@@ -83,10 +83,10 @@ export function borrowedDayFigures(text: string, { records }: Evidence): string[
     })
 }
 
-/** A day, what it is to the date of loss, and the first figure, or the dash in its place. */
+/** The start of a row: a day, its relation to the date of loss, and the first figure, or a dash for none. */
 const DAY_ROW = /(?=\b\d{4}-\d\d-\d\d(?:, (?:date of loss|within two days))? (?:\u2013|\d+\.\d\d in) )/
 
-/** Days named with the types of their records, "2025-06-10 (hail, lightning)", of which the day has no such record. */
+/** Returns the days named with types, "2025-06-10 (hail, lightning)", that lack a record of one of these types. */
 export function borrowedDays(text: string, { records }: Evidence): string[] {
   return [...oneLine(text).matchAll(/\b(\d{4}-\d\d-\d\d) \(([a-z][a-z ,]*)\)/g)]
     .filter(([, day, types]) =>
@@ -97,29 +97,29 @@ export function borrowedDays(text: string, { records }: Evidence): string[] {
     .map(([words]) => words)
 }
 
-/** With decimals however they are written; a whole number before "in" is a size where no other word follows. */
+/** Sizes, with any decimal separator. A whole number before "in" is a size if no other word follows. */
 const HAIL = /(?<![\d.,/])(\d+[.,/]\d+|\d+(?= in(?:[.,;)]| hail\b| \()))\s?in\b/g
 const SPEED = /(?<![\d.,])(\d+(?:[.,]\d+)?)\s?mph\b/g
 const RATING = /\b(E?F)([0-9U])\b/g
 const BEARING = /\b(\d+(?:\.\d+)?) mi ([NESW]{1,3})\b/g
 const DISTANCE = /\b(\d+\.\d\d) mi\b(?! [NESW])/g
 const DATE = /\b(\d{4}-\d\d-\d\d)\b/g
-/** From how many inches each band of a swath counts; a size decides by its millimetres, of which hundredths of an inch are rounded. */
+/** The lower bound of each band of a swath in inches. The exact millimetres decide; hundredths of an inch are rounded from them. */
 const BANDS = ['0.75', '1.00', '1.25', '1.50', '1.75', '2.00', '2.50', '2.75']
 const ROUNDING_IN = 0.005
 const BAND = /, inside the \d+\.\d\d in band\b/g
 const STATED_BAND = /\b(\d+\.\d\d) in over this location on (\d{4}-\d\d-\d\d)(?: \([^()]*\))?, inside the (\d+\.\d\d) in band\b/g
-/** The rule from when on hail is called severe, whose sizes are of no record. */
+/** The rule about the size of severe hail, whose figures belong to no record. */
 const SEVERE_LINE = /The severe line for hail is 1\.00 in since 5 January 2010 and was 0\.75 in before\./g
 
 const all = (text: string, pattern: RegExp): string[][] => [...text.matchAll(pattern)].map((found) => found.slice(1))
 
-/** What was found of a pattern and is not known, as it stands in the text. */
+/** Returns the matches of a pattern that are not known, as they are in the text. */
 function each(text: string, pattern: RegExp, is_known: (parts: string[]) => boolean): string[] {
   return [...text.matchAll(pattern)].filter((found) => !is_known(found.slice(1))).map(([words]) => words)
 }
 
-/** What stands in parentheses says how a value came about, and may hold any sign. */
+/** Splits a text into clauses. Parentheses, which describe how a value was obtained and may contain any character, are removed. */
 const clausesOf = (text: string) =>
   oneLine(text)
     .replace(/\([^()]*\)/g, '')
@@ -143,14 +143,14 @@ function knownIn({ records, window }: Evidence) {
 const speedsOf = ({ measurements: { wind_gust_mph, wind_speed_mph } }: EvidenceRecord) =>
   [wind_gust_mph, wind_speed_mph].filter((speed) => speed !== null).map(Number)
 
-/** Distances from the centre of a ZIP or a city are given to a tenth. */
+/** Whether a record has this distance and bearing. Distances from the centre of a ZIP code or city have one decimal. */
 function isAt({ relevance }: EvidenceRecord, miles: string, bearing: string): boolean {
   if (relevance.bearing !== bearing || relevance.distance_miles === null) return false
   const decimals = miles.split('.')[1]?.length ?? 0
   return miles === relevance.distance_miles || (decimals === 1 && miles === Number(relevance.distance_miles).toFixed(1))
 }
 
-/** A record's own date, those of its times, and the days beside them. */
+/** Returns a record's own date, the dates of its times, and the days before and after those. */
 function datesOf({ occurred_on, begins_at, ends_at }: EvidenceRecord): string[] {
   const moments = [begins_at, ends_at].filter((moment) => moment !== null).map((moment) => Date.parse(moment))
   return [occurred_on, ...moments.flatMap((at) => [-1, 0, 1].map((days) => new Date(at + days * DAY_MS).toISOString().slice(0, 10)))]

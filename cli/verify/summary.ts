@@ -1,6 +1,6 @@
 import type { Evidence, EvidenceRecord } from './evidence-shape.ts'
 
-/** Summary of a report's evidence for a reader, with the stamp of its document. */
+/** Summary of a report's evidence, with the stamp of its document. */
 export interface Summary {
   latitude: string
   longitude: string
@@ -10,11 +10,11 @@ export interface Summary {
   sources_searched: string[]
   sources_found: number
   peaks: Record<Kind, Peak | null>
-  /** Null where nothing says that it is more than INCOMPLETE. */
+  /** Null if it is unknown whether the report is more than INCOMPLETE. */
   stamp: Stamp | null
 }
 
-/** What a document says of the whole report, the most careful first. */
+/** The stamps of a whole report, most cautious first. */
 export const stamps = ['SAMPLE', 'INCOMPLETE', 'PROVISIONAL', 'FINAL'] as const
 export type Stamp = (typeof stamps)[number]
 
@@ -34,7 +34,7 @@ export const kinds = ['hail_reported', 'hail_by_radar', 'wind', 'tornado'] as co
 export type Kind = (typeof kinds)[number]
 
 /**
- * @param doubted records on which no largest value may rest
+ * @param doubted records that give no largest value
  * @param cover the stamp on the cover of its document
  */
 export function summaryOf(evidence: Evidence, doubted: ReadonlySet<EvidenceRecord> = new Set(), cover: Stamp | null = null): Summary {
@@ -52,7 +52,7 @@ export function summaryOf(evidence: Evidence, doubted: ReadonlySet<EvidenceRecor
   }
 }
 
-/** The number of a kind that a record states; null if it states none. */
+/** The value of a kind that a record states; null if it states none. */
 export function statedValue({ type, measurements, provenance }: EvidenceRecord, kind: Kind): number | null {
   const is_radar = provenance.evidence_kind === 'radar'
   const { hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale } = measurements
@@ -65,7 +65,10 @@ export function statedValue({ type, measurements, provenance }: EvidenceRecord, 
   return value === null ? null : Number(value)
 }
 
-/** The record with the largest value of a kind: first among records with a point, else among the others. Ties go to the nearest. */
+/**
+ * Finds the record with the largest value of a kind: among records with a point if any states one, else among the others. The nearest wins
+ * a tie.
+ */
 export function largestOf(
   records: readonly EvidenceRecord[],
   kind: Kind,
@@ -90,7 +93,7 @@ function peakOf(records: readonly EvidenceRecord[], kind: Kind, doubted: Readonl
   return { value: figureOf(largest, kind), qualifier: provenance.qualifier, distance_miles, bearing, county, state, occurred_on }
 }
 
-/** The Enhanced Fujita scale is used since this day, the Fujita scale before it. */
+/** The Enhanced Fujita scale is used from this day on, the Fujita scale before it. */
 const EF_SINCE = '2007-02-01'
 
 /** The figure of a kind as documents write it. */
@@ -106,8 +109,8 @@ export function figureOf(record: EvidenceRecord, kind: Kind): string {
 }
 
 /**
- * Whether a text states the figure of a record. Whether a wind was a gust is not known of rows that do not state it, and every rating was
- * once written as EF.
+ * Whether a text states the figure of a record. Gust and sustained wind count as the same, because some rows do not state which it was. F
+ * and EF ratings do too, because older documents write every rating as EF.
  */
 export function says(text: string, record: EvidenceRecord, kind: Kind): boolean {
   const figure = figureOf(record, kind)
@@ -117,7 +120,10 @@ export function says(text: string, record: EvidenceRecord, kind: Kind): boolean 
   return new RegExp(`(?<![\\d.])${figure}\\b`).test(text)
 }
 
-/** The stamp that the evidence allows. It does not hold the zone records that could not be placed, which make a report INCOMPLETE. */
+/**
+ * The stamp that the evidence allows. The evidence does not contain the zone records that could not be placed, which make a report
+ * INCOMPLETE.
+ */
 export function allowedStamp({ coverage, records }: Evidence): Stamp {
   const { complete, provisional, sources_searched } = coverage
   if (sources_searched.includes('sample') || records.some(({ provenance }) => provenance.source === 'sample')) return 'SAMPLE'

@@ -99,7 +99,7 @@ describe('a time stamp', { timeout: 120_000 }, () => {
 
   it('of another text, by a certificate for another purpose, or of other bytes is refused', () => {
     const token = stamped(TEXT, { name: 'four' })
-    expect(() => readTimestamp(token, TEXT.replace('\n7\n', '\n8\n'))).toThrow('is of another checkpoint')
+    expect(() => readTimestamp(token, TEXT.replace('\n7\n', '\n8\n'))).toThrow('is for another checkpoint')
     // OpenSSL refuses to stamp with such a certificate: its own check of the signer is for the purpose.
     expect(() => stamped(TEXT, { name: 'five', usage: 'codeSigning' })).toThrow()
     for (const other of [Buffer.alloc(0), Buffer.alloc(200, 0x30), token.subarray(0, -1), Buffer.concat([token, Buffer.alloc(1)])])

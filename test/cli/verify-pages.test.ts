@@ -40,7 +40,7 @@ function saidOf(...answer: string[]): string[] {
 
 describe('the largest value on pages that list no records', () => {
   const row = (value: string, place: string, date: string) => `Largest hail reported ${value} in (measured) ${place} ${date}`
-  const all = 'the first page does not give 2.75 in as the largest: hail reported'
+  const all = 'the first page does not give 2.75 in as the largest value of reported hail'
 
   it('is that of all records if none is reported as left out', () => {
     expect(saidOf(row('2.75', '0.70 mi N', '2019-03-24'))).toEqual([])
@@ -86,7 +86,9 @@ describe('a band that a page states for the place', () => {
   }
   const said = (size: string, date: string, band: string, hours = '') =>
     `Radar estimated hail up to ${size} in over this location on ${date}${hours}, inside the ${band} in band.`
-  const fault = (band: string) => [`no radar estimate over the place makes it lie "inside the ${band} in band"`]
+  const fault = (band: string) => [
+    `the pages state that the place is "inside the ${band} in band", but no radar estimate over it shows that`,
+  ]
 
   it('is that of a radar estimate over it on that day, with its hours or without', () => {
     expect(faultsOf(said('2.90', '2019-04-06', '2.75'))).toEqual([])

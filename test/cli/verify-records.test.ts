@@ -48,7 +48,9 @@ describe('records that a document leaves out of its pages for the table', () => 
       const [first, ...others] = printed
       const left = evidence.records.find((record) => !printed.includes(record)) as EvidenceRecord
       expect([first?.occurred_on === loss, loss]).toEqual([loss !== null, loss])
-      expect(selectionFaults(selection, [...others, left], evidence.records)).toEqual([expect.stringContaining('leave out a record')])
+      expect(selectionFaults(selection, [...others, left], evidence.records)).toEqual([
+        expect.stringContaining('leave out one of the 60 nearest and strongest records'),
+      ])
     }
     expect(selectionFaults({ printed: PRINTED_MAX, of: 80, loss: null }, printedOf('2025-05-14'), evidence.records)).not.toEqual([])
   })
@@ -58,9 +60,9 @@ describe('records that a document leaves out of its pages for the table', () => 
     expect(selectionIn(stated(60, 80), 'On 2025-05-14, the date of loss, 1 record').selection?.loss).toBe('2025-05-14')
     expect(selectionIn('1 Hail 2.75 in\n', '')).toEqual({ selection: null, rest: '1 Hail 2.75 in\n' })
     const said = (printed: number, of: number) => selectionFaults({ printed, of, loss: null }, [], evidence.records)
-    expect(said(60, 79)).toEqual(['the pages count 79 records, and the evidence holds 80'])
-    expect(said(1, 80)).toEqual(['the pages leave out records after 1'])
-    expect(said(80, 80)).toEqual(['the pages leave out records after 80'])
+    expect(said(60, 79)).toEqual(['the pages count 79 records, but the evidence contains 80'])
+    expect(said(1, 80)).toEqual(['the pages state that 1 of 80 records are printed, which no report does'])
+    expect(said(80, 80)).toEqual(['the pages state that 80 of 80 records are printed, which no report does'])
   })
 })
 
@@ -85,12 +87,10 @@ describe('the attached table of records', () => {
   })
 
   it('does not match if a cell, a number, a row or a column differs', async () => {
-    expect(await faultsOf(text.replace(',2.75,', ',2.50,'))).toEqual([
-      expect.stringMatching(/^says in row \d+ what the evidence does not$/),
-    ])
-    expect(await faultsOf(text.replace('\r\n2,', '\r\n3,'))).toEqual(['says in row 2 what the evidence does not'])
-    expect(await faultsOf(text.split('\r\n').slice(0, -2).join('\r\n'))).toEqual(['has 79 records, and the evidence holds 80'])
-    expect(await faultsOf(text.replace('severity', 'gravity'))).toEqual(['has other columns than a report writes'])
+    expect(await faultsOf(text.replace(',2.75,', ',2.50,'))).toEqual([expect.stringMatching(/^differs from the evidence in row \d+$/)])
+    expect(await faultsOf(text.replace('\r\n2,', '\r\n3,'))).toEqual(['differs from the evidence in row 2'])
+    expect(await faultsOf(text.split('\r\n').slice(0, -2).join('\r\n'))).toEqual(['has 79 records, but the evidence contains 80'])
+    expect(await faultsOf(text.replace('severity', 'gravity'))).toEqual(['does not have the columns of a report'])
     expect(await faultsOf('number\r\n"')).toEqual([expect.stringMatching(/^is not CSV: /)])
   })
 })

@@ -43,9 +43,9 @@ describe('an agency file', { timeout: 60_000 }, () => {
     for (const bytes of [sampleDetails(), gzipSync(sampleDetails())]) {
       const { status, words } = await compared('report.pdf', detailsName, bytes)
       expect(words).toMatch(
-        new RegExp(`agrees: ${detailsName} \\(SHA-256 [0-9a-f]{64}\\) states \\d+ cited records, each as the report does`),
+        new RegExp(`agrees: ${detailsName} \\(SHA-256 [0-9a-f]{64}\\) contains \\d+ cited records, each as the report states it`),
       )
-      expect(words).toMatch(/not compared: \d+ cited records? whose file the report does not know/)
+      expect(words).toMatch(/not compared: \d+ cited records? whose file the report does not name/)
       expect(status).toBe(10)
     }
   })
@@ -60,15 +60,15 @@ describe('an agency file', { timeout: 60_000 }, () => {
       /DIFFERS: \S+ is not the \S+ that the report cites: its \d+ bytes have the SHA-256 [0-9a-f]{64}, not [0-9a-f]{64}/,
     )
     expect(await said(detailsName, gzipSync(sampleDetails()).subarray(0, 400))).toContain('; it is cut off or damaged')
-    expect(await said('other.csv', 'a,b\n1,2\n')).toContain('is none of the files that the report cites: ')
-    expect(await said('empty.csv', '')).toContain('is none of the files that the report cites: ')
+    expect(await said('other.csv', 'a,b\n1,2\n')).toContain('is not one of the files that the report cites: ')
+    expect(await said('empty.csv', '')).toContain('is not one of the files that the report cites: ')
   })
 
   test('may be of any size', async () => {
     await writeFile(at('huge.csv'), '')
     await truncate(at('huge.csv'), 300 * 1024 * 1024)
     const { status, stdout } = await weather('verify', at('report.pdf'), '--offline', '--source', at('huge.csv'))
-    expect([status, stdout.includes('is none of the files')]).toEqual([9, true])
+    expect([status, stdout.includes('is not one of the files')]).toEqual([9, true])
   })
 
   test('that does not exist, or a report by its id, is a usage error', async () => {
@@ -83,7 +83,7 @@ describe('evidence alone', { timeout: 60_000 }, () => {
   test('is compared by the list next to it, and names the record that its row does not state', async () => {
     expect((await compared('evidence.json', detailsName, sampleDetails())).words).toContain('the report has no sources.json')
     await writeFile(at('sources.json'), list)
-    expect((await compared('evidence.json', detailsName, sampleDetails())).words).toContain('each as the report does')
+    expect((await compared('evidence.json', detailsName, sampleDetails())).words).toContain('each as the report states it')
     const wrong = JSON.parse(list) as { records: ({ start: number; length: number } | null)[] }
     const known = wrong.records.filter((place) => place !== null)
     const [one, other] = [known[0], known.at(-1)] as [{ start: number; length: number }, { start: number; length: number }]
@@ -92,14 +92,14 @@ describe('evidence alone', { timeout: 60_000 }, () => {
     const { status, words } = await compared('evidence.json', detailsName, sampleDetails())
     expect(status).toBe(9)
     expect(words).toMatch(
-      new RegExp(`DIFFERS: \\S.* in ${detailsName}, bytes ${other.start} to ${other.start + other.length}: the row is of`),
+      new RegExp(`DIFFERS: \\S.* in ${detailsName}, bytes ${other.start} to ${other.start + other.length}: the row states`),
     )
     for (const [bytes, reason] of [
-      ['{', 'is no JSON'],
-      ['{}', 'is no list of cited files'],
-      [list.replace(/"fingerprint":"..../, '"fingerprint":"ffff'), 'is of another report'],
+      ['{', 'is not JSON'],
+      ['{}', 'is not a list of cited files'],
+      [list.replace(/"fingerprint":"..../, '"fingerprint":"ffff'), 'belongs to another report'],
       [list.replace('"records":[', '"records":[null,'), 'lists'],
-      [list.replace('"file":0', '"file":7'), 'names a file that it does not list'],
+      [list.replace('"file":0', '"file":7'), 'refers to a file that it does not list'],
     ] as const) {
       await writeFile(at('sources.json'), bytes)
       expect(await compared('evidence.json', detailsName, sampleDetails())).toMatchObject({

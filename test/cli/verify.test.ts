@@ -137,7 +137,7 @@ describe('an unsigned file with a proof of the log in it', { timeout: 60_000 }, 
     ])
     expect(await judged(inclusionFiles(await logOf(other)))).toEqual([
       9,
-      [expect.stringMatching(/^log differs: the fingerprint is not entry \d of .*: the attached proof is of something else$/)],
+      [expect.stringMatching(/^log differs: the fingerprint is not entry \d of .*: the attached proof is for something else$/)],
     ])
   })
 
@@ -154,19 +154,22 @@ describe('an unsigned file with a proof of the log in it', { timeout: 60_000 }, 
       return { ...log, checkpoint: log.checkpoint + line }
     }
     const in_log = expect.stringMatching(/^log agrees/)
-    const seen = /^witness agrees: witness\.example\/w1 saw this checkpoint of .* at 2026-09-21T14:13:20\.000Z/
+    const seen = /^witness agrees: witness\.example\/w1 cosigned this checkpoint of .* at 2026-09-21T14:13:20\.000Z/
     const known = ['--witness', verifierKey(key)]
     expect(await judged(inclusionFiles(cosigned()), ...known)).toEqual([0, [in_log, expect.stringMatching(seen)]])
     expect(await judged(inclusionFiles(cosigned()))).toEqual([
       10,
-      [in_log, expect.stringContaining('witness not_compared: the checkpoint has lines of witness.example/w1')],
+      [in_log, expect.stringContaining('witness not_compared: the checkpoint has signature lines of witness.example/w1')],
     ])
     expect(await judged(inclusionFiles(log), ...known)).toEqual([
       10,
-      [in_log, 'witness not_compared: the checkpoint has no line of witness.example/w1'],
+      [in_log, 'witness not_compared: the checkpoint has no signature line of witness.example/w1'],
     ])
     const forged = cosigned(generateKeyPairSync('ed25519').privateKey)
-    expect(await judged(inclusionFiles(forged), ...known)).toEqual([9, [in_log, expect.stringContaining('that it did not sign')]])
+    expect(await judged(inclusionFiles(forged), ...known)).toEqual([
+      9,
+      [in_log, expect.stringContaining('that witness.example/w1 did not sign')],
+    ])
     const stamp = { ...log, timestamp: Buffer.alloc(300, 0x30).toString('base64') }
     expect(await judged(inclusionFiles(stamp))).toEqual([
       9,
@@ -174,7 +177,11 @@ describe('an unsigned file with a proof of the log in it', { timeout: 60_000 }, 
     ])
     expect(await judged(inclusionFiles(stamp).slice(1))).toEqual([
       9,
-      [expect.stringContaining('timestamp differs: the attached checkpoint.tst is of a checkpoint that does not stand')],
+      [
+        expect.stringContaining(
+          'timestamp differs: the attached checkpoint.tst is for a checkpoint, but the file has no valid proof that this report is in it',
+        ),
+      ],
     ])
     expect((await alone('verify', at('logged.pdf'), '--witness', 'witness.example')).status).toBe(2)
   })
