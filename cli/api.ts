@@ -180,8 +180,8 @@ export function headersOf(key: string, more: Record<string, string> = {}): Recor
 
 /**
  * Sends one request, and resolves as soon as the response starts.
- * @param within_ms after this the request is given up, its answer too where that has only begun; none for what takes as long
- *   as there is much of it, such as an import
+ * @param within_ms timeout of the whole request, including the response's body; none for requests whose time depends on their
+ *   size, such as an import
  */
 export function send(
   url: string,

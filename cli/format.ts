@@ -80,7 +80,7 @@ const FORMULA = /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u
 /** Restores a cell that was escaped for spreadsheets. */
 export const fromCsvCell = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
 
-/** Characters that no cell may contain: control characters except line ends and tabs, and marks that change the reading direction. */
+/** Characters that no cell may contain: control characters except line ends and tabs, and characters that change the text direction. */
 export const UNFIT_FOR_CELLS = /(?![\n\r\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/u
 
 /** JSON with every character escaped that a terminal might interpret: the same value, safe to display. */
@@ -90,7 +90,7 @@ export function jsonOf(value: unknown): string {
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Characters that JSON does not escape: C1 control characters and marks that change the reading direction. */
+/** Characters that JSON does not escape: C1 control characters, and characters that change the text direction. */
 const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** Prints a message to standard error, because standard output is only for data. */
@@ -133,7 +133,7 @@ export async function awaited<T>(url: string, asked: Promise<T>): Promise<T> {
 
 /**
  * Makes server text safe to display: removes control characters, which can move the cursor, recolour or rename a terminal,
- * and marks that change the reading direction. Line breaks and tabs become spaces.
+ * and characters that change the text direction. Line breaks and tabs become spaces.
  */
 export function plain(text: string): string {
   return text.replace(/[\t\n\r\u2028\u2029]+/g, ' ').replace(ACTED_ON, '')

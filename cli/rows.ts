@@ -45,7 +45,7 @@ export async function rowsFrom(file: string, columns: readonly string[]): Promis
   )
 }
 
-const UNFIT = 'control characters, marks that change the reading direction, or bytes that are not UTF-8'
+const UNFIT = 'control characters, characters that change the text direction, or bytes that are not UTF-8'
 
 function valueIn(name: string, cell: string): unknown {
   if (name === 'tags') return cell.split(';').map((tag) => tag.trim())

@@ -37,7 +37,7 @@ type FindFragment = (name: string) => FragmentDefinitionNode | null | undefined
 
 /**
  * Counts the values that a selection can return: one per field, plus its selection times its rows. A field with a `cost`
- * counts at least that, because it reads the same amount whatever is selected.
+ * counts at least that, because it reads the same amount for every selection.
  */
 function measure(schema: GraphQLSchema, fragmentOf: FindFragment) {
   const measured = new Map<string, number>()

@@ -123,7 +123,7 @@ describe('the server', () => {
       return url.href
     }
     const cases: [settings: Record<string, string>, status: number, said: string | RegExp][] = [
-      [{ WEATHER_HOME: path.join(file, 'home') }, 2, 'home cannot be written to: there is a file where a folder should be'],
+      [{ WEATHER_HOME: path.join(file, 'home') }, 2, 'home cannot be written to: a file exists where a folder is needed'],
       [{ WEATHER_BLOBS: '/proc/weather/blobs' }, 2, 'WEATHER_BLOBS /proc/weather/blobs cannot be written to: '],
       [{ HOST: '192.0.2.1', PORT: '4711' }, 2, 'HOST 192.0.2.1 cannot be listened on: this machine has no such address'],
       [

@@ -17,7 +17,7 @@ export interface QueueFallback {
 
 /** Interval for reissuing, some hundred at a time, the jobs that are in the unreachable store. */
 const REISSUE_EVERY_MS = 5000
-/** A failed job is staged again after this time. No job is given up meanwhile: its attempts start again once the store is back. */
+/** A failed job is staged again after this time. No job fails for good meanwhile: its attempts start again once the store is back. */
 const AGAIN_AFTER_MS = 5000
 
 /**

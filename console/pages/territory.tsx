@@ -100,7 +100,7 @@ function draftOf({ name, kind, status, color, notes, geometry, definition, bound
 
 /** Draws, measures and saves a territory. Nothing is saved before the button is pressed. */
 function Editor({ before, begun: asRead }: { before: Territory | null; begun: Draft }) {
-  // The territory is read again when somebody else changes it; the draft keeps the state from which it was begun.
+  // The territory is read again when somebody else changes it; the draft keeps the state from which it was started.
   const [begun] = useState(asRead)
   const isOther = JSON.stringify([asRead, draftPlace(asRead)]) !== JSON.stringify([begun, draftPlace(begun)])
   const [draft, setDraft] = useState(begun)

@@ -71,7 +71,7 @@ async function grantOn(db: Pick<Tx, 'token' | 'team'>, clock: Clock, wish: Token
   const name = wish.name.trim()
   const expires_at = wish.expires_at === null ? null : new Date(wish.expires_at)
   faults.unless(name !== '' && name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
-  faults.unless(isPrintable(name), 'name', 'The name must not contain control characters or marks that turn the reading direction.')
+  faults.unless(isPrintable(name), 'name', 'The name must not contain control characters or characters that change the text direction.')
   faults.unless(wish.abilities.length > 0, 'abilities', 'The token needs at least one ability.')
   for (const ability of wish.abilities) faults.unless(isOneOf(known, ability), 'abilities', `There is no ability called ${ability}.`)
   faults.unless(

@@ -22,7 +22,7 @@ const DAYS_IN_A_MAIL = 50
 
 /**
  * Queues a mail to each recipient of every rule that a storm day meets for the first time, in the transaction that writes the
- * exposures. A rule matches a storm day once, whatever is added to the day later. Days found together share a mail, and so do
+ * exposures. A rule matches a storm day once, even if exposures are added to the day later. Days found together share a mail, and so do
  * those that wait for the same morning or the same end of quiet hours. The caller has the team's detection lock, so no other
  * process queues at the same time.
  */

@@ -7,7 +7,7 @@ import { optional } from '#domain/kernel/form.ts'
 import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel/pagination.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 
-/** A row as returned, with its hashes: whoever stores a hash elsewhere can later check the log against it. */
+/** A row as returned, with its hashes: a reader who stores a hash elsewhere can later check the log against it. */
 export interface AuditEntryView {
   object: 'audit_entry'
   /** Null: the install itself. */

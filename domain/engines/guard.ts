@@ -48,7 +48,7 @@ export function openGuard(allowedNetworks: string[]): Guard {
       if (never) return never
       if (within(address, opened)) return null
       if (!isGlobal(address))
-        return 'it lies in a range that is not public, and that the operator has not opened with WEBHOOK_ALLOWED_NETWORKS'
+        return 'it is in a range that is not public, and that the operator has not opened with WEBHOOK_ALLOWED_NETWORKS'
       return scheme === 'https' ? null : 'plain http goes only to networks that the operator opened with WEBHOOK_ALLOWED_NETWORKS'
     },
   }
@@ -58,7 +58,7 @@ export function openGuard(allowedNetworks: string[]): Guard {
 export function metadataObjection(text: string): string | null {
   const address = parseAddress(text)
   if (!address) return null
-  return [address, ...carriedBy(address)].some((each) => within(each, NEVER)) ? 'it lies in a link-local or metadata range' : null
+  return [address, ...carriedBy(address)].some((each) => within(each, NEVER)) ? 'it is in a link-local or metadata range' : null
 }
 
 /** Returns the IP address if a URL's host is one: WHATWG parsing has already normalized decimal, octal and short forms. */

@@ -69,7 +69,7 @@ export function openMetrics(): Metrics {
     renders: histogram('weather_render_duration_seconds', 'Documents rendered.', ['outcome'], WORK_SECONDS),
     reads: new Counter({
       name: 'weather_replica_reads_total',
-      help: 'Reads that the replica may serve, by the server that did: fresh there, or the primary, because it was away, lagging, behind the team, or failed.',
+      help: 'Reads that the replica may serve, by the server that did: fresh there, or the primary, because the replica was unavailable, lagging, behind the team, or failed.',
       labelNames: ['server', 'reason'],
       registers,
     }),

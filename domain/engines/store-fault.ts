@@ -49,10 +49,10 @@ const passingSays: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was cut off',
   ENOTFOUND: 'its host name does not resolve',
-  EAI_AGAIN: 'the name server does not answer',
+  EAI_AGAIN: 'the name server does not respond',
   EHOSTUNREACH: 'there is no route to its host',
-  TimeoutError: 'it does not answer in time',
-  AbortError: 'it does not answer in time',
+  TimeoutError: 'it does not respond in time',
+  AbortError: 'it does not respond in time',
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Characters that no single-line name or address may have: control characters, line separators, lone surrogates, and marks that
- * change the text direction, which can make a name look like another.
+ * Characters that no single-line name or address may have: control characters, line separators, lone surrogates, and characters
+ * that change the text direction, which can make a name look like another.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
 

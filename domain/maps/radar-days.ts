@@ -136,7 +136,7 @@ async function storeLargest(client: pg.ClientBase, { block, day, source, sizes, 
   )
   const [held] = rows
   if (held) for (const [index, size] of unpackSizes(held.data).entries()) sizes[index] = Math.max(present(sizes[index]), size)
-  // The hours of a row that was stored before hours were recorded stay unknown, whatever is added to it.
+  // The hours of a row that was stored before hours were recorded stay unknown, even if values are added to it.
   const joined = held ? held.from_at && joinHours({ ...held, from_at: held.from_at }, hours) : hours
   await client.query(
     `INSERT INTO radar_days (block, day, source, data, from_at, until_at, of_moments, file_id, revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)

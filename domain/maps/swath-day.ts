@@ -76,8 +76,7 @@ function check({ date: day, bbox }: { date: string; bbox: string | null }): { da
   const faults = gatherFaults()
   const read = date('The date').read(day, 'date', faults)
   const box = bbox === null ? null : readBox(bbox)
-  if (bbox !== null && !box)
-    faults.add('bbox', 'The bbox must be four numbers with commas between them: west, south, east, north in degrees.')
+  if (bbox !== null && !box) faults.add('bbox', 'The bbox must be four numbers separated by commas: west, south, east, north in degrees.')
   faults.refuse()
   return { day: present(read), box: box && withinGrid(box) }
 }

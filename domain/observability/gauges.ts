@@ -42,11 +42,11 @@ const database = { weather_database_up: { help: '1 if the database responded; mi
 
 const install = {
   weather_outbox_jobs: { help: 'Jobs that are staged and not yet handed to the queue.' },
-  weather_outbox_oldest_seconds: { help: 'Age of the oldest of them.' },
+  weather_outbox_oldest_seconds: { help: 'Age of the oldest staged job.' },
   weather_reports_pending: { help: 'Requested reports that are not yet complete.' },
-  weather_reports_oldest_pending_seconds: { help: 'Age of the oldest of them.' },
+  weather_reports_oldest_pending_seconds: { help: 'Age of the oldest pending report.' },
   weather_deliveries_waiting: { help: 'Deliveries that wait to be sent or tried again.', labels: ['status'] },
-  weather_deliveries_overdue_seconds: { help: 'How long the most overdue of them has been due.' },
+  weather_deliveries_overdue_seconds: { help: 'How long the most overdue delivery has been due.' },
   weather_monitoring_on: { help: '1 if the feeds are read.' },
   weather_lane_state: { help: '1 for the state that a lane of monitoring is in.', labels: ['lane', 'state'] },
   weather_lane_age_seconds: { help: 'Time since a pass of the lane last completed; missing before the first.', labels: ['lane'] },

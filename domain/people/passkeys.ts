@@ -203,7 +203,7 @@ async function orNotAccepted<Verified>(verifying: Promise<Verified>): Promise<Ve
 function readName(sent: string): string {
   const name = sent.trim()
   if (name === '' || name.length > NAME_MAX) refuseField('name', `The name must have 1 to ${NAME_MAX} characters.`)
-  if (!isPrintable(name)) refuseField('name', 'The name must not contain control characters or marks that turn the reading direction.')
+  if (!isPrintable(name)) refuseField('name', 'The name must not contain control characters or characters that change the text direction.')
   return name
 }
 

@@ -14,7 +14,7 @@ const NAME_MAX = 80
 export async function renamePerson({ db }: Pick<App, 'db'>, id: string, sent: string): Promise<{ name: string | null }> {
   const name = sent.trim()
   if (name.length > NAME_MAX) refuseField('name', `The name must have at most ${NAME_MAX} characters.`)
-  if (!isPrintable(name)) refuseField('name', 'The name must not contain control characters or marks that turn the reading direction.')
+  if (!isPrintable(name)) refuseField('name', 'The name must not contain control characters or characters that change the text direction.')
   const [renamed] = await db.person.updateManyAndReturn({ where: { id }, data: { name: name || null }, select: { name: true } })
   if (!renamed) throw new Refusal('unauthenticated', 'You are not signed in any more.')
   return renamed

@@ -47,7 +47,7 @@ export async function setLetterhead(
   faults.unless(
     name == null || isPrintable(name),
     'brand_name',
-    'The brand name must not contain control characters or marks that turn the reading direction.',
+    'The brand name must not contain control characters or characters that change the text direction.',
   )
   faults.unless(
     !brand_logo || brand_logo.length <= LOGO_MAX_BYTES,

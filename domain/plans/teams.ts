@@ -50,7 +50,11 @@ async function checkTeam(db: Pick<Tx, '$queryRaw'>, { name, plan, timezone = DEF
   const checked = { name: name.trim(), plan: wanted.trial ? trial.tier : tierIds.find((id) => id === plan), timezone, email }
   const faults = gatherFaults()
   faults.unless(checked.name !== '' && checked.name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
-  faults.unless(isPrintable(checked.name), 'name', 'The name must not contain control characters or marks that turn the reading direction.')
+  faults.unless(
+    isPrintable(checked.name),
+    'name',
+    'The name must not contain control characters or characters that change the text direction.',
+  )
   faults.unless(checked.plan !== undefined, 'plan', PLAN_SENTENCE)
   faults.unless(await isTimezone(db, timezone), 'timezone', `The timezone must be an IANA name such as ${DEFAULT_TIMEZONE}.`)
   faults.unless(email === null || (/^\S+@\S+$/.test(email) && isPrintable(email)), 'email', 'The email must be an e-mail address.')

@@ -81,7 +81,7 @@ export interface NarrowedRequest {
 
 /** Guam and its neighbours are the first places of the United States to begin a date. */
 const FIRST_US_OFFSET_HOURS = 10
-/** American Samoa is the last. Once it has begun the window's first day, no place's window ends before it starts. */
+/** American Samoa is the last. Once the window's first day has started there, no place's window ends before it starts. */
 const LAST_US_OFFSET_HOURS = -11
 
 /**

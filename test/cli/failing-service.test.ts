@@ -271,7 +271,7 @@ describe('local files', { timeout: 20_000 }, () => {
 })
 
 describe.skipIf(!tmuxIsThere)('on a terminal', { timeout: 20_000 }, () => {
-  /** All control characters except the end of a line, and characters that change the reading direction. */
+  /** All control characters except the end of a line, and characters that change the text direction. */
   const ACTED_ON = /(?!\n)[\p{Cc}\u202e]/u
   const hostile = '\u001b]0;owned\u0007\u009b31mred\u202e'
 

@@ -133,7 +133,7 @@ describe('an unsigned file with a proof of the log in it', { timeout: 60_000 }, 
     const [, other] = install.documents as [Genuine, Genuine]
     expect(await judged(inclusionFiles(await logOf(genuine)))).toEqual([
       10,
-      [expect.stringMatching(/^log agrees: the fingerprint is entry \d of the \d of /)],
+      [expect.stringMatching(/^log agrees: the fingerprint is entry \d of the \d in the log /)],
     ])
     expect(await judged(inclusionFiles(await logOf(other)))).toEqual([
       9,

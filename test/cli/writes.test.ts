@@ -203,7 +203,7 @@ describe('properties and their contacts', SLOW, () => {
       writeFileSync(book, `address,label\n"8 Oak Street, Frisco, TX 75034",Barn\n"9 Oak Street, Frisco, TX 75034",Ba${sign}rn\n`)
       const { status, stdout, stderr } = await weather('properties', 'import', book)
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-      expect(stderr).toContain('cells.csv, row 2: label holds control characters, marks that change')
+      expect(stderr).toContain('cells.csv, row 2: label holds control characters, characters that change')
     }
     writeFileSync(book, `address,label\n"8 Oak Street, Frisco, TX 75034",'=HYPERLINK(1)\n`)
     expect((await weather('properties', 'import', book)).status).toBe(0)

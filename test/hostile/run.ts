@@ -37,7 +37,7 @@ const GOOD_WITHIN_MS = 500
 const NO_LIMIT = '1000000'
 const CREDITS = 100_000
 /**
- * Operations that need not succeed. Only a post that was given up can be sent again, which takes two days of
+ * Operations that need not succeed. Only a post that failed for good can be sent again, which takes two days of
  * attempts. Only a report whose content would change can be refreshed, and the archive does not change here. An
  * order names its properties in one of three ways and needs the current price. A rule is about one of three places,
  * and needs both of its quiet times.

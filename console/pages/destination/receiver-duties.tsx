@@ -27,7 +27,7 @@ export function ReceiverDuties() {
           the same in every repeat.
         </li>
         <li>
-          <strong>Stay reachable.</strong> After {limits.failing_after} deliveries in a row are given up, the destination is marked as
+          <strong>Stay reachable.</strong> After {limits.failing_after} deliveries in a row fail for good, the destination is marked as
           failing. If nothing arrives for {limits.switched_off_after_days} days, it is switched off.
         </li>
       </ol>

@@ -9,7 +9,7 @@ export declare const limits: {
   answer_seconds: number
   attempts: number
   attempts_over_hours: number
-  /** Number of deliveries in a row that were given up. */
+  /** Number of deliveries in a row that failed for good. */
   failing_after: number
   switched_off_after_days: number
 }

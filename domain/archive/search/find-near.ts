@@ -58,8 +58,7 @@ export function findStatement(place: Point, window: SearchWindow, counties: stri
 }
 
 /**
- * The same as of a point in time: from everything that was ever there, selects what was there then. Points are measured
- * when they are read.
+ * The same as of a point in time: selects the versions that were current then. Points are measured when they are read.
  */
 const FIND_THEN = asOfStatement(
   'find-near',

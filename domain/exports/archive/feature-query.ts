@@ -60,7 +60,7 @@ const CELLS_MAX = 20 * CELLS_PER_DEGREE ** 2
 function readBox(sent: string): Box[] {
   const numbers = sent.split(',').map((part) => (/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(part) ? Number(part) : Number.NaN))
   if ((numbers.length !== 4 && numbers.length !== 6) || !numbers.every(Number.isFinite))
-    refuseParameter('bbox', 'The bbox must be four numbers with commas between them: west, south, east, north in degrees.')
+    refuseParameter('bbox', 'The bbox must be four numbers separated by commas: west, south, east, north in degrees.')
   // Of six numbers, the third and the last are heights, which no record has.
   const [west = 0, south = 0, east = 0, north = 0] = numbers.length === 6 ? numbers.filter((_, place) => place % 3 !== 2) : numbers
   if (Math.abs(west) > 180 || Math.abs(east) > 180)

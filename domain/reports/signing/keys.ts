@@ -86,7 +86,7 @@ async function readOperatorKey({ config, clock }: Pick<App, 'config' | 'clock'>,
   })
 }
 
-/** Returns the newest key that this install made; null if there is none, or if it cannot be opened with WEATHER_SECRET_KEY. */
+/** Returns the newest key that this install made; null if there is none, or if it cannot be decrypted with WEATHER_SECRET_KEY. */
 async function readInstallKey({ config, log }: Pick<App, 'config' | 'log'>, tx: Tx): Promise<DocumentKey | null> {
   const row = await newestMade(tx, 'document')
   if (!row?.sealed_private_key || !row.certificate) return null
@@ -94,7 +94,7 @@ async function readInstallKey({ config, log }: Pick<App, 'config' | 'log'>, tx: 
     const pem = unseal({ config }, row.sealed_private_key, sealedAs(row.id))
     return { key_id: row.id, certificates: [new X509Certificate(row.certificate)], private_key: createPrivateKey(pem) }
   } catch {
-    log.warn({ key_id: row.id }, 'the document signing key cannot be opened with WEATHER_SECRET_KEY; a new key is made')
+    log.warn({ key_id: row.id }, 'the document signing key cannot be decrypted with WEATHER_SECRET_KEY; a new one is created')
     return null
   }
 }
@@ -105,6 +105,6 @@ async function createDocumentKey({ config, clock, log }: Pick<App, 'config' | 'c
   const pem = made.private_key.export({ format: 'pem', type: 'pkcs8' }).toString()
   await recordKey(tx, now, 'document', made.certificates[0].publicKey, made.certificates[0].raw)
   await tx.signingKey.update({ where: { id: made.key_id }, data: { sealed_private_key: seal({ config }, pem, sealedAs(made.key_id)) } })
-  log.info({ key_id: made.key_id }, 'a document signing key was made')
+  log.info({ key_id: made.key_id }, 'created a document signing key')
   return made
 }

@@ -8,7 +8,7 @@ const QUIET_MS = 250
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.\d+)?Z$/
 const NUMBER = /^\d{1,3}(\.\d{1,2})?$/
-/** Filters by the ids of their fields, and what may stand in them. */
+/** Filters by the ids of their fields, and the values that each accepts. */
 const filterForms = { from: DAY, to: DAY, hail: NUMBER, wind: NUMBER }
 
 /**
@@ -48,6 +48,6 @@ export function linkOf(map, { day, moment, off }) {
   const filters = Object.keys(filterForms).map((name) => [name, element(name).value])
   for (const [name, value] of [['day', day], ['moment', moment], ['off', off.join()], ...filters])
     if (value && value !== '0') kept.set(name, value)
-  // Commas and colons may stand behind a #, and are read more easily so.
+  // Commas and colons are allowed in a fragment, and are easier to read than their escapes.
   return `${location.pathname}#${kept.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')}`
 }

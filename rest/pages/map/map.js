@@ -191,7 +191,7 @@ function offerPlaces(map) {
     map.getCanvas().focus({ preventScroll: true })
   }
   let sought = 0
-  /** An answer that comes late would move the map away, and take the focus from whoever writes something else by then. */
+  /** Guards against late responses: one would move the map, and take the focus from a user who already types something else. */
   const begin = () => {
     const mine = ++sought
     sayNotice('')

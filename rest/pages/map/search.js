@@ -7,7 +7,7 @@ const PAUSE_MS = 250
 const LETTERS_MIN = 2
 
 const LOCATE = 'query ($address: String!) { locate(address: $address) { label latitude longitude precision failure_message } }'
-/** What the marker stands for where an address was not found to the house. */
+/** What the marker shows if an address was not located to the house. */
 const NEARLY = { range: 'a point along its street', zip: 'the centre of its ZIP code', city: 'the centre of the town' }
 
 let choices = []
@@ -20,9 +20,9 @@ const input = element('sought')
 const list = element('found')
 
 /**
- * Lets a place or an address be looked up and chosen by keys.
- * @param begin begins to look for something, and ends what was looked for before; what it returns says whether this is still looked for
- * @param found is given what was chosen: `label`, `latitude`, `longitude`, whether it is a town, and what it stands for
+ * Lets a user search for a place or an address, and choose a result with the keyboard.
+ * @param begin starts a search and cancels the one before; returns a function that tests whether this search is still the current one
+ * @param found receives the choice: `label`, `latitude`, `longitude`, whether it is a town, and what the marker shows
  * @param say shows a sentence
  */
 export function search(begin, found, say) {
