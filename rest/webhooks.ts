@@ -128,7 +128,7 @@ const payloads: Record<PayloadKind, { name: string; description: string; adds: R
   },
   report: {
     name: 'ReportPayload',
-    description: 'A report in the form of a single request.',
+    description: 'A report as a single request returns it.',
     adds: {
       data: listOf(refTo('Report'), 'The report.'),
       download: { anyOf: [refTo('Download'), { type: 'null' }], description: 'A link to the document; null until it is rendered.' },

@@ -167,7 +167,7 @@ export function addAlerts(program: Command): void {
     .action(
       doing(async ({ setting, arguments: [email] }) => {
         await query(setting.connection, ASK_AGAIN, { email })
-        print({ email }, setting, [{ email, mailed: 'sends a new link, which works for a week' }])
+        print({ email }, setting, [{ email, mailed: 'a new link, which works for a week' }])
       }),
     )
 

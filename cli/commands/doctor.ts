@@ -68,7 +68,8 @@ export function addDoctor(program: Command): void {
 const REPAIR =
   'Check that WEATHER_BLOBS and ARCHIVE_FILES are unchanged. If they are, weather doctor --repair creates again what it can; documents are also printed again on request.'
 
-const sayRepaired = (count: number) => `${count} ${count === 1 ? 'is' : 'are'} repaired: documents are printed in turn, after new ones.`
+const sayRepaired = (count: number) =>
+  `${count} ${count === 1 ? 'is' : 'are'} being repaired: documents are printed in turn, after new ones.`
 
 /** "2 documents, 1 radar frame" */
 function countsOf(stored: { kind: string }[]): string {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Stated } from './faults.ts'
 
-/** The second column of a list states its kind. */
+/** Name of the second column of a list -> the event that the list is about. */
 const LISTS: Record<string, string> = { Size: 'hail', Speed: 'thunderstorm wind', F_Scale: 'tornado' }
 /** Hour (UTC) at which a day of the Storm Prediction Center begins. */
 const DAY_BEGINS = 12

@@ -1851,7 +1851,7 @@ export interface components {
         LayoutMap: {
             /** @description Base map. */
             base: components["schemas"]["MapBase"];
-            /** @description A layer on the map. */
+            /** @description Layers on the map. */
             layers: components["schemas"]["MapLayer"][];
         };
         /**
@@ -3540,7 +3540,7 @@ export interface components {
              */
             reason: "change" | "sent" | "archived" | "removed";
         };
-        /** @description A report in the form of a single request. */
+        /** @description A report as a single request returns it. */
         ReportPayload: {
             /**
              * Format: uuid

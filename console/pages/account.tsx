@@ -76,7 +76,9 @@ function Plan({ team: { plan, includes, limits }, credits }: { team: Team; credi
       <h2 className="row">
         {plan.label} {plan.lapsed ? <span className="badge bad">Lapsed</span> : plan.on_trial && <span className="badge">On trial</span>}
       </h2>
-      {plan.lapsed && <p>You can still read everything. New reports and new watched places are refused until the plan is renewed.</p>}
+      {plan.lapsed && (
+        <p>You can still read everything. Anything that costs credits or watches a place is refused until the plan is renewed.</p>
+      )}
       <div className="meters">
         {credits && <Meter label="Credits used this period" held={credits.used_this_period} limit={credits.monthly_allowance} />}
         <Meter label="Properties" {...limits.properties} />

@@ -186,7 +186,6 @@ function Invitations({ invitations, revoke }: InvitationsProps) {
             label: 'Actions',
             show: ({ id, email }) => (
               <Button aria-label={`Revoke the invitation of ${email}`} isPending={revoke.isPending} onPress={() => revoke.mutate(id)}>
-                {' '}
                 Revoke
               </Button>
             ),
@@ -228,7 +227,7 @@ function InviteDialog({ close }: { close: () => void }) {
           <SelectField
             label="Role"
             faults={faults.role}
-            hint="Owners can do everything. Analysts cannot manage people, tokens, the letterhead or allowed sites, read the audit log, or register destinations. Viewers can only read."
+            hint="Owners can do everything. Analysts cannot manage people, tokens, the letterhead or allowed sites, read the audit log, register destinations, or see or rotate signing secrets. Viewers can only read."
             name="role"
             defaultValue="analyst"
             options={roles.map(({ name, label }) => [name, label])}

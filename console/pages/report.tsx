@@ -139,7 +139,6 @@ function PdfButtons({ id }: { id: string }) {
   return (
     <>
       <Button isPending={link.isPending} onPress={() => open('')}>
-        {' '}
         Download PDF
       </Button>
       <Button kind="first" isPending={link.isPending} onPress={() => open('?inline')}>

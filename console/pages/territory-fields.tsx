@@ -188,8 +188,7 @@ function NamedPlaces({ draft, change, faults }: Props) {
                 aria-label={`Remove ${full_name}`}
                 onPress={() => change({ places: draft.places.filter((place) => place.id !== id) })}
               >
-                {' '}
-                Remove{' '}
+                Remove
               </Button>
             </li>
           ))}

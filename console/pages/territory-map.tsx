@@ -78,7 +78,7 @@ interface Drawing extends Pick<Props, 'change'> {
   used: Tool
 }
 
-/** Attaches the drawing board once the map is there. What is drawn goes into the fields. */
+/** Attaches the drawing tools once the map is there. What is drawn goes into the fields. */
 function useBoard({ shape, change, setTool, rings, used }: Drawing) {
   const board = useRef<DrawingTools | null>(null)
   const [ready, setReady] = useState(false)
@@ -106,7 +106,7 @@ function useBoard({ shape, change, setTool, rings, used }: Drawing) {
     },
     [setTool],
   )
-  // The board follows the fields, except while somebody is drawing.
+  // The map follows the fields, except while somebody is drawing.
   useEffect(() => {
     if (!ready || !board.current) return
     if (!board.current.isDrawing()) board.current.show(JSON.parse(rings))

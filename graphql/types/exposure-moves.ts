@@ -37,7 +37,7 @@ const MovedExposure = builder.objectRef<MovedExposureView>('MovedExposure').impl
   }),
 })
 
-const exposuresArgument = builder.args((t) => ({ ids: t.intList({ required: true, description: `Ids of exposures.` }) }))
+const exposuresArgument = builder.args((t) => ({ ids: t.intList({ required: true, description: 'Ids of exposures.' }) }))
 
 builder.mutationFields((t) => ({
   acknowledgeExposures: t.field({

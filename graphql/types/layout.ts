@@ -23,7 +23,7 @@ const LayoutMap = builder.objectRef<NonNullable<LayoutShape['map']>>('LayoutMap'
   description: 'The map of the document.',
   fields: (t) => ({
     base: t.expose('base', { type: MapBase, description: 'Base map.' }),
-    layers: t.expose('layers', { type: [MapLayer], description: 'A layer on the map.' }),
+    layers: t.expose('layers', { type: [MapLayer], description: 'Layers on the map.' }),
   }),
 })
 

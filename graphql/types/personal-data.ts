@@ -19,7 +19,7 @@ const HeldContact = builder.objectRef<HeldContactView>('HeldContact').implement(
   fields: (t) => ({
     contact: t.field({ type: Contact, description: 'The contact.', resolve: ({ contact }) => contact }),
     property_id: t.expose('property_id', { type: 'UUID', description: 'The property.' }),
-    property_name: t.exposeString('property_name', { description: 'Name of the place.' }),
+    property_name: t.exposeString('property_name', { description: 'Name of the property.' }),
   }),
 })
 

@@ -29,7 +29,7 @@ builder.mutationField('tagProperties', (t) =>
     description: 'Removes tags from many properties and adds tags to them at once. Each has its own outcome.',
     extensions: { ...needs('properties:write'), ...accepts(tagManyForm), rows: TAGGED_MAX },
     args: {
-      ids: t.arg({ type: ['UUID'], required: true, description: `Ids of properties.` }),
+      ids: t.arg({ type: ['UUID'], required: true, description: 'Ids of properties.' }),
       add: t.arg.stringList({ description: 'Tags to add.' }),
       remove: t.arg.stringList({ description: 'Tags to remove. Case does not matter.' }),
     },

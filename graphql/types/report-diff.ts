@@ -32,7 +32,7 @@ const ArchiveRevision = builder.objectRef<RevisionView>('ArchiveRevision').imple
     source: t.exposeString('source', { nullable: true, description: 'The source that it changed.' }),
     file_name: t.exposeString('file_name', { nullable: true, description: 'The file or feed response that it was part of.' }),
     import_id: t.expose('import_id', { type: 'UUID', nullable: true, description: 'The import that it was part of.' }),
-    forgot: t.exposeBoolean('forgot', { description: 'True if the source was deleted.' }),
+    forgot: t.exposeBoolean('forgot', { description: 'True if it deleted all data of the source.' }),
   }),
 })
 

@@ -43,7 +43,7 @@ const ReportOrder = builder.objectRef<ReportOrderView>('ReportOrder').implement(
 
 /** Selects properties in one of three ways, and sets what to report on each. */
 const orderArguments = builder.args((t) => ({
-  property_ids: t.field({ type: ['UUID'], description: `Ids of properties.` }),
+  property_ids: t.field({ type: ['UUID'], description: 'Ids of properties.' }),
   tag: t.string({ description: 'Every property with this tag that is not archived.' }),
   storm_day: t.field({
     type: 'Date',

@@ -88,7 +88,7 @@ const StormDay = builder.objectRef<StormDayView>('StormDay').implement({
       description: 'radar_estimated: estimated by radar, not measured.',
       ...stated({ const: 'radar_estimated' }),
     }),
-    sources: t.exposeStringList('sources', { description: 'Source of the estimates.', ...source }),
+    sources: t.exposeStringList('sources', { description: 'Sources of the estimates.', ...source }),
     citation_urls: t.exposeStringList('citation_urls', {
       description: 'Folders of the agency that contain the grids of the day.',
       extensions: { rows: 2 },

@@ -51,7 +51,7 @@ const AbilityRow = builder.objectRef<(typeof abilities)[number]>('Ability').impl
   subGraphs: personOnly,
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the ability.' }),
-    label: t.exposeString('label', { description: 'Name of the place.' }),
+    label: t.exposeString('label', { description: 'Label of the ability, for people.' }),
     description: t.exposeString('description', { description: 'What it allows.' }),
   }),
 })

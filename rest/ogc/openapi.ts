@@ -41,7 +41,7 @@ const parameters = {
     },
   ),
   filter: named('filter', "CQL2 text: type = 'hail' AND hail_size_in >= 1.75", { type: 'string', maxLength: FILTER_MAX }),
-  'filter-lang': named('filter-lang', 'Coordinate reference system of the filter.', {
+  'filter-lang': named('filter-lang', 'Language of the filter.', {
     type: 'string',
     enum: ['cql2-text'],
     default: 'cql2-text',

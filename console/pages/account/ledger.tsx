@@ -81,7 +81,7 @@ export function Ledger() {
                 {description} {note && <span className="soft">{note}</span>}{' '}
                 {report_id && (
                   <Link to="/reports/$id" params={{ id: report_id }}>
-                    View report{' '}
+                    View report
                   </Link>
                 )}
               </>

@@ -24,7 +24,6 @@ export function LayoutEditor({ preset, composed, compose, branded }: Props) {
       <div>
         <LayoutFields layout={layout} change={change} />
         <Button isDisabled={composed === null} onPress={() => compose(null)}>
-          {' '}
           Reset to plan default
         </Button>
       </div>

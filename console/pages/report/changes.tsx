@@ -117,7 +117,7 @@ const fieldNames: Record<string, string> = {
   'location.latitude': 'Latitude',
   'location.longitude': 'Longitude',
   'relevance.distance_miles': 'Distance, miles',
-  'day_of_loss.statement': 'Day of loss',
+  'day_of_loss.statement': 'Date of loss',
 }
 
 function Differences({ diff }: { diff: Diff }) {
@@ -222,7 +222,6 @@ function Refresh({ id }: { id: string }) {
   return (
     <div className="apart-above">
       <Button kind="first" onPress={() => setAsked(true)}>
-        {' '}
         Create an updated report
       </Button>
       <Dialog title="Create an updated report?" open={asked} close={() => !refresh.isPending && setAsked(false)}>
@@ -233,7 +232,6 @@ function Refresh({ id }: { id: string }) {
             Not now
           </Button>
           <Button kind="first" isPending={refresh.isPending} onPress={make}>
-            {' '}
             Create report
           </Button>
         </div>

@@ -29,7 +29,7 @@ const HeldDays = builder.objectRef<StateStatus['days'][number]>('HeldDays').impl
   fields: (t) => ({
     from: t.expose('from', { type: 'Date', description: 'First day, in the local time of the state.' }),
     to: t.expose('to', { type: 'Date', description: 'Last day.' }),
-    days: t.exposeInt('days', { description: 'Number of bytes.' }),
+    days: t.exposeInt('days', { description: 'Number of days.' }),
     moments: t.exposeInt('moments', { description: 'Moments of the radar mosaic on these days; 0 for other sources.' }),
   }),
 })

@@ -16,7 +16,7 @@ builder.queryField('documentStoreFaults', (t) =>
 const MovedDocuments = builder.objectRef<MovedStep>('MovedDocuments').implement({
   description: 'One step of moving documents to another store.',
   fields: (t) => ({
-    looked_at: t.exposeInt('looked_at', { description: 'Number of items checked.' }),
+    looked_at: t.exposeInt('looked_at', { description: 'Number of documents checked.' }),
     moved: t.exposeInt('moved', { description: 'Number of documents copied. The others were already there.' }),
     bytes: t.exposeFloat('bytes', { description: 'Number of bytes copied.' }),
     gone: t.exposeInt('gone', { description: 'Number of documents in neither store. They are printed again on request.' }),

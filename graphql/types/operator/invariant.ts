@@ -54,7 +54,7 @@ const StoredFaultRow = builder.objectRef<StoredFault>('StoredFault').implement({
       description: 'Identifies the item of its kind, such as the report of a document or the moment of a frame.',
     }),
     detail: t.exposeString('detail', { description: 'What is wrong and, if only the operator can repair it, how.' }),
-    repaired: t.exposeBoolean('repaired', { description: 'True if this check repaired it.' }),
+    repaired: t.exposeBoolean('repaired', { description: 'True if this check repaired it, or queued its document to be printed again.' }),
   }),
 })
 

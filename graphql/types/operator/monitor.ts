@@ -46,7 +46,7 @@ builder.mutationField('monitorRun', (t) =>
     args: { lane: t.arg({ type: LaneName, required: true, description: 'The lane.' }) },
     resolve: async (_root, { lane }, { app }) => {
       const run = await runLane(app, lane)
-      // The import takes many transactions; the audit entry is written after the last one.
+      // The run takes many transactions; the audit entry is written after the last one.
       if (run) await app.db.$transaction(async (tx) => auditWrite(tx, { kind: 'lane', id: lane, after: run }))
       return run
     },

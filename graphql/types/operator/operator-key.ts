@@ -57,7 +57,7 @@ builder.mutationFields((t) => ({
     ...byOperator('all'),
     type: OperatorKey,
     description: 'Revokes an operator key immediately and permanently.',
-    args: { name: t.arg.string({ required: true, description: 'Name of the place.' }) },
+    args: { name: t.arg.string({ required: true, description: 'Name of the key.' }) },
     resolve: (_root, { name }, { app }) => revokeOperatorKey(app, name),
   }),
 }))
