@@ -11,7 +11,7 @@ import { switchedOff } from './destinations.ts'
 
 /** weather login, logout, whoami, status, credits, runs, events and api. */
 export function addAccount(program: Command): void {
-  ask(program, 'login', 'keep a token for a service', 'login --url https://weather.example.com --profile work')
+  ask(program, 'login', 'save a token for a service', 'login --url https://weather.example.com --profile work')
     .option('--url <address>', 'URL of the service (default: WEATHER_URL)')
     .addHelpText(
       'after',

@@ -46,7 +46,7 @@ function formatFrom(text: string, { options }: Command): Output['output'] {
   const format = formats.find((one) => one === text)
   if (format) return format
   const saves = options.some(({ long }) => long === '--out')
-  throw new InvalidArgumentError(`Allowed choices are ${formats.join(', ')}.${saves ? ' A file is named with --out.' : ''}`)
+  throw new InvalidArgumentError(`Allowed choices are ${formats.join(', ')}.${saves ? ' Use --out to name a file.' : ''}`)
 }
 
 /** Values of the shared options. */

@@ -52,7 +52,7 @@ export async function switchedOff(connection: Connection): Promise<string[]> {
       ? [
           `Destination "${name}" was deactivated on ${off.at}. ${off.reason}`,
           `  Activate it again: weather destinations edit ${id} --active true`,
-          `  Or say that you know: weather destinations acknowledge ${id}`,
+          `  Or acknowledge it: weather destinations acknowledge ${id}`,
         ]
       : [],
   )

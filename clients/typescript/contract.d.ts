@@ -1448,7 +1448,7 @@ export interface components {
             lane: components["schemas"]["LaneName"];
             /** @description Name of the lane. */
             lane_label: string;
-            /** @description How it stands. */
+            /** @description State of the lane. */
             state: components["schemas"]["LaneState"];
             /**
              * Format: date-time
@@ -1489,7 +1489,7 @@ export interface components {
              * @constant
              */
             object: "report";
-            /** @description How the report stands. */
+            /** @description Status of the report. */
             status: components["schemas"]["ReportStatus"];
             /** @description The address as sent and as located. */
             address: components["schemas"]["ReportAddress"];

@@ -37,7 +37,7 @@ export const MonitoringLane = builder.objectRef<LaneView>('MonitoringLane').impl
     object: t.exposeString('object', objectKey('monitoring_lane')),
     lane: t.expose('lane', { type: LaneName, description: 'The lane.' }),
     lane_label: t.exposeString('lane_label', { description: 'Name of the lane.' }),
-    state: t.expose('state', { type: LaneState, description: 'How it stands.' }),
+    state: t.expose('state', { type: LaneState, description: 'State of the lane.' }),
     last_complete_at: t.expose('last_complete_at', { type: 'DateTime', nullable: true, description: 'When a run last completed.' }),
     watermark: t.expose('watermark', { type: 'DateTime', nullable: true, description: 'The lane has read its sources up to this time.' }),
     expected_every_seconds: t.exposeInt('expected_every_seconds', { description: 'Seconds between two runs.' }),

@@ -97,7 +97,7 @@ export const Report = builder.objectRef<ReportView>('Report').implement({
   fields: (t) => ({
     id: t.expose('id', { type: 'UUID', description: 'Id of the report.' }),
     object: t.exposeString('object', objectKey('report')),
-    status: t.expose('status', { type: ReportStatus, description: 'How the report stands.' }),
+    status: t.expose('status', { type: ReportStatus, description: 'Status of the report.' }),
     address: t.expose('address', { type: ReportAddress, description: 'The address as sent and as located.' }),
     window: t.expose('window', { type: ReportWindow, description: 'The days and the circle searched.' }),
     as_of: t.expose('as_of', {

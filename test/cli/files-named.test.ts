@@ -11,7 +11,7 @@ it('a file name given as the format is refused with the option that takes one', 
   const document = await weather('reports', 'pdf', 'ID', '--output', 'report.pdf')
   expect([document.status, document.stderr]).toEqual([
     2,
-    expect.stringContaining('Allowed choices are table, json, ndjson, csv. A file is named with --out.'),
+    expect.stringContaining('Allowed choices are table, json, ndjson, csv. Use --out to name a file.'),
   ])
   expect((await weather('reports', 'list', '--output', 'reports.csv')).stderr).toMatch(/Allowed choices are table, json, ndjson, csv\.$/m)
 })

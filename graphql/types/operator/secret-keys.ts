@@ -62,7 +62,7 @@ builder.mutationField('resealValues', (t) =>
 )
 
 const RotatedKey = builder.objectRef<{ key_id: string; retired: string | null }>('RotatedKey').implement({
-  description: 'A rotated key: the new key signs from now on.',
+  description: 'Result of a key rotation. The new key signs from now on.',
   fields: (t) => ({
     key_id: t.exposeString('key_id', { description: 'Its id in the list of public keys.' }),
     retired: t.exposeString('retired', {

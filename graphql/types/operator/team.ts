@@ -59,7 +59,7 @@ const AdminTeam = builder.prismaObject('Team', {
       resolve: async ({ id }, _args, context) => (await hasLogo(context, id, {})) === true,
     }),
     renews_at: t.expose('renews_at', { type: 'DateTime', description: 'When the next period begins.' }),
-    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was made.' }),
+    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was created.' }),
   }),
 })
 
