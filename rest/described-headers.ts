@@ -14,7 +14,7 @@ export const headers: JsonSchema = {
   'X-Request-Id': header('Id of the request, as in an error body.', { type: 'string' }),
   'X-RateLimit-Limit': header('Requests allowed per minute.', { type: 'integer' }),
   'X-RateLimit-Remaining': header('Requests left in this minute.', { type: 'integer' }),
-  'X-RateLimit-Reset': header('When the limit resets, in Unix seconds.', { type: 'integer' }),
+  'X-RateLimit-Reset': header('When the request is allowed again, in Unix seconds.', { type: 'integer' }),
   'Retry-After': header('Seconds to wait before asking again.', { type: 'integer' }),
   'WWW-Authenticate': header('The required authentication scheme.', { type: 'string', const: 'Bearer' }),
   'Idempotent-Replay': header('True for a repeat.', { type: 'string', const: 'true' }),

@@ -3926,7 +3926,7 @@ export interface components {
         "X-RateLimit-Limit": number;
         /** @description Requests left in this minute. */
         "X-RateLimit-Remaining": number;
-        /** @description When the limit resets, in Unix seconds. */
+        /** @description When the request is allowed again, in Unix seconds. */
         "X-RateLimit-Reset": number;
         /** @description Seconds to wait before asking again. */
         "Retry-After": number;
