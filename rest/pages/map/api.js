@@ -83,7 +83,7 @@ async function bodyOf(answer) {
 /** A proxy may respond with a body of its own, and a response may be cut off. */
 const jsonOf = (answer) =>
   answer.json().catch(() => {
-    throw new Error(answer.ok ? 'The response of the service was cut off.' : `The service answered ${answer.status}.`)
+    throw new Error(answer.ok ? 'The response of the service was cut off.' : `The service responded with ${answer.status}.`)
   })
 
 function pause(ms, signal) {

@@ -61,7 +61,7 @@ function described(preview) {
   const circles = RADII.map((miles) => preview[`within_${miles}`]).filter((one) => one.radius_miles <= radius_miles)
   return [
     ...circles.flatMap(circle),
-    made('p', { className: 'note', textContent: `${start} to ${end}. No record of a day is no proof that nothing happened.` }),
+    made('p', { className: 'note', textContent: `${start} to ${end}. A day without records is not proof that nothing happened.` }),
     ...(summary ? [made('p', { className: 'note', textContent: summary })] : []),
   ]
 }

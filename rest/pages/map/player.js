@@ -95,7 +95,7 @@ async function load(map, mine) {
   const thinned = day.meta.thinned ? ' The largest are shown.' : ''
   if (isToCome(day.date)) return showStatus('This day has not begun here yet.')
   const held = `${radarOf(day.meta, bands)} Reports: ${numberOf(context.reports)}. Warnings: ${numberOf(warnings)}.${thinned}`
-  showStatus(context.reports.length > 0 ? held : `${held} That is no proof that nothing happened.`)
+  showStatus(context.reports.length > 0 ? held : `${held} That is not proof that nothing happened.`)
 }
 
 /** Whether a day is still to come where it is looked at. */
@@ -106,11 +106,11 @@ function radarOf({ count, available }, bands) {
   if (available) return `Radar moments: ${count}.`
   return bands > 0
     ? 'The radar moments of this day are no longer stored; the swaths show the largest estimates.'
-    : 'No radar data is held here for this day.'
+    : 'No radar data is stored here for this day.'
 }
 
 /** Missing data does not mean that nothing happened. */
-const numberOf = ({ length }) => (length > 0 ? length : 'none held')
+const numberOf = ({ length }) => (length > 0 ? length : 'none stored')
 
 function unload(map) {
   show(map, [], { reports: [], warnings: [] }, null)

@@ -27,7 +27,7 @@ export function serveTiles(maplibre, onWait) {
     const answer = await askInTime(`/api/v1/${path}`, { signal, onWait }).catch(noteUnlessAborted)
     if (!answer.ok) {
       failed.set(path, answer.status)
-      throw Object.assign(new Error(`The service answered ${answer.status}.`), { status: answer.status })
+      throw Object.assign(new Error(`The service responded with ${answer.status}.`), { status: answer.status })
     }
     const data = await answer.arrayBuffer().catch(noteUnlessAborted)
     failed.delete(path)
@@ -36,7 +36,7 @@ export function serveTiles(maplibre, onWait) {
   // Tiles of the packaged ground load the same way, without a token.
   maplibre.addProtocol('ground', async ({ url }, { signal }) => {
     const answer = await fetchInTime(`/map/${url.replace('://', '/')}`, { signal })
-    if (!answer.ok) throw Object.assign(new Error(`The service answered ${answer.status}.`), { status: answer.status })
+    if (!answer.ok) throw Object.assign(new Error(`The service responded with ${answer.status}.`), { status: answer.status })
     return { data: await answer.arrayBuffer() }
   })
 }

@@ -529,7 +529,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       '2024-07-01: hail 1.75 to 2.75 in reported or measured',
     ]
     expect(said).toEqual(['Within 1 mi', 'No records.', 'Within 3 mi', ...seen, 'Within 10 mi', ...seen])
-    expect(await textOf('recorded-around')).toContain('No record of a day is no proof that nothing happened.')
+    expect(await textOf('recorded-around')).toContain('A day without records is not proof that nothing happened.')
     await picture('around')
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('make-report')
@@ -650,7 +650,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await set('#day', '2025-05-28')
     await page.click('#load')
     await page.waitForSelector('#player:not([hidden])')
-    expect(await page.$eval('#loaded', (said) => said.textContent)).toBe('Radar moments: 17. Reports: 1. Warnings: none held.')
+    expect(await page.$eval('#loaded', (said) => said.textContent)).toBe('Radar moments: 17. Reports: 1. Warnings: none stored.')
     await page.click('#play')
     await page.waitForFunction(`Number(document.getElementById('moment').value) >= 6`)
     await page.click('#play')
@@ -708,12 +708,12 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await goTo({ ...storms[0], longitude: storms[0].longitude - 360 }, 9.5)
     await set('#day', '2025-05-28')
     await page.click('#load')
-    await untilSaid('loaded', 'Radar moments: 17. Reports: 1. Warnings: none held.')
+    await untilSaid('loaded', 'Radar moments: 17. Reports: 1. Warnings: none stored.')
     await goTo({ latitude: 0, longitude: 179.9 }, 9)
     await page.click('#load')
     await untilSaid(
       'loaded',
-      'No radar data is held here for this day. Reports: none held. Warnings: none held. That is no proof that nothing happened.',
+      'No radar data is stored here for this day. Reports: none stored. Warnings: none stored. That is not proof that nothing happened.',
     )
     await goTo(storms[0], 9.5)
     await page.click('#load')
@@ -747,11 +747,11 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await goTo(storms[0], 9.5)
     await set('#day', '2024-02-27')
     await page.click('#load')
-    await untilSaid('loaded', 'Radar moments: 1. Reports: none held. Warnings: none held. That is no proof that nothing happened.')
+    await untilSaid('loaded', 'Radar moments: 1. Reports: none stored. Warnings: none stored. That is not proof that nothing happened.')
     expect(await textOf('clock')).toBe('Largest of 2024-02-27 04:00 CST (10:00 UTC) to 2024-02-28 04:00 CST (10:00 UTC)')
     await set('#day', '2025-05-28')
     await page.click('#load')
-    await untilSaid('loaded', 'Radar moments: 17. Reports: 1. Warnings: none held.')
+    await untilSaid('loaded', 'Radar moments: 17. Reports: 1. Warnings: none stored.')
     expect(await textOf('clock')).toBe('2025-05-28 18:20 CDT (23:20 UTC)')
   }, 60_000)
 
