@@ -46,7 +46,7 @@ element('enter').addEventListener('submit', async (event) => {
     for (const id of ['controls', 'top', 'tools', 'position']) element(id).hidden = false
     element('enter').hidden = true
     say('')
-    // The form has gone with the focus in it.
+    // The form, which had the focus, is gone.
     open(ground).getCanvas().focus({ preventScroll: true })
   } catch ({ message }) {
     say(message, true)
@@ -71,7 +71,7 @@ function open(ground) {
     ...(linked.place ?? { bounds: HOME }),
     maxZoom: 16,
     attributionControl: { compact: true },
-    // What is printed is the picture that was drawn last.
+    // The browser prints the picture that was drawn last.
     canvasContextAttributes: { preserveDrawingBuffer: true },
     // With reduced motion, labels appear without fading.
     ...(matchMedia('(prefers-reduced-motion: reduce)').matches && { fadeDuration: 0 }),
@@ -105,7 +105,7 @@ function open(ground) {
   followShades(() => {
     repaint(map)
     paintLegend()
-    // Paper takes what is drawn now.
+    // The print shows what is drawn now.
     map.redraw()
   })
   map.getCanvas().setAttribute('aria-describedby', 'keys')
@@ -116,7 +116,7 @@ function open(ground) {
 
 const viewShown = () => ({ ...shownMoment(), off: switchedOff() })
 
-/** On a narrow screen it would lie over the scale: its button opens it. */
+/** On a narrow screen it would cover the scale, so its button opens it. */
 function foldAttribution() {
   const attribution = document.querySelector('.maplibregl-ctrl-attrib')
   attribution?.classList.remove('maplibregl-compact-show')
@@ -160,7 +160,7 @@ function answerClicks(map) {
   element('close').addEventListener('click', () => leaveRecord(map))
 }
 
-/** Back to where it was picked: who goes by keyboard would else stand at the top of the page. */
+/** Closes the record and focuses the map: otherwise a keyboard user's focus would move to the top of the page. */
 function leaveRecord(map) {
   if (element('record').hidden) return
   closeRecord()

@@ -16,7 +16,7 @@ const BOX_MAX = 6
 let moments = []
 /** Warnings of the day, each with its label and when it was issued and expired. */
 let warnings = []
-/** Of which hours the one moment shows the largest; null where moments are what they say. */
+/** The hours of which a single moment shows the largest values; null if moments are single points in time. */
 let hours = null
 /** IANA time zone of the current day. */
 let zone = 'UTC'
@@ -31,7 +31,7 @@ let changed = () => {}
  */
 export function player(map, onChange) {
   changed = onChange
-  // The reader's own day: the service knows better where it is looked at, and what is written by hand is judged there.
+  // The reader's own day. The service knows the day at the place that is viewed, and checks a date that is typed by hand.
   element('day').addEventListener('focus', ({ target }) => {
     target.max = dayOf(new Date())
   })
@@ -39,7 +39,7 @@ export function player(map, onChange) {
   element('unload').addEventListener('click', () => {
     unload(map)
     changed()
-    // The button goes: who goes by keyboard would else stand at the top of the page.
+    // The button disappears: without this, a keyboard user's focus would move to the top of the page.
     element('load').focus()
   })
   element('moment').addEventListener('input', () => step(map))
@@ -98,7 +98,7 @@ async function load(map, mine) {
   showStatus(context.reports.length > 0 ? held : `${held} That is not proof that nothing happened.`)
 }
 
-/** Whether a day is still to come where it is looked at. */
+/** Whether a day is still in the future at the place that is viewed. */
 const isToCome = (date) => date > dayOf(new Date(), zone)
 
 /** Missing radar data does not mean that radar saw no hail. */
@@ -176,17 +176,17 @@ function step(map) {
   changed()
 }
 
-/** The moment that is shown; undefined where there is none, or one that is of many hours. */
+/** The moment that is shown; undefined if there is none, or if it covers many hours. */
 const momentAt = () => (hours ? undefined : moments[Number(element('moment').value)]?.at)
 
-/** Those in force at the moment, or on the day where there is none; without a day, those in force now. */
+/** Shows the warnings in force at the moment, or on the day if there is no moment; without a day, those in force now. */
 function drawWarnings(map) {
   const { date } = playedDay
   const at = momentAt()
   showWarningsIn(map, date ? (at ? [at, at] : dayIn(date, zone)) : null)
 }
 
-/** The warnings in force at a moment with their times; of the whole day where there is no moment. */
+/** The warnings in force at a moment with their times; those of the whole day if there is no moment. */
 function sayWarnings() {
   const at = momentAt()
   const inForce = warnings.filter(({ issued, expires }) => at === undefined || (issued <= at && at < expires))

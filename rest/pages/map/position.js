@@ -29,10 +29,10 @@ export function showPosition(map) {
 }
 
 /**
- * Asks the browser where it is, once.
- * @param isMeant says whether it is still looked for
- * @param found is given `latitude`, `longitude` and how exact they are, in words
- * @param say shows a sentence, as a fault where its second argument says so
+ * Requests the browser's position once.
+ * @param isMeant returns whether the position is still wanted
+ * @param found receives `latitude`, `longitude` and their accuracy in words
+ * @param say shows a sentence, as an error if its second argument is true
  */
 export function whereAmI(isMeant, found, say) {
   if (!navigator.geolocation) return say(why[2], true)

@@ -26,7 +26,7 @@ element('after').addEventListener('click', () => step(1))
 
 /**
  * Shows the strongest of the features under the pointer, buttons to step through the others, and a search around the place.
- * @param name what the place is called, where somebody looked for it
+ * @param name the name of the place, if a user searched for it
  */
 export function showRecords(found, place, name = 'Around here') {
   features = strongestFirst(found)
@@ -57,8 +57,8 @@ function show() {
 }
 
 /**
- * Each record once: a tornado is a point and a path, and a shape is found in every tile that it meets. Who aims at a mark means it,
- * and not the radar around it.
+ * Returns each record once: a tornado is a point and a path, and a shape is found in every tile that it meets. A click on a mark means
+ * that mark, not the radar around it.
  */
 function strongestFirst(found) {
   const isArea = ({ layer }) => layer.id === 'radar_hail' || layer.id === 'warnings'
@@ -129,7 +129,7 @@ function warningCard({ type, issued, expires, from, until, timezone, severity, s
   return [made('h2', { textContent: type }), list, note]
 }
 
-/** Tornadoes are rated on the EF scale since this day; what the row itself states takes its place when it is there. */
+/** Tornadoes are rated on the EF scale since this day; the row's own rating replaces this once it is loaded. */
 const EF_SINCE = '2007-02-01'
 
 function sizeOf(layer, value, date) {

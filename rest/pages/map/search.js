@@ -48,7 +48,7 @@ export function search(begin, found, say) {
     const text = input.value.trim()
     if (text === '') return
     if (active >= 0) return choose(choices[active])
-    // Who is quicker than the list means what it would have shown first.
+    // A user who is faster than the list means its first entry.
     if (/\d/.test(text)) return choose({ address: text })
     const isMeant = begin()
     say('Looking up the place …')
