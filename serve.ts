@@ -200,7 +200,7 @@ async function makeFolder(folder: string, mode?: number): Promise<void> {
   })
 }
 
-/** Creates the first team and the synthetic storm day if the settings ask for it, in one process at a time. */
+/** Creates the first team and the made-up storm day if the settings ask for it, in one process at a time. */
 async function fillSample(app: App): Promise<{ seat: FirstTeam | null; sampleIsHeld: boolean }> {
   if (!app.config.sample) return { seat: null, sampleIsHeld: false }
   return withSource(app, 'first start', async () => {

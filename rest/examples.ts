@@ -10,7 +10,7 @@ export interface OperationExamples {
   answers: Record<string, unknown>
 }
 
-/** Recorded requests and responses of the synthetic storm day. `npm run examples:print` records them again. */
+/** Recorded requests and responses of the made-up storm day. `npm run examples:print` records them again. */
 export interface Examples {
   operations: Record<string, OperationExamples>
   refusals: Partial<Record<RefusalCode | 'server_error', unknown>>

@@ -1982,7 +1982,7 @@ export interface components {
             report_id: string | null;
             /** @description Related links. */
             links: components["schemas"]["ExposureLinks"];
-            /** @description True if its records are synthetic. */
+            /** @description True if its records are made up. */
             sample: boolean;
         };
         /**
@@ -2252,7 +2252,7 @@ export interface components {
             provenance: components["schemas"]["Provenance"];
             /** @description The source's own words, and notes on how they were interpreted. */
             description: string;
-            /** @description True if the record is synthetic. */
+            /** @description True if the record is made up. */
             sample: boolean;
         };
         /**
@@ -2399,7 +2399,7 @@ export interface components {
             date_of_loss: string | null;
             /** @description The report's headline. */
             finding: string;
-            /** @description True if coverage was complete and final, and nothing was synthetic. */
+            /** @description True if coverage was complete and final, and nothing was made up. */
             authoritative: boolean;
             /** @description Records cited. */
             records: number;

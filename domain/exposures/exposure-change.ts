@@ -69,7 +69,7 @@ export interface ExistingExposure extends ExposureContent, PostedState {
   historic: boolean
 }
 
-/** One exposure to create, to change or, if it belongs to the synthetic sample, to remove. */
+/** One exposure to create, to change or, if it belongs to the made-up sample, to remove. */
 export interface Change extends PostedState {
   draft: Draft
   /** Null for a new exposure. */
@@ -115,7 +115,7 @@ export function changeOf(draft: Draft, before: ExistingExposure | undefined, opt
 
 /**
  * The records are gone, or only doubted ones are left. The exposure is emptied; it stays as it is if the watch moved away, and
- * is removed if it is of the synthetic sample.
+ * is removed if it is of the made-up sample.
  */
 function changeWithoutRecords(change: Omit<Change, 'content'>, before: ExistingExposure): Change | null {
   if (before.withdrawn) return null

@@ -14,7 +14,7 @@ import { daySources, FINAL_SOURCE, isSample, realElseSample, unrealSources } fro
 
 /**
  * Returns, for each day, the records within reach of its place, as seen from there. Records that a final record supersedes are
- * left out, and so are synthetic ones wherever there is real data. A place that is missing from `places` gets no records.
+ * left out, and so are made up ones wherever there is real data. A place that is missing from `places` gets no records.
  */
 export async function matchRecords(
   pool: Pick<pg.ClientBase, 'query'>,

@@ -11,7 +11,7 @@ const MADE_UP = 'Sample, made up'
 const NOTE = 'Made up with the sample storm day: it goes with weather archive forget sample.'
 
 /**
- * Creates one property and one territory at the synthetic storm day, once, and detects their exposures without announcing them.
+ * Creates one property and one territory at the made-up storm day, once, and detects their exposures without announcing them.
  * Later changes by the team are kept.
  */
 export async function watchSample(app: App, team_id: string): Promise<void> {

@@ -44,7 +44,7 @@ export interface ExposureView {
   dismissed_at: string | null
   report_id: string | null
   links: { self: string; subject: string; report: string | null }
-  /** True if its records are synthetic. */
+  /** True if its records are made up. */
   sample: boolean
 }
 

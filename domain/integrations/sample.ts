@@ -31,7 +31,7 @@ type Row = (typeof ledger)[number]
 type Made = { id: string; team: { id: string; name: string }; property: PropertyView; base_url: string; now: Date }
 
 /**
- * Creates a synthetic destination for the sample's team, switched off, with a short ledger of posts that were never sent. It
+ * Creates a made-up destination for the sample's team, switched off, with a short ledger of posts that were never sent. It
  * does so once, and never again after the sample is deleted. The posts are about the sample's property, so `watchSample` must
  * run first.
  */

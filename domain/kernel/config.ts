@@ -58,7 +58,7 @@ export interface Config {
   archive_files: string | BucketSettings | null
   /** Null: the operator API responds with 404. */
   operator_key: string | null
-  /** Whether the synthetic sample is seeded. */
+  /** Whether the made-up sample is seeded. */
   sample: boolean
   rate_limit_per_minute: number
   /** Number of proxies in front of the service that are trusted to report the client's address. */

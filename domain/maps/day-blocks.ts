@@ -11,7 +11,7 @@ export interface DayBlock {
 }
 
 /**
- * Returns the stored blocks of a local day; synthetic radar only for days without real radar.
+ * Returns the stored blocks of a local day; made-up radar only for days without real radar.
  * @param day YYYY-MM-DD
  * @param blocks blocks of the grid; null for all
  */

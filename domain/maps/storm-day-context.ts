@@ -22,7 +22,7 @@ export const REPORTS_MAX = 2000
 /**
  * Returns what people or instruments reported on a day with a place of its own inside a box, and the warnings in force that
  * overlap the box. Radar estimates are not reports: the moments show them. Uses preliminary reports only if there is no
- * final record, and synthetic ones only if there is no real one.
+ * final record, and made-up ones only if there is no real one.
  */
 export async function stormDayContext(pool: pg.Pool, box: Bounds, date: string, from: Date, until: Date): Promise<Context> {
   const cells = cellsOfBox(box)

@@ -37,7 +37,7 @@ interface SwathFeature {
 export type SwathView = Omit<SwathFeature['properties'], 'day'> & Pick<SwathFeature, 'geometry'>
 
 /**
- * Returns the swaths of a local day, from the cells whose middles are in a box. Uses synthetic radar only if there is no real radar.
+ * Returns the swaths of a local day, from the cells whose middles are in a box. Uses made-up radar only if there is no real radar.
  * @param asked the day, YYYY-MM-DD, and the box: west, south, east, north, separated by commas; null for everywhere
  * @throws Refusal validation_failed for an invalid day or box
  */

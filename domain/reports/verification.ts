@@ -81,7 +81,7 @@ export function shortFingerprint(fingerprint: string): string {
   return (fingerprint.slice(0, 16).toUpperCase().match(/.{4}/g) ?? []).join(' ')
 }
 
-/** Whether the archive had and placed everything needed, and all of it is final and not synthetic. */
+/** Whether the archive had and placed everything needed, and all of it is final and not made up. */
 export function isAuthoritative({ coverage }: Pick<ReportView, 'coverage'>): boolean {
   return stampOf(coverage) === 'FINAL'
 }

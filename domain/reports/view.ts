@@ -146,7 +146,7 @@ export interface CitedRecordView {
     file: CitedFileView | null
   }
   description: string
-  /** True if the record is synthetic. */
+  /** True if the record is made up. */
   sample: boolean
 }
 

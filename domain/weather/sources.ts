@@ -4,7 +4,7 @@ import { keysOf } from '#domain/kernel/keys-of.ts'
 interface SourceFacts {
   /**
    * final: verified. preliminary: reports as they arrive, hours after a storm, not yet verified. radar: radar estimates. sample:
-   * synthetic. context: no records of its own.
+   * made up. context: no records of its own.
    */
   role: 'final' | 'preliminary' | 'radar' | 'sample' | 'context'
   /**
@@ -60,17 +60,17 @@ export type MosaicSource = SourceWith<{ has_mosaic: true }>
 export const mosaicSources: readonly SourceId[] = sourceIds.filter((id) => factsOf(id).has_mosaic)
 
 /**
- * Sources without real records: the sample, which is synthetic, and the context sources. The sample's records of a month are dropped
+ * Sources without real records: the sample, which is made up, and the context sources. The sample's records of a month are dropped
  * when any other source holds that month, in reports and exposures alike.
  */
 export const unrealSources: readonly SourceId[] = sourceIds.filter((id) => ['sample', 'context'].includes(factsOf(id).role))
 
-/** Whether a record is synthetic. */
+/** Whether a record is made up. */
 export function isSample({ source }: { source: string }): boolean {
   return source === SAMPLE_SOURCE
 }
 
-/** Returns the real records, or the synthetic ones if there are no real ones. */
+/** Returns the real records, or the made-up ones if there are no real ones. */
 export function realElseSample<Row extends { source: string }>(rows: Row[]): Row[] {
   const real = rows.filter((row) => !isSample(row))
   return real.length > 0 ? real : rows

@@ -126,7 +126,7 @@ export const CitedRecord = builder.objectRef<CitedRecordView>('CitedRecord').imp
     relevance: t.expose('relevance', { type: RecordRelevance, description: 'What it means for the address.' }),
     provenance: t.expose('provenance', { type: Provenance, description: 'Where it comes from.' }),
     description: t.exposeString('description', { description: "The source's own words, and notes on how they were interpreted." }),
-    sample: t.exposeBoolean('sample', { description: 'True if the record is synthetic.' }),
+    sample: t.exposeBoolean('sample', { description: 'True if the record is made up.' }),
   }),
 })
 

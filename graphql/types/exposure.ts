@@ -188,7 +188,7 @@ export const Exposure = builder.objectRef<ExposureView>('Exposure').implement({
       description: 'The newest complete report of the property whose window includes the day.',
     }),
     links: t.expose('links', { type: ExposureLinks, description: 'Related links.' }),
-    sample: t.exposeBoolean('sample', { description: 'True if its records are synthetic.' }),
+    sample: t.exposeBoolean('sample', { description: 'True if its records are made up.' }),
   }),
 })
 

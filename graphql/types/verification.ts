@@ -75,7 +75,7 @@ const Verification = builder.objectRef<VerificationView>('Verification').impleme
     }),
     finding: t.exposeString('finding', { description: "The report's headline." }),
     authoritative: t.exposeBoolean('authoritative', {
-      description: 'True if coverage was complete and final, and nothing was synthetic.',
+      description: 'True if coverage was complete and final, and nothing was made up.',
     }),
     records: t.exposeInt('records', { description: 'Records cited.' }),
     observations: t.exposeInt('observations', { description: 'Station observations used.' }),

@@ -169,7 +169,7 @@ function useSwaths(date: string, view: Box) {
         <p className="soft small" role="status">
           {bands.length === 0
             ? 'The archive has no swath here for this day. That does not show that no hail fell.'
-            : `${isMadeUp ? 'Synthetic sample. ' : ''}Radar estimated, largest of the day: ${bands.join('; ')}.`}
+            : `${isMadeUp ? 'Sample, made up. ' : ''}Radar estimated, largest of the day: ${bands.join('; ')}.`}
         </p>
       )}
     </>

@@ -6,7 +6,7 @@ import { type Centre, centreOf, isPrecise } from '#domain/evidence/distance-text
 export interface Viewpoint {
   place: Centre & { timezone: string; street: string | null }
   window: { start: string; end: string; radius_miles: number }
-  /** True if the records are synthetic: every text then states it. */
+  /** True if the records are made up: every text then states it. */
   sample: boolean
   /** The point in time that the report is compiled as of; null or left out for the present. */
   as_of?: Date | null
@@ -19,7 +19,7 @@ export function placeNote(place: Centre): string | null {
   return isPrecise(place) ? null : `Distances are from ${centreOf(place)}, not from the building.`
 }
 
-/** Joins the sentences, and marks synthetic evidence as such. */
+/** Joins the sentences, and marks made-up evidence as such. */
 export function marked(sentences: (string | null)[], { sample }: Pick<Viewpoint, 'sample'>): string {
   const text = sentences.filter((sentence) => sentence !== null).join(' ')
   return sample ? `${sourceOf({ source: 'sample' }).label}: ${text}` : text

@@ -196,7 +196,7 @@ describe('coverage of a window', () => {
   })
 })
 
-describe('the synthetic sample', () => {
+describe('the made-up sample', () => {
   const sample = months('sample', '2025-01', '2026-12')
 
   it('is used only if no real data is held', () => {
