@@ -26,7 +26,13 @@ const RESEND = graphql(`mutation Resend($id: UUID!) { resendDelivery(delivery: $
 
 type Delivery = NonNullable<ResultOf<typeof LEDGER>['integrationDeliveries']>['data'][number]
 
-const statuses = { queued: 'Waiting', retrying: 'Retrying', sent: 'Delivered', failed: 'Given up', skipped: 'Not sent' } as const
+const statuses = {
+  queued: 'Waiting to be sent',
+  retrying: 'Failed, will be tried again',
+  sent: 'Delivered',
+  failed: 'Given up',
+  skipped: 'Not sent',
+} as const
 type Status = keyof typeof statuses
 const isStatus = (text: string | undefined): text is Status => text !== undefined && Object.hasOwn(statuses, text)
 const isUnderWay = ({ status }: Delivery) => status === 'queued' || status === 'retrying'
