@@ -107,7 +107,7 @@ describe.skipIf(!here)(`a person after erasure${here ? '' : ' (skipped: no Postg
           expect(await waiting(service)).toBe(0)
         }, WITHIN_MS)
         await printed(service, report.id)
-        expect((await weather('contacts', 'find', '--email', EMAIL)).stderr).toContain('Nothing is held')
+        expect((await weather('contacts', 'find', '--email', EMAIL)).stderr).toContain('Nothing is stored')
 
         const posts = receiver.posts.map(({ body }) => body)
         expect(posts.length).toBeGreaterThanOrEqual(9)
