@@ -66,7 +66,9 @@ describe.skipIf(!present)(`the document of 298 records${skipped}`, { timeout: SL
     for (const bytes of documents) {
       const { checks } = await judgeFile(bytes, { fingerprint: null, keys: null, ask: null })
       expect(checks.filter(({ outcome }) => outcome === 'differs')).toEqual([])
-      expect(checks.map(({ what, detail }) => `${what}: ${detail}`)).toContain('records: records.csv contains the 298 records of the evidence')
+      expect(checks.map(({ what, detail }) => `${what}: ${detail}`)).toContain(
+        'records: records.csv contains the 298 records of the evidence',
+      )
     }
   })
 })
