@@ -218,7 +218,7 @@ describe('operating a service from the command line', () => {
     expect(found.stderr).toContain('2 documents: missing or changed.')
     const repaired = await weather('doctor', '--repair', '--json')
     expect([repaired.status, JSON.parse(repaired.stdout)]).toEqual([0, rows])
-    expect(repaired.stderr).toContain('2 are repaired')
+    expect(repaired.stderr).toContain('2 are being repaired')
     // They are printed with the next sweep, so that new documents do not wait behind a whole store.
     expect(await world.app.db.outboxJob.count()).toBe(0)
     await sweep(world.app)

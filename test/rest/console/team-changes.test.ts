@@ -165,7 +165,7 @@ test('a person can have twenty subscriptions at once, and closing a page makes r
   const open = Array.from({ length: 20 }, () => follow(many))
   await expect.poll(() => open.every(({ messages }) => messages.length > 0)).toBe(true)
   const one = follow(many)
-  await expect.poll(() => one.end).toMatch(/At most 20 pages|Too Many Requests/)
+  await expect.poll(() => one.end).toMatch(/At most 20 open pages|Too Many Requests/)
   for (const each of open) each.stop()
   await expect
     .poll(async () => {
