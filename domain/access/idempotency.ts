@@ -71,7 +71,7 @@ export async function once<Outcome, Client extends KeyClient = ScopedTx>(
       },
       { timeout },
     )
-  return perTeamLimit(caller.team.id, () => retryOnDeadlock(inTransaction))
+  return perTeamLimit(caller.team.id, () => retryOnLockFault(inTransaction))
 }
 
 /**
@@ -121,18 +121,18 @@ const ATTEMPTS = 3
  * Retries a transaction that the database ended because of a deadlock or a lock timeout. Deadlocks occur, for example, when two
  * properties swap addresses at the same time: unique keys cannot be locked in a fixed order. The failed run leaves nothing behind.
  */
-async function retryOnDeadlock<T>(run: () => Promise<T>): Promise<T> {
+async function retryOnLockFault<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (fault) {
-      if (attempt === ATTEMPTS || !isDeadlock(fault)) throw fault
+      if (attempt === ATTEMPTS || !isLockFault(fault)) throw fault
     }
   }
 }
 
 /** Whether a fault is PostgreSQL's 40P01, 40001 or 55P03, as Prisma reports it for its own operations and for raw statements. */
-function isDeadlock(fault: unknown): boolean {
+function isLockFault(fault: unknown): boolean {
   if (!hasFacts(fault)) return false
   const said = fault.meta?.driverAdapterError
   const cause = hasFacts(said) && hasFacts(said.cause) ? said.cause : {}

@@ -202,7 +202,7 @@ async function skipWaiting(tx: Tx, integration_id: string, now: Date): Promise<b
  * Try again: another process leases a delivery of this destination, the destination was just set active, or a person is being
  * erased from the team's data.
  */
-const LOCK_BUSY = Symbol('no turn')
+const LOCK_BUSY = Symbol('lock busy')
 
 async function tryToTake(app: App, integration_id: string, delivery_id: string | null): Promise<Leased | null | typeof LOCK_BUSY> {
   const now = app.clock.now()

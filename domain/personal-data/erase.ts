@@ -9,12 +9,12 @@ import { lockDetection } from '#domain/exposures/with-detection-lock.ts'
 import { endLeases } from '#domain/integrations/lease.ts'
 import { stageEach } from '#domain/kernel/outbox.ts'
 import { namesakesOf } from '#domain/personal-data/find.ts'
-import { isWholeNumber, type Mention, namingOf, withoutPerson, wordsOf } from '#domain/personal-data/mention.ts'
 import { checkPersonEmail, contactsWith, digitsOf, findPerson, type Known, type Person } from '#domain/personal-data/person.ts'
+import { isWholeNumber, type PersonMatcher, personMatcherOf, withoutPerson, wordsOf } from '#domain/personal-data/person-matcher.ts'
 import {
   clean,
   lockMentioning,
-  type NamingRow,
+  type MentioningRow,
   rewrite,
   rowsMentioning,
   type TextColumns,
@@ -39,7 +39,7 @@ const ERASURE_MS = 300_000
 interface Erasure {
   tx: ScopedTx
   team_id: string
-  naming: Mention
+  matcher: PersonMatcher
   erased: ErasedMentionView[]
   kept: ErasedMentionView[]
   /** Fields that changed, by property. */
@@ -66,7 +66,15 @@ async function erase(tx: ScopedTx, app: Pick<App, 'clock' | 'blobs'>, team_id: s
   // The texts of exposures, their events, alerts and digests are composed from places and rules as they were read.
   await lockDetection(tx, team_id)
   const person = await findPerson(tx, email)
-  const erasure: Erasure = { tx, team_id, naming: namingOf(person), erased: [], kept: [], properties: new Map(), reports: new Set() }
+  const erasure: Erasure = {
+    tx,
+    team_id,
+    matcher: personMatcherOf(person),
+    erased: [],
+    kept: [],
+    properties: new Map(),
+    reports: new Set(),
+  }
   await removeContacts(erasure, person.contacts)
   await endLeases(tx, team_id, app.clock.now())
   await endMailLeases(tx, team_id, app.clock.now())
@@ -108,24 +116,24 @@ async function removeContacts({ tx, team_id, properties }: Erasure, contacts: re
  * again.
  */
 async function eraseIn(erasure: Erasure, table: TextColumns): Promise<void> {
-  const { tx, team_id, naming } = erasure
-  const rows = await rowsMentioning(tx, team_id, table, naming)
+  const { tx, team_id, matcher } = erasure
+  const rows = await rowsMentioning(tx, team_id, table, matcher)
   if (rows.length === 0) return
   await eraseRows(erasure, table, rows)
-  if (table.copies_itself) await eraseRows(erasure, table, await rowsMentioning(tx, team_id, table, naming))
+  if (table.copies_itself) await eraseRows(erasure, table, await rowsMentioning(tx, team_id, table, matcher))
 }
 
-async function eraseRows(erasure: Erasure, table: TextColumns, rows: NamingRow[]): Promise<void> {
-  const { tx, team_id, naming } = erasure
+async function eraseRows(erasure: Erasure, table: TextColumns, rows: MentioningRow[]): Promise<void> {
+  const { tx, team_id, matcher } = erasure
   for (const seen of rows) {
     // Searching a table takes time, in which others continue to write: do not overwrite their changes.
-    const row = table.kept_because ? seen : await lockMentioning(tx, team_id, table, seen.id, naming)
+    const row = table.kept_because ? seen : await lockMentioning(tx, team_id, table, seen.id, matcher)
     if (!row) continue
     const kept_because = table.kept_because ?? (table.record === 'property' ? await readdress(erasure, row) : null)
     const list = kept_because === null ? erasure.erased : erasure.kept
     for (const { field } of row.named) list.push({ object: 'mention', record: table.record, id: row.id, field, kept_because })
     if (kept_because !== null) continue
-    await rewrite(tx, team_id, table, row, naming)
+    await rewrite(tx, team_id, table, row, matcher)
     if (row.property_id)
       noteProperty(erasure, row.property_id, table.record === 'contact' ? ['contacts'] : row.named.map(({ field }) => field))
     if (table.record === 'report') erasure.reports.add(row.id)
@@ -141,11 +149,11 @@ function noteProperty({ properties }: Erasure, id: string, fields: string[]): vo
  * An address is also a key, so the key changes with it unless another property has the new key. Returns the reason why the text
  * stays in that case.
  */
-async function readdress({ tx, team_id, naming }: Erasure, { id, named }: NamingRow): Promise<string | null> {
+async function readdress({ tx, team_id, matcher }: Erasure, { id, named }: MentioningRow): Promise<string | null> {
   if (!named.some(({ field }) => field === 'query' || field === 'street')) return null
   const property = await tx.property.findFirstOrThrow({ where: { id } })
-  const query = withoutPerson(naming, property.query)
-  const street = property.street && (clean('optional', property.street, naming) as string | null)
+  const query = withoutPerson(matcher, property.query)
+  const street = property.street && (clean('optional', property.street, matcher) as string | null)
   const query_key = foldAddress(query)
   const address_key = property.address_key === null ? null : addressKey({ ...property, street })
   if (await findExistingAt(tx, team_id, { query_key, address_key }, id)) return ADDRESS_TAKEN
@@ -158,8 +166,8 @@ async function readdress({ tx, team_id, naming }: Erasure, { id, named }: Naming
  * spaces; an address that is deleted although it is not the person's is looked up again.
  */
 async function forgetLocated(tx: ScopedTx, { email, names, phones }: Person): Promise<void> {
-  const namings = [email, ...phones.map(digitsOf).filter(isWholeNumber), ...names.flatMap(inEveryOrder)]
-  await forgetAnswers(tx, [...new Set(namings.map((naming) => `%${fold(naming).replaceAll(' ', '')}%`))])
+  const patterns = [email, ...phones.map(digitsOf).filter(isWholeNumber), ...names.flatMap(inEveryOrder)]
+  await forgetAnswers(tx, [...new Set(patterns.map((matcher) => `%${fold(matcher).replaceAll(' ', '')}%`))])
 }
 
 /** "Jane van Doe", "van Doe, Jane" and "Doe, Jane van"; a name of one word identifies nobody. */

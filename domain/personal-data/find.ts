@@ -1,7 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { excerptOf, namingOf } from '#domain/personal-data/mention.ts'
 import { checkPersonEmail, findPerson, type Person } from '#domain/personal-data/person.ts'
+import { excerptOf, personMatcherOf } from '#domain/personal-data/person-matcher.ts'
 import { rowsMentioning, textColumns } from '#domain/personal-data/text-columns.ts'
 import type { HeldContactView, MentionView, NamesakeView, PersonalDataView } from '#domain/personal-data/view.ts'
 import { contactView, nameOf } from '#domain/properties/property-rows.ts'
@@ -19,16 +19,16 @@ export async function findPersonalData(
   sent: string,
 ): Promise<PersonalDataView> {
   const person = await findPerson(caller.db, checkPersonEmail(sent))
-  const naming = namingOf(person)
+  const matcher = personMatcherOf(person)
   const mentions: MentionView[] = []
   for (const table of textColumns) {
-    const rows = await caller.db.$transaction((tx) => rowsMentioning(tx, caller.team.id, table, naming), { timeout: TABLE_MS })
+    const rows = await caller.db.$transaction((tx) => rowsMentioning(tx, caller.team.id, table, matcher), { timeout: TABLE_MS })
     for (const { id, named } of rows) {
       // A contact of the person is listed in full among the contacts.
       if (table.record === 'contact' && person.contacts.some((contact) => String(contact.id) === id)) continue
       const { record, kept_because = null } = table
       for (const { field, text } of named)
-        mentions.push({ object: 'mention', record, id, field, excerpt: excerptOf(naming, text) ?? '', kept_because })
+        mentions.push({ object: 'mention', record, id, field, excerpt: excerptOf(matcher, text) ?? '', kept_because })
     }
   }
   const contacts = await heldContacts(app, caller, person)

@@ -1,5 +1,5 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
-import { ERASED, type Mention, withoutPerson } from '#domain/personal-data/mention.ts'
+import { ERASED, type PersonMatcher, withoutPerson } from '#domain/personal-data/person-matcher.ts'
 
 /**
  * How a column stores text: `text` never null, `optional` or null, `list` in elements that are removed whole, `json` and
@@ -120,7 +120,7 @@ export const textColumns: readonly TextColumns[] = [
 type Value = string | string[] | object | null
 
 /** A row that mentions the person. */
-export interface NamingRow {
+export interface MentioningRow {
   id: string
   property_id: string | null
   /** The columns that mention the person, with their texts. */
@@ -138,32 +138,32 @@ export async function rowsMentioning(
   tx: Pick<ScopedTx, '$queryRawUnsafe' | '$executeRawUnsafe'>,
   team_id: string,
   { table, id, property, columns }: TextColumns,
-  naming: Mention,
-): Promise<NamingRow[]> {
+  matcher: PersonMatcher,
+): Promise<MentioningRow[]> {
   const names = Object.keys(columns).map((name) => `"${name}"`)
   const whole = `concat_ws(' ', ${names.map((name) => `${name}::text`).join(', ')})`
   const looks_alike = `$2 OR lower(${whole}) LIKE ANY ($3::text[]) OR regexp_replace(${whole}, '[^0-9]+', '', 'g') LIKE ANY ($4::text[])`
-  const { likes, digits } = naming.prefilter ?? { likes: [], digits: [] }
+  const { likes, digits } = matcher.prefilter ?? { likes: [], digits: [] }
   await tx.$executeRawUnsafe(
-    `DECLARE naming NO SCROLL CURSOR FOR
+    `DECLARE matcher NO SCROLL CURSOR FOR
      SELECT row_id, row_property, ${names.map((name) => `CASE WHEN looks_alike THEN ${name} END AS ${name}`).join(', ')}
        FROM (SELECT ${id}::text AS row_id, ${property ?? 'NULL'}::text AS row_property, ${names.join(', ')}, (${looks_alike}) AS looks_alike
                FROM ${table} WHERE ${table === 'teams' ? 'id' : 'team_id'} = $1::uuid OFFSET 0) looked_at`,
     team_id,
-    naming.prefilter === null,
+    matcher.prefilter === null,
     likes,
     digits,
   )
-  const found: NamingRow[] = []
+  const found: MentioningRow[] = []
   for (;;) {
-    const rows = await tx.$queryRawUnsafe<LookedAt[]>(`FETCH ${LOOKED_AT} FROM naming`)
+    const rows = await tx.$queryRawUnsafe<LookedAt[]>(`FETCH ${LOOKED_AT} FROM matcher`)
     for (const { row_id, row_property, ...values } of rows) {
-      const named = namedIn(values, columns, naming)
+      const named = namedIn(values, columns, matcher)
       if (named.length > 0) found.push({ id: row_id, property_id: row_property, named })
     }
     if (rows.length < LOOKED_AT) break
   }
-  await tx.$executeRawUnsafe('CLOSE naming')
+  await tx.$executeRawUnsafe('CLOSE matcher')
   return found.sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
@@ -173,8 +173,8 @@ export async function lockMentioning(
   team_id: string,
   { table, id, id_type = 'uuid', property, columns }: TextColumns,
   row_id: string,
-  naming: Mention,
-): Promise<NamingRow | null> {
+  matcher: PersonMatcher,
+): Promise<MentioningRow | null> {
   const names = Object.keys(columns).map((name) => `"${name}"`)
   const [row] = await tx.$queryRawUnsafe<LookedAt[]>(
     `SELECT ${id}::text AS row_id, ${property ?? 'NULL'}::text AS row_property, ${names.join(', ')}
@@ -184,14 +184,14 @@ export async function lockMentioning(
   )
   if (!row) return null
   const { row_property, row_id: _, ...values } = row
-  const named = namedIn(values, columns, naming)
+  const named = namedIn(values, columns, matcher)
   return named.length > 0 ? { id: row_id, property_id: row_property, named } : null
 }
 
-function namedIn(values: Record<string, Value>, columns: TextColumns['columns'], naming: Mention): NamingRow['named'] {
+function namedIn(values: Record<string, Value>, columns: TextColumns['columns'], matcher: PersonMatcher): MentioningRow['named'] {
   return Object.entries(columns).flatMap(([field, kind]) => {
     const value = values[field] ?? null
-    const text = stringsIn(kind === 'json_text' ? parsed(value) : value).find((one) => withoutPerson(naming, one) !== one)
+    const text = stringsIn(kind === 'json_text' ? parsed(value) : value).find((one) => withoutPerson(matcher, one) !== one)
     return text === undefined ? [] : [{ field, kind, value, text }]
   })
 }
@@ -201,10 +201,10 @@ export async function rewrite(
   tx: Pick<ScopedTx, '$executeRawUnsafe'>,
   team_id: string,
   { table, id, id_type = 'uuid' }: TextColumns,
-  row: NamingRow,
-  naming: Mention,
+  row: MentioningRow,
+  matcher: PersonMatcher,
 ): Promise<void> {
-  const cleaned = row.named.map(({ kind, value }) => clean(kind, value, naming))
+  const cleaned = row.named.map(({ kind, value }) => clean(kind, value, matcher))
   const set = row.named.map(({ field, kind }, index) => `"${field}" = $${index + 3}::${casts[kind]}`)
   await tx.$executeRawUnsafe(
     `UPDATE ${table} SET ${set.join(', ')} WHERE team_id = $1::uuid AND ${id} = $2::text::${id_type}`,
@@ -224,29 +224,29 @@ const casts: Record<ColumnKind, string> = {
 }
 
 /** Returns the new value of the column, in the form that is sent to the database. */
-export function clean(kind: ColumnKind, value: Value, naming: Mention): string | string[] | null {
+export function clean(kind: ColumnKind, value: Value, matcher: PersonMatcher): string | string[] | null {
   switch (kind) {
     case 'text':
-      return withoutPerson(naming, String(value))
+      return withoutPerson(matcher, String(value))
     case 'optional': {
-      const left = withoutPerson(naming, String(value))
+      const left = withoutPerson(matcher, String(value))
       return left.trim() === ERASED ? null : left
     }
     case 'list':
-      return Array.isArray(value) ? value.filter((one) => withoutPerson(naming, one) === one) : []
+      return Array.isArray(value) ? value.filter((one) => withoutPerson(matcher, one) === one) : []
     case 'json':
     case 'jsonb':
-      return JSON.stringify(cleanDeep(value, naming))
+      return JSON.stringify(cleanDeep(value, matcher))
     case 'json_text':
-      return JSON.stringify(cleanDeep(parsed(value), naming))
+      return JSON.stringify(cleanDeep(parsed(value), matcher))
   }
 }
 
-function cleanDeep(value: unknown, naming: Mention): unknown {
-  if (typeof value === 'string') return withoutPerson(naming, value)
-  if (Array.isArray(value)) return value.map((one) => cleanDeep(one, naming))
+function cleanDeep(value: unknown, matcher: PersonMatcher): unknown {
+  if (typeof value === 'string') return withoutPerson(matcher, value)
+  if (Array.isArray(value)) return value.map((one) => cleanDeep(one, matcher))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, cleanDeep(one, naming)]))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, cleanDeep(one, matcher)]))
 }
 
 function stringsIn(value: unknown): string[] {

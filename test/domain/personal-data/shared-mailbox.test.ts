@@ -2,8 +2,8 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { erasePersonalData } from '#domain/personal-data/erase.ts'
 import { findPersonalData } from '#domain/personal-data/find.ts'
-import { namingOf } from '#domain/personal-data/mention.ts'
 import { findPerson } from '#domain/personal-data/person.ts'
+import { personMatcherOf } from '#domain/personal-data/person-matcher.ts'
 import { rowsMentioning, type TextColumns, textColumns } from '#domain/personal-data/text-columns.ts'
 import { createProperties } from '#domain/properties/batch.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
@@ -90,8 +90,8 @@ it('a person is found and erased among any number of posts, at most a thousand p
         return rows
       },
     }
-    const naming = namingOf(await findPerson(tx, EMAIL))
-    expect(await rowsMentioning(watched as never, caller.team.id, deliveries, naming)).toHaveLength(POSTS / 500)
+    const matcher = personMatcherOf(await findPerson(tx, EMAIL))
+    expect(await rowsMentioning(watched as never, caller.team.id, deliveries, matcher)).toHaveLength(POSTS / 500)
   })
   expect(looked_at).toEqual([...Array(POSTS / 1000).fill(1000), 0])
   expect((await findPersonalData(world.app, caller, EMAIL)).mentions).toHaveLength(POSTS / 500)

@@ -6,7 +6,7 @@ import { digitsOf, type Person } from '#domain/personal-data/person.ts'
 export const ERASED = '[erased]'
 
 /** Finds a person in free text. */
-export interface Mention {
+export interface PersonMatcher {
   /** Conditions that the database checks first: they find every text that mentions the person, and others too. Null: every row is read. */
   prefilter: Prefilter | null
   /** Returns the expression of those mentions that a text may contain; null if it contains none. */
@@ -21,7 +21,7 @@ interface Prefilter {
 }
 
 /** One way to mention a person. */
-interface OneNaming {
+interface MentionPattern {
   expression: string
   likes: string[]
   /** Its words in one case: a text with this mention contains all of them. */
@@ -45,24 +45,24 @@ const COUNTRY = `(?:\\+\\d{1,3}${BETWEEN_DIGITS}|1${BETWEEN_DIGITS}|\\d{1,3})?`
  * Returns how to find a person: by the address, by a telephone number with any spacing, and by a name of two words or more, in
  * either order. A name of one word, or one that another contact has, identifies nobody.
  */
-export function namingOf({ email, names, phones, namesakes }: Person): Mention {
+export function personMatcherOf({ email, names, phones, namesakes }: Person): PersonMatcher {
   const numbers = [...new Set(phones.map(digitsOf).filter(isWholeNumber))]
   const whole = namesakes.length > 0 ? [] : names.map(wordsOf).filter((words) => words.filter(isWord).length > 1)
-  const namings = [namingByAddress(email), ...numbers.map(namingByNumber), ...whole.map(namingByName)]
-  return { prefilter: prefilterOf(namings), expressionFor: expressionsOf(namings) }
+  const patterns = [patternByAddress(email), ...numbers.map(patternByNumber), ...whole.map(patternByName)]
+  return { prefilter: prefilterOf(patterns), expressionFor: expressionsOf(patterns) }
 }
 
-function namingByAddress(email: string): OneNaming {
+function patternByAddress(email: string): MentionPattern {
   const expression = `(?<![\\p{L}\\p{N}._%+-])${literal(email)}(?![\\p{L}\\p{N}]|[.-][\\p{L}\\p{N}])`
   return { expression, likes: [`%${patternOf(email)}%`], runs: runsOf(email), digits: null }
 }
 
-function namingByNumber(digits: string): OneNaming {
+function patternByNumber(digits: string): MentionPattern {
   const expression = `(?<![\\p{L}\\p{N}])${COUNTRY}${MARKED}\\(?${[...digits].join(BETWEEN_DIGITS)}(?!\\p{N})`
   return { expression, likes: [], runs: [], digits }
 }
 
-function namingByName(words: string[]): OneNaming {
+function patternByName(words: string[]): MentionPattern {
   const [first, last] = [patternOf(present(words[0])), patternOf(present(words.at(-1)))]
   const expression = inEitherOrder(words)
     .map((name) => `(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`)
@@ -70,18 +70,18 @@ function namingByName(words: string[]): OneNaming {
   return { expression, likes: [`%${first}%${last}%`, `%${last}%${first}%`], runs: runsOf(words.join(' ')), digits: null }
 }
 
-function prefilterOf(namings: OneNaming[]): Prefilter | null {
-  if (namings.length > PREFILTER_MAX) return null
-  return { likes: namings.flatMap(({ likes }) => likes), digits: namings.flatMap(({ digits }) => (digits ? [`%${digits}%`] : [])) }
+function prefilterOf(patterns: MentionPattern[]): Prefilter | null {
+  if (patterns.length > PREFILTER_MAX) return null
+  return { likes: patterns.flatMap(({ likes }) => likes), digits: patterns.flatMap(({ digits }) => (digits ? [`%${digits}%`] : [])) }
 }
 
 /** Hundreds of mentions in one expression would be tried at every letter; filtering by the words of the text leaves few. */
-function expressionsOf(namings: OneNaming[]): Mention['expressionFor'] {
-  const byRun = groupBy(namings, ({ runs }) => runs[0])
-  const byEnd = groupBy(namings, ({ digits }) => digits?.slice(-PHONE_DIGITS_MIN))
+function expressionsOf(patterns: MentionPattern[]): PersonMatcher['expressionFor'] {
+  const byRun = groupBy(patterns, ({ runs }) => runs[0])
+  const byEnd = groupBy(patterns, ({ digits }) => digits?.slice(-PHONE_DIGITS_MIN))
   return (text) => {
     const runs = new Set(runsOf(text))
-    const named = [...runs].flatMap((run) => byRun.get(run) ?? []).filter((naming) => naming.runs.every((run) => runs.has(run)))
+    const named = [...runs].flatMap((run) => byRun.get(run) ?? []).filter((matcher) => matcher.runs.every((run) => runs.has(run)))
     const numbered = windowsOf(text.replace(/\D/g, '')).flatMap((end) => byEnd.get(end) ?? [])
     const possible = new Set([...named, ...numbered])
     return possible.size > 0 ? new RegExp([...possible].map(({ expression }) => expression).join('|'), 'giu') : null
@@ -131,8 +131,8 @@ const ENTITIES: Record<string, string> = { '&': '&(?:amp;)?', '<': '(?:<|&lt;)',
 const patternOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/gu, '%')
 
 /** Returns the words around the first mention of the person in a text; null if there is none. */
-export function excerptOf(naming: Mention, text: string): string | null {
-  const found = naming.expressionFor(text)?.exec(text)
+export function excerptOf(matcher: PersonMatcher, text: string): string | null {
+  const found = matcher.expressionFor(text)?.exec(text)
   if (!found) return null
   const from = Math.max(0, found.index - AROUND)
   const to = Math.min(text.length, found.index + found[0].length + AROUND)
@@ -143,7 +143,7 @@ export function excerptOf(naming: Mention, text: string): string | null {
 const AROUND = 60
 
 /** Returns the text without the person. */
-export function withoutPerson(naming: Mention, text: string): string {
-  const expression = naming.expressionFor(text)
+export function withoutPerson(matcher: PersonMatcher, text: string): string {
+  const expression = matcher.expressionFor(text)
   return expression ? text.replace(expression, ERASED) : text
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { bodies } from '#domain/integrations/channels/index.ts'
 import { testPayload } from '#domain/integrations/payload.ts'
-import { excerptOf, type Mention, namingOf, withoutPerson } from '#domain/personal-data/mention.ts'
 import type { Person } from '#domain/personal-data/person.ts'
+import { excerptOf, type PersonMatcher, personMatcherOf, withoutPerson } from '#domain/personal-data/person-matcher.ts'
 
 const jane: Person = {
   email: 'jane.quill@example.org',
@@ -12,13 +12,13 @@ const jane: Person = {
   phones: ['+1 (405) 555-0142', '911'],
 }
 const posted = { delivery_id: 'd', created_at: new Date(0), exposure_ids: [] }
-const naming = namingOf(jane)
-const erased = (text: string, by = naming) => withoutPerson(by, text)
+const matcher = personMatcherOf(jane)
+const erased = (text: string, by = matcher) => withoutPerson(by, text)
 
 /** Whether the database would find the row: the LIKE patterns as regular expressions. */
-function isFetched({ prefilter }: Mention, text: string): boolean {
+function isFetched({ prefilter }: PersonMatcher, text: string): boolean {
   const like = (pattern: string, value: string) => new RegExp(`^${pattern.replaceAll('%', '.*')}$`, 's').test(value)
-  const { likes, digits } = prefilter as NonNullable<Mention['prefilter']>
+  const { likes, digits } = prefilter as NonNullable<PersonMatcher['prefilter']>
   return likes.some((one) => like(one, text.toLowerCase())) || digits.some((one) => like(one, text.replace(/\D/g, '')))
 }
 
@@ -40,7 +40,7 @@ describe('a person is named', () => {
     for (const around of [text, `call ${text}, please`, `<${text}>`, `"${text}"`]) {
       expect(erased(around)).toContain('[erased]')
       expect(erased(around)).not.toMatch(/quill|0142/i)
-      expect(isFetched(naming, around)).toBe(true)
+      expect(isFetched(matcher, around)).toBe(true)
     }
     expect(erased(`a ${text} b ${text} c`).match(/\[erased\]/g)).toHaveLength(2)
   })
@@ -61,11 +61,11 @@ describe('a person is named', () => {
     '2026-05-20T12:00:00Z',
   ])('but not by %j', (text) => {
     expect(erased(text)).toBe(text)
-    expect(excerptOf(naming, text)).toBeNull()
+    expect(excerptOf(matcher, text)).toBeNull()
   })
 
   it.each(['chat_a', 'chat_b'] as const)('in the form in which posts to %s contain the name', (channel) => {
-    const odd = namingOf({ ...jane, email: 'jane_quill+x@example.org', names: ['Jane (J) <Quill> & Sons'] })
+    const odd = personMatcherOf({ ...jane, email: 'jane_quill+x@example.org', names: ['Jane (J) <Quill> & Sons'] })
     const named = `jane_quill+x@example.org, Jane (J) <Quill> & Sons, +1 (405) 555-0142`
     const sent = bodies[channel](testPayload({ ...posted, subject: named, team_name: named }, 'https://weather.example'))
     const texts = JSON.stringify(JSON.parse(sent), (_, value) => (typeof value === 'string' ? erased(value, odd) : value))
@@ -74,7 +74,7 @@ describe('a person is named', () => {
   })
 
   it('only by the address if somebody else has the same name', () => {
-    const shared = namingOf({ ...jane, namesakes: [{ id: 1, property_id: '', name: 'Jane van Quill', email: null, phone: null }] })
+    const shared = personMatcherOf({ ...jane, namesakes: [{ id: 1, property_id: '', name: 'Jane van Quill', email: null, phone: null }] })
     expect(erased('Jane van Quill, jane.quill@example.org', shared)).toBe('Jane van Quill, [erased]')
   })
 
@@ -82,7 +82,7 @@ describe('a person is named', () => {
     const letters = (nth: number) => [...String(nth)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
     const names = Array.from({ length: 500 }, (_, at) => `Quill${letters(at)} Feather${letters(at)}`)
     const phones = Array.from({ length: 500 }, (_, at) => `+1 405 ${2_000_000 + at * 7919}`)
-    const office = namingOf({ ...jane, names, phones })
+    const office = personMatcherOf({ ...jane, names, phones })
     expect(office.prefilter).toBeNull()
     for (const [at, name] of names.entries())
       expect(erased(`to ${name.toUpperCase()} (${phones[at]}).`, office)).toBe('to [erased] ([erased]).')
@@ -90,7 +90,12 @@ describe('a person is named', () => {
   })
 
   it('by names with characters that are special in an expression', () => {
-    const odd = namingOf({ ...jane, email: 'j+q*(x)$@example.org', names: ["J. (Jo) O'Quill-Smith \\ Söhne", 'Zoë Ångström'], phones: [] })
+    const odd = personMatcherOf({
+      ...jane,
+      email: 'j+q*(x)$@example.org',
+      names: ["J. (Jo) O'Quill-Smith \\ Söhne", 'Zoë Ångström'],
+      phones: [],
+    })
     for (const text of ["J. (Jo) O'Quill-Smith \\ Söhne", 'ZOË ÅNGSTRÖM', 'j+q*(x)$@example.org'])
       expect(erased(`to ${text}.`, odd)).toBe('to [erased].')
     expect(erased('jjq@example.org', odd)).toBe('jjq@example.org')
@@ -99,7 +104,7 @@ describe('a person is named', () => {
 
 it('an excerpt shows only the words around the name', () => {
   const text = `${'a'.repeat(500)} jane.quill@example.org ${'b'.repeat(500)}`
-  const excerpt = excerptOf(naming, text) as string
+  const excerpt = excerptOf(matcher, text) as string
   expect(excerpt).toMatch(/^…a+ jane\.quill@example\.org b+…$/)
   expect(excerpt.length).toBeLessThan(160)
 })
