@@ -90,7 +90,7 @@ async function start(settings: BrowserSettings, way: ConfinementMode): Promise<O
   const program = await browserProgram(settings, way.uid).catch((fault: Error) => refuse(fault.message, fault))
   const folder = await makeBrowserFolder(way.uid)
   const asked = [...QUIET, ...(way.sandboxed ? [] : ['--no-sandbox']), '--remote-debugging-pipe']
-  const args = puppeteer.defaultArgs({ headless: true, userDataDir: `${folder}/profile`, args: asked })
+  const args = puppeteer.defaultArgs({ browser: 'chrome', headless: true, userDataDir: `${folder}/profile`, args: asked })
   const child = spawnBounded(program, args, folder, way.uid, Math.floor(settings.browser_memory_mb / 2))
   const { stdio } = child as unknown as { stdio: [null, null, Readable, Writable, Readable] }
   let said = ''

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import puppeteer from 'puppeteer-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openBrowser } from '#domain/engines/browser.ts'
 import { browserSettings } from '#test/support/browser.ts'
@@ -22,4 +23,10 @@ it('states what to do if the browser cannot start', async () => {
     /^The browser needs libnss3\.so, which this machine lacks\. Install Chromium .* PUPPETEER_EXECUTABLE_PATH/,
   )
   await expect(openBrowser(browserSettings({ browser_path: path.join(folder, 'none'), home: folder }))).rejects.toThrow('Install Chromium')
+})
+
+it('starts Chromium in a process that last started Firefox', async () => {
+  await expect(puppeteer.launch({ browser: 'firefox', executablePath: path.join(folder, 'none') })).rejects.toThrow()
+  const chromium = await openBrowser(browserSettings({ home: folder }))
+  await chromium.close()
 })
