@@ -86,24 +86,24 @@ await serve().catch((fault) => {
 
 /** Opens the App and runs the requested roles until a signal comes or the parent program exits. Without a role it only migrates. */
 async function serve(): Promise<void> {
-  const wanted = readArguments()
+  const args = readArguments()
   const config = await withPort(readConfig(process.env))
   settings = config
-  await makeFolders(config, wanted)
-  if (wanted.roles.includes('api')) await tryBasemap(config)
-  if (wanted.migrate) await prepareDatabase(config, wanted.force_rows)
-  if (wanted.roles.length === 0) return
+  await makeFolders(config, args)
+  if (args.roles.includes('api')) await tryBasemap(config)
+  if (args.migrate) await prepareDatabase(config, args.force_rows)
+  if (args.roles.length === 0) return
   const app = await openApp(config)
-  if (prints(wanted) && config.bucket) await tryBucket(app)
+  if (prints(args) && config.bucket) await tryBucket(app)
   app.metrics.watchProcess()
   declareGauges(app)
   const ring = await announceRing(app)
   await seedPlaces(app.pool)
-  if (prints(wanted)) await signingKeys(app)
-  const { seat, sampleIsHeld } = await fillSample(app)
+  if (prints(args)) await signingKeys(app)
+  const { firstTeam, hasSample } = await fillSample(app)
 
-  const workers = wanted.roles.includes('worker') ? await startWorkers(app, wanted.jobs) : null
-  const api = wanted.roles.includes('api') ? await openApi(app) : null
+  const workers = args.roles.includes('worker') ? await startWorkers(app, args.jobs) : null
+  const api = args.roles.includes('api') ? await openApi(app) : null
   await api?.listen({ host: config.host, port: config.port }).catch(refusePort(config))
   const figures = await openMetricsPort(app).catch(
     refusePort({ host: config.metrics_host, port: config.metrics_port ?? 0 }, 'METRICS_PORT'),
@@ -113,20 +113,21 @@ async function serve(): Promise<void> {
     base_url: config.base_url,
     graphql_url: `${config.base_url}/graphql`,
     console_url: config.console_url,
-    sign_in_url: api && seat ? (await createOperatorLink(app, { team_id: seat.team_id, email: FIRST_OWNER, role: 'owner' })).url : null,
+    sign_in_url:
+      api && firstTeam ? (await createOperatorLink(app, { team_id: firstTeam.team_id, email: FIRST_OWNER, role: 'owner' })).url : null,
     pid: process.pid,
-    token: seat?.token ?? null,
-    team_id: seat?.team_id ?? null,
+    token: firstTeam?.token ?? null,
+    team_id: firstTeam?.team_id ?? null,
     operator_key: config.operator_key,
-    sample: sampleIsHeld ? sampleStorm : null,
+    sample: hasSample ? sampleStorm : null,
   }
   // Handles signals before the server is announced as ready: an earlier signal would kill it without a clean stop.
   const stop = signalToStop()
   const file = path.join(config.home, 'ready.json')
   if (api) await announce(file, ready)
-  app.log.info({ base_url: config.base_url, roles: wanted.roles, metrics_port: figures?.port }, 'ready')
+  app.log.info({ base_url: config.base_url, roles: args.roles, metrics_port: figures?.port }, 'ready')
   process.send?.({ serving: api ? ready : null })
-  if (prints(wanted)) startBrowser(app).catch((err) => app.log.warn({ err }, 'the sandbox of the browser could not be recorded'))
+  if (prints(args)) startBrowser(app).catch((err) => app.log.warn({ err }, 'the sandbox of the browser could not be recorded'))
 
   await stop
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
@@ -143,10 +144,10 @@ async function serve(): Promise<void> {
  * Creates missing folders and checks that they can be written to: the state folder for an API process, which writes ready.json there, the
  * document folder for a process that prints, and the folder of the agencies' files.
  */
-async function makeFolders({ home, blobs, bucket, archive_files }: Config, wanted: Pick<Arguments, 'roles' | 'jobs'>): Promise<void> {
+async function makeFolders({ home, blobs, bucket, archive_files }: Config, args: Pick<Arguments, 'roles' | 'jobs'>): Promise<void> {
   const needed: [setting: string, folder: string][] = []
-  if (wanted.roles.includes('api')) needed.push(['WEATHER_HOME', home])
-  if (prints(wanted) && !bucket) needed.push(['WEATHER_BLOBS', blobs])
+  if (args.roles.includes('api')) needed.push(['WEATHER_HOME', home])
+  if (prints(args) && !bucket) needed.push(['WEATHER_BLOBS', blobs])
   if (typeof archive_files === 'string') needed.push(['ARCHIVE_FILES', archive_files])
   const faults: string[] = []
   for (const [setting, folder] of needed) {
@@ -201,18 +202,18 @@ async function makeFolder(folder: string, mode?: number): Promise<void> {
 }
 
 /** Creates the first team and the made-up storm day if the settings ask for it, in one process at a time. */
-async function fillSample(app: App): Promise<{ seat: FirstTeam | null; sampleIsHeld: boolean }> {
-  if (!app.config.sample) return { seat: null, sampleIsHeld: false }
+async function fillSample(app: App): Promise<{ firstTeam: FirstTeam | null; hasSample: boolean }> {
+  if (!app.config.sample) return { firstTeam: null, hasSample: false }
   return withSource(app, 'first start', async () => {
-    const seat = await createFirstTeam(app)
-    const sampleIsHeld = await seedSample(app)
-    if (sampleIsHeld) {
-      await watchSample(app, seat.team_id)
-      await postSample(app, seat.team_id)
+    const firstTeam = await createFirstTeam(app)
+    const hasSample = await seedSample(app)
+    if (hasSample) {
+      await watchSample(app, firstTeam.team_id)
+      await postSample(app, firstTeam.team_id)
       // Ensures that the first map view shows the sample: a browser would cache an empty tile for an hour.
       await refreshMaps(app)
     }
-    return { seat, sampleIsHeld }
+    return { firstTeam, hasSample }
   })
 }
 
@@ -256,10 +257,10 @@ function readArguments(): Arguments {
         'force-rows': { type: 'boolean', default: false },
       },
     })
-    const asked = values.roles === NO_ROLE ? [] : values.roles.split(',').map((role) => role.trim())
-    const unknown = asked.find((role) => !roles.includes(role as Role))
+    const roleNames = values.roles === NO_ROLE ? [] : values.roles.split(',').map((role) => role.trim())
+    const unknown = roleNames.find((role) => !roles.includes(role as Role))
     if (unknown !== undefined) throw new Error(`--roles must be of ${roles.join(', ')}, or ${NO_ROLE}, not '${unknown}'`)
-    return { migrate: values.migrate, force_rows: values['force-rows'], roles: asked as Role[], jobs: jobsOf(values) }
+    return { migrate: values.migrate, force_rows: values['force-rows'], roles: roleNames as Role[], jobs: jobsOf(values) }
   } catch (fault) {
     throw new BadSettings([(fault as Error).message])
   }

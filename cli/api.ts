@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { exitOf, exits, failure, isFailure, isLost, lost } from './failure.ts'
 import { unreadable } from './file-fault.ts'
-import { awaited } from './format.ts'
+import { awaitWithNotice } from './format.ts'
 import type { Connection, RetryPolicy } from './settings.ts'
 
 /** The contract's error object, which the server returns for a refusal. */
@@ -21,11 +21,11 @@ export interface ErrorBody {
 export const ANSWER_MS = 60_000
 
 /** The pauses cover a restart of the service. */
-export const USUAL: RetryPolicy = { within_ms: ANSWER_MS, pauses_ms: [300, 1000, 3000] }
+export const DEFAULT_RETRY: RetryPolicy = { within_ms: ANSWER_MS, pauses_ms: [300, 1000, 3000] }
 
 /** Runs one GraphQL operation with the operator key and returns its single root field, as `graph` does. */
 export async function operate<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
-  return awaited(connection.url, graph<T>(connection.url, operatorKeyOf(connection), query, variables, USUAL))
+  return awaitWithNotice(connection.url, graph<T>(connection.url, operatorKeyOf(connection), query, variables, DEFAULT_RETRY))
 }
 
 /** Like operate, without a timeout, for work of any length. */
@@ -34,7 +34,7 @@ export async function operateAtLength<T>(connection: Connection, query: string, 
 }
 
 /** No timeout, for work of any length. */
-export const AT_LENGTH: OperationPolicy = { pauses_ms: USUAL.pauses_ms }
+export const AT_LENGTH: OperationPolicy = { pauses_ms: DEFAULT_RETRY.pauses_ms }
 
 /** Like RetryPolicy; without a time there is no timeout. */
 type OperationPolicy = Partial<RetryPolicy> & Pick<RetryPolicy, 'pauses_ms'>
@@ -56,22 +56,22 @@ export async function graph<T>(
   const run = () => graphOnce<T>(url, key, JSON.stringify({ query, variables }), within_ms)
   if (query.trimStart().startsWith('mutation') && created_under === undefined) return run()
   return run()
-    .catch((fault) => again(fault, pauses_ms, run))
+    .catch((fault) => retry(fault, pauses_ms, run))
     .catch((fault) => {
-      throw underKey(fault, created_under)
+      throw addKeyHint(fault, created_under)
     })
 }
 
 /** Retries a request that was lost, or that an earlier attempt is still processing, after each pause until it succeeds. */
-async function again<T>(fault: unknown, [pause_ms, ...more]: readonly number[], run: () => Promise<T>): Promise<T> {
-  const is_at_work = isFailure(fault) && (fault.body as ErrorBody | null)?.code === 'idempotency_in_flight'
-  if (pause_ms === undefined || !(isLost(fault) || is_at_work)) throw fault
+async function retry<T>(fault: unknown, [pause_ms, ...more]: readonly number[], run: () => Promise<T>): Promise<T> {
+  const is_in_flight = isFailure(fault) && (fault.body as ErrorBody | null)?.code === 'idempotency_in_flight'
+  if (pause_ms === undefined || !(isLost(fault) || is_in_flight)) throw fault
   await pause(pause_ms)
-  return run().catch((next) => again(next, more, run))
+  return run().catch((next) => retry(next, more, run))
 }
 
 /** Adds to the fault of a create with unknown outcome the idempotency key that makes a repeat safe. */
-export function underKey(fault: unknown, key: string | undefined): unknown {
+export function addKeyHint(fault: unknown, key: string | undefined): unknown {
   if (key === undefined || !isFailure(fault) || fault.exit_status !== exits.failure) return fault
   fault.message += `\nIt is unknown whether the request was completed. To repeat it safely, run the same command with: --idempotency-key ${key}`
   return fault
@@ -80,7 +80,7 @@ export function underKey(fault: unknown, key: string | undefined): unknown {
 async function graphOnce<T>(url: string, key: string, body: string, within_ms: number | undefined): Promise<T> {
   const { answer } = await send(url, 'POST', '/graphql', headersOf(key, { 'content-type': 'application/json' }), body, within_ms)
   const status = answer.statusCode as number
-  const parsed = parse(await whole(answer), status) as {
+  const parsed = parse(await readBody(answer), status) as {
     data?: Record<string, T> | null
     errors?: { message: string; extensions?: Partial<ErrorBody> }[]
   } | null
@@ -93,21 +93,21 @@ async function graphOnce<T>(url: string, key: string, body: string, within_ms: n
 
 /**
  * Streams a file to the operator's upload. The response comes in lines while the file is read.
- * @param hear called with each line except the last
+ * @param onLine called with each line except the last
  * @returns the last line: the summary
  */
 export async function upload<Line, Summary>(
   connection: Connection,
   path: string,
   file: Readable,
-  hear: (line: Line) => void,
+  onLine: (line: Line) => void,
 ): Promise<Summary> {
   const headers = headersOf(operatorKeyOf(connection), { 'content-type': 'application/octet-stream', accept: 'application/x-ndjson' })
   const { answer, outgoing } = await send(connection.url, 'POST', path, headers, file)
   try {
     const status = answer.statusCode as number
-    if (status >= 400) throw refusal(parse(await whole(answer), status), status)
-    return await lastLine<Line, Summary>(answer, hear)
+    if (status >= 400) throw refusal(parse(await readBody(answer), status), status)
+    return await lastLine<Line, Summary>(answer, onLine)
   } finally {
     // If the response comes before the whole file is sent, the rest of the file is not needed.
     outgoing.destroy()
@@ -126,7 +126,7 @@ export async function openOperatorFile(connection: Connection, path: string): Pr
 /** Returns the response if it is the requested file. @throws Failure for a refusal, or if the response is something else */
 export async function requireFile(answer: http.IncomingMessage): Promise<http.IncomingMessage> {
   const status = answer.statusCode as number
-  if (status !== 200) throw refusal(parse(await whole(answer), status), status)
+  if (status !== 200) throw refusal(parse(await readBody(answer), status), status)
   try {
     requireNoPage(answer.headers['content-type'])
     return answer
@@ -151,17 +151,17 @@ export function requireNoPage(content_type: string | null | undefined): void {
  */
 export async function askOperator<T>(connection: Connection, method: 'GET' | 'DELETE', path: string): Promise<T> {
   const sent = send(connection.url, method, path, headersOf(operatorKeyOf(connection)), null, ANSWER_MS)
-  const { answer } = await awaited(connection.url, sent)
+  const { answer } = await awaitWithNotice(connection.url, sent)
   const status = answer.statusCode as number
-  const body = parse(await whole(answer), status)
+  const body = parse(await readBody(answer), status)
   if (status >= 400 || body === null) throw refusal(body, status)
   return body as T
 }
 
-async function lastLine<Line, Summary>(answer: http.IncomingMessage, hear: (line: Line) => void): Promise<Summary> {
+async function lastLine<Line, Summary>(answer: http.IncomingMessage, onLine: (line: Line) => void): Promise<Summary> {
   let last: unknown = null
   for await (const line of linesOf(answer)) {
-    if (last !== null) hear(last as Line)
+    if (last !== null) onLine(last as Line)
     last = parse(line, answer.statusCode as number)
   }
   if (last === null) throw failure(exits.failure, 'The response of the service ended without a summary.')
@@ -198,10 +198,10 @@ export function send(
     const outgoing = request(target, { method, headers, ...(within_ms && { signal: AbortSignal.timeout(within_ms) }) })
     outgoing
       .on('response', (answer) => {
-        const elsewhere = answer.headers.location
-        if (elsewhere === undefined || (answer.statusCode as number) >= 400) return resolve({ answer, outgoing })
+        const redirectUrl = answer.headers.location
+        if (redirectUrl === undefined || (answer.statusCode as number) >= 400) return resolve({ answer, outgoing })
         outgoing.destroy()
-        reject(failure(exits.failure, `The service redirects to ${elsewhere}: use the final URL of the service.`))
+        reject(failure(exits.failure, `The service redirects to ${redirectUrl}: use the final URL of the service.`))
       })
       .on('error', unreachable)
     if (body === null || typeof body === 'string') return outgoing.end(body ?? undefined)
@@ -227,7 +227,7 @@ async function* linesOf(answer: http.IncomingMessage): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-export async function whole(answer: http.IncomingMessage): Promise<string> {
+export async function readBody(answer: http.IncomingMessage): Promise<string> {
   let all = ''
   for await (const text of textOf(answer)) all += text
   return all
@@ -256,15 +256,17 @@ export function parse(text: string, status: number): unknown {
  */
 export function refusal(body: unknown, status: number): Error {
   if (!isErrorBody(body)) return failure(exitOf(status), `The response (${status}) is not from a weather report service.`, body)
-  const faults = Object.entries(body.errors ?? {}).flatMap(([field, said]) => said.map((sentence) => ({ field, sentence })))
+  const faults = Object.entries(body.errors ?? {}).flatMap(([field, messages]) => messages.map((sentence) => ({ field, sentence })))
   const lines = faults.map(({ field, sentence }) => `${field}: ${sentence}`)
-  const says = faults[0] && body.message.startsWith(faults[0].sentence) ? lines : [body.message, ...lines]
-  return Object.assign(failure(exitOf(body.status), says.join('\n  '), body), {
+  const sentences = faults[0] && body.message.startsWith(faults[0].sentence) ? lines : [body.message, ...lines]
+  return Object.assign(failure(exitOf(body.status), sentences.join('\n  '), body), {
     retry_after: body.retry_after ?? null,
   })
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {
   const { message, status, errors } = (body ?? {}) as Partial<Record<keyof ErrorBody, unknown>>
-  return typeof message === 'string' && typeof status === 'number' && Object.values(errors ?? {}).every((said) => Array.isArray(said))
+  return (
+    typeof message === 'string' && typeof status === 'number' && Object.values(errors ?? {}).every((messages) => Array.isArray(messages))
+  )
 }

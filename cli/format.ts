@@ -116,18 +116,18 @@ export function liveLine(): LiveLine {
 const LONG_MS = 3_000
 
 /** Awaits a response of the service, and shows a waiting message if it takes long. */
-export async function awaited<T>(url: string, asked: Promise<T>): Promise<T> {
+export async function awaitWithNotice<T>(url: string, response: Promise<T>): Promise<T> {
   const live = liveLine()
-  const began = Date.now()
-  const beat = setInterval(() => {
-    const waited_ms = Date.now() - began
+  const startedAt = Date.now()
+  const timer = setInterval(() => {
+    const waited_ms = Date.now() - startedAt
     if (waited_ms >= LONG_MS) live.show(`Waiting for ${url}: ${Math.floor(waited_ms / 1000)} s`)
   }, 1000)
   try {
-    return await asked
+    return await response
   } finally {
-    clearInterval(beat)
-    if (Date.now() - began >= LONG_MS) live.clear()
+    clearInterval(timer)
+    if (Date.now() - startedAt >= LONG_MS) live.clear()
   }
 }
 

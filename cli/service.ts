@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { createWeatherClient, type Schemas, WeatherApiError, type WeatherClient, WeatherConnectionError } from 'weather-report-client'
-import { AT_LENGTH, graph, headersOf, parse, refusal, requireFile, requireNoPage, send, USUAL, underKey } from './api.ts'
+import { AT_LENGTH, addKeyHint, DEFAULT_RETRY, graph, headersOf, parse, refusal, requireFile, requireNoPage, send } from './api.ts'
 import { exitOf, exits, failure, lost } from './failure.ts'
-import { awaited, liveLine } from './format.ts'
+import { awaitWithNotice, liveLine } from './format.ts'
 import type { Connection, RetryPolicy } from './settings.ts'
 
 /** Response types of the service, from its OpenAPI document. */
@@ -41,17 +41,17 @@ export interface Page<Row = Record<string, unknown>> {
  * @param also statuses from 400 that are returned, not thrown
  * @throws Failure with the exit status of a refusal
  */
-export async function call<Body = unknown>(connection: Connection, asked: Call, also: readonly number[] = []): Promise<Answer<Body>> {
-  const headers = { ...(asked.body !== undefined && JSON_BODY), ...(asked.key && { 'idempotency-key': asked.key }) }
-  const body = asked.body === undefined ? null : JSON.stringify(asked.body)
-  const path = `/api/v1${asked.path}${searchOf(asked.query)}`
-  const answer = await fetched(connection, path, { method: asked.method, headers, body, redirect: 'manual' }, also).catch((fault) => {
-    throw underKey(fault, asked.key)
+export async function call<Body = unknown>(connection: Connection, request: Call, also: readonly number[] = []): Promise<Answer<Body>> {
+  const headers = { ...(request.body !== undefined && JSON_BODY), ...(request.key && { 'idempotency-key': request.key }) }
+  const body = request.body === undefined ? null : JSON.stringify(request.body)
+  const path = `/api/v1${request.path}${searchOf(request.query)}`
+  const answer = await fetchAnswer(connection, path, { method: request.method, headers, body, redirect: 'manual' }, also).catch((fault) => {
+    throw addKeyHint(fault, request.key)
   })
   const { status } = answer
   const text = await answer.text()
   const answered = text === '' ? null : parse(text, status)
-  if (answered === null && status !== NO_CONTENT) throw underKey(refusal(null, status), asked.key)
+  if (answered === null && status !== NO_CONTENT) throw addKeyHint(refusal(null, status), request.key)
   return { status, retry_after: retryAfterOf(answer), body: answered as Body }
 }
 
@@ -59,8 +59,8 @@ const NO_CONTENT = 204
 const JSON_BODY = { 'content-type': 'application/json' }
 
 /** The object under `data` of a response. */
-export async function objectOf<Answered>(connection: Connection, asked: Call): Promise<Answered> {
-  return (await call<{ data: Answered }>(connection, asked)).body.data
+export async function objectOf<Answered>(connection: Connection, request: Call): Promise<Answered> {
+  return (await call<{ data: Answered }>(connection, request)).body.data
 }
 
 /** One page of a list. */
@@ -72,7 +72,7 @@ export async function page<Row>(connection: Connection, path: string, query: Que
 
 /** Runs a GraphQL operation with the team's token, for the few operations that REST lacks. */
 export async function query<T>(connection: Connection, text: string, variables: Record<string, unknown>): Promise<T> {
-  return onceAnswered(connection, graph<T>(connection.url, tokenOf(connection), text, variables, retryPolicyOf(connection)))
+  return awaitAnswer(connection, graph<T>(connection.url, tokenOf(connection), text, variables, retryPolicyOf(connection)))
 }
 
 /** Like query, for work of any length; shows meanwhile what it does. */
@@ -80,10 +80,10 @@ export async function queryAtLength<T>(
   connection: Connection,
   text: string,
   variables: Record<string, unknown>,
-  doing: string,
+  progress: string,
 ): Promise<T> {
   const live = liveLine()
-  live.show(doing)
+  live.show(progress)
   try {
     return await graph<T>(connection.url, tokenOf(connection), text, variables, AT_LENGTH)
   } finally {
@@ -93,7 +93,7 @@ export async function queryAtLength<T>(
 
 /** The bytes of a response that is not JSON, or the JSON returned instead. */
 export async function bytesOf(connection: Connection, path: string): Promise<Answer & { bytes: Buffer | null }> {
-  const answer = await fetched(connection, `/api/v1${path}`, { headers: { accept: '*/*' } })
+  const answer = await fetchAnswer(connection, `/api/v1${path}`, { headers: { accept: '*/*' } })
   const { status } = answer
   const retry_after = retryAfterOf(answer)
   requireNoPage(answer.headers.get('content-type'))
@@ -102,8 +102,8 @@ export async function bytesOf(connection: Connection, path: string): Promise<Ans
 }
 
 /** The bytes of a response outside the API, such as a tile; empty if the service has nothing there. */
-export async function bytesBeside(connection: Connection, path: string): Promise<Buffer> {
-  const answer = await fetched(connection, path, { headers: { accept: '*/*' } })
+export async function bytesOutsideApi(connection: Connection, path: string): Promise<Buffer> {
+  const answer = await fetchAnswer(connection, path, { headers: { accept: '*/*' } })
   requireNoPage(answer.headers.get('content-type'))
   return Buffer.from(await answer.arrayBuffer())
 }
@@ -118,21 +118,21 @@ export async function openFile(connection: Connection, path: string, query: Quer
   return { answer: await requireFile(answer) }
 }
 
-export function searchOf(asked: Query = {}): string {
-  const given = Object.entries(asked).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+export function searchOf(params: Query = {}): string {
+  const entries = Object.entries(params).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
 }
 
-async function fetched(connection: Connection, path: string, init: RequestInit, also: readonly number[] = []): Promise<Response> {
+async function fetchAnswer(connection: Connection, path: string, init: RequestInit, also: readonly number[] = []): Promise<Response> {
   try {
-    return await onceAnswered(connection, clientOf(connection).fetch(path, init, { accept: also }))
+    return await awaitAnswer(connection, clientOf(connection).fetch(path, init, { accept: also }))
   } catch (fault) {
     throw failureOf(connection, fault)
   }
 }
 
 /** Shows a waiting message for commands. Screens show themselves what they wait for. */
-const onceAnswered = <T>({ url, patience }: Connection, asked: Promise<T>) => (patience ? asked : awaited(url, asked))
+const awaitAnswer = <T>({ url, retry }: Connection, response: Promise<T>) => (retry ? response : awaitWithNotice(url, response))
 
 /** Lost requests are retried, but a busy service is reported immediately. */
 function clientOf(connection: Connection): WeatherClient {
@@ -151,7 +151,7 @@ function failureOf({ url }: Connection, fault: unknown): unknown {
   return Object.assign(code === null ? failure(exitOf(status), message) : refusal(body, status), { retry_after })
 }
 
-const retryPolicyOf = ({ patience = USUAL }: Connection): RetryPolicy => patience
+const retryPolicyOf = ({ retry = DEFAULT_RETRY }: Connection): RetryPolicy => retry
 
 export function tokenOf({ token }: Connection): string {
   if (!token) throw failure(exits.auth, 'There is no token: run weather login, or set WEATHER_TOKEN.')

@@ -12,7 +12,7 @@ export interface Connection {
   token: string | null
   operator_key: string | null
   /** By default the policy of commands. The screens, which are interactive, retry less. */
-  patience?: RetryPolicy
+  retry?: RetryPolicy
 }
 
 /** Timeout of a response, and retries of lost requests. */
@@ -33,7 +33,7 @@ type Environment = Record<string, string | undefined>
  */
 export function readConnection(env: Environment, profile: string | undefined): Connection {
   const name = profile ?? (env.WEATHER_PROFILE || undefined)
-  const found = env.WEATHER_URL && !profile ? { url: env.WEATHER_URL } : name ? readProfile(env, name) : readUsual(env)
+  const found = env.WEATHER_URL && !profile ? { url: env.WEATHER_URL } : name ? readProfile(env, name) : readDefault(env)
   if (!found.url || !URL.canParse(found.url))
     throw failure(exits.usage, `WEATHER_URL is not a URL: set it to one such as http://127.0.0.1:4000`)
   return {
@@ -55,7 +55,7 @@ export function settingIn(env: Environment, name: 'WEATHER_TOKEN' | 'WEATHER_OPE
 }
 
 /** The profile of a login without a name. */
-export const USUAL_PROFILE = 'default'
+export const DEFAULT_PROFILE = 'default'
 
 /** Saves a profile, readable only by the owner. @returns the file */
 export function writeProfile(env: Environment, name: string, found: { url: string; token: string }): string {
@@ -72,7 +72,7 @@ export function removeProfile(env: Environment, name: string): boolean {
 /** Whether a service announces that it runs on the state folder. It takes precedence over the default profile. */
 export const runsHere = (env: Environment) => existsSync(readyFile(env))
 
-type Profiles = Record<string, Found>
+type Profiles = Record<string, Profile>
 
 function changeProfiles(env: Environment, change: (profiles: Profiles) => Profiles): string {
   const file = profilesFile(env)
@@ -81,7 +81,7 @@ function changeProfiles(env: Environment, change: (profiles: Profiles) => Profil
   return file
 }
 
-interface Found {
+interface Profile {
   url?: string
   token?: string | null
   operator_key?: string | null
@@ -100,7 +100,7 @@ function readProfiles(env: Environment): Profiles {
   return readJson(file) as Profiles
 }
 
-function readProfile(env: Environment, name: string): Found {
+function readProfile(env: Environment, name: string): Profile {
   const file = profilesFile(env)
   if (!existsSync(file)) throw failure(exits.usage, `There is no profile "${name}": ${file} does not exist.`)
   const profiles = readProfiles(env)
@@ -111,10 +111,10 @@ function readProfile(env: Environment, name: string): Found {
 
 const readyFile = (env: Environment) => path.join(path.resolve(settingIn(env, 'WEATHER_HOME') || '.weather'), 'ready.json')
 
-function readUsual(env: Environment): Found {
+function readDefault(env: Environment): Profile {
   if (runsHere(env)) return readReady(readyFile(env))
-  const usual = existsSync(profilesFile(env)) ? readProfiles(env)[USUAL_PROFILE] : undefined
-  if (usual) return usual
+  const profile = existsSync(profilesFile(env)) ? readProfiles(env)[DEFAULT_PROFILE] : undefined
+  if (profile) return profile
   throw failure(
     exits.failure,
     `No service found: ${readyFile(env)} does not exist. Start one with npm start, run weather login, or set WEATHER_URL.`,
@@ -122,7 +122,7 @@ function readUsual(env: Environment): Found {
 }
 
 /** Reads the file in which a service on embedded defaults announces itself while it runs. */
-function readReady(file: string): Found {
+function readReady(file: string): Profile {
   const { base_url, token, operator_key } = readJson(file) as { base_url: string; token: string | null; operator_key: string | null }
   return { url: base_url, token, operator_key }
 }

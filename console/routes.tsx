@@ -22,11 +22,11 @@ const framed = createRoute({ getParentRoute: () => root, id: 'framed', component
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 /** The largest integer that the service accepts (GraphQL Int). */
 const INT_MAX = 2 ** 31 - 1
-const whole = (value: unknown) =>
+const positiveInteger = (value: unknown) =>
   Number.isInteger(Number(value)) && Number(value) > 0 && Number(value) <= INT_MAX ? Number(value) : undefined
 const page = (value: unknown) =>
   Number.isInteger(Number(value)) && Number(value) > 1 && Number(value) <= INT_MAX ? Number(value) : undefined
-const among = (names: readonly string[], value: unknown) => names.find((name) => name === value)
+const oneOf = (names: readonly string[], value: unknown) => names.find((name) => name === value)
 /** A valid calendar date; a URL that was typed by hand may contain an invalid one. */
 const date = (value: unknown) => {
   const time = Date.parse(`${value}T00:00:00Z`)
@@ -56,8 +56,8 @@ const inbox = createRoute({
   staticData: { title: 'Inbox' },
   validateSearch: (sent) =>
     checked({
-      state: among(['settled', 'all'], sent.state),
-      kind: among(['record', 'warning'], sent.kind),
+      state: oneOf(['settled', 'all'], sent.state),
+      kind: oneOf(['record', 'warning'], sent.kind),
       from: date(sent.from),
       to: date(sent.to),
       min_hail: amount(sent.min_hail),
@@ -96,7 +96,7 @@ const report = createRoute({
       source: text(sent.source),
       day: text(sent.day),
       sort: text(sent.sort),
-      record: whole(sent.record),
+      record: positiveInteger(sent.record),
       page: page(sent.page),
     }),
   component: loadedPage(() => import('./pages/report.tsx'), 'ReportPage'),

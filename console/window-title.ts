@@ -19,6 +19,6 @@ export function nameThing(name: string | null): void {
 function show(): void {
   const names = [thing, page].filter((name) => name)
   document.title = [...names, DESK].join(' · ')
-  const said = document.getElementById('page-name')
-  if (said && said.textContent !== names.join(', ')) said.textContent = names.join(', ')
+  const liveRegion = document.getElementById('page-name')
+  if (liveRegion && liveRegion.textContent !== names.join(', ')) liveRegion.textContent = names.join(', ')
 }

@@ -31,6 +31,6 @@ export function enforceAbilities(schema: GraphQLSchema): GraphQLSchema {
 function requireAbility(context: Context, ability: Ability): void {
   const { abilities, person } = callerOf(context)
   if (abilities.has(ability)) return
-  const lacking = person ? `Your role here, ${person.role}, lacks the ability ${ability}.` : `This token lacks the ability ${ability}.`
-  throw new Refusal('missing_ability', lacking, { required_ability: ability })
+  const message = person ? `Your role here, ${person.role}, lacks the ability ${ability}.` : `This token lacks the ability ${ability}.`
+  throw new Refusal('missing_ability', message, { required_ability: ability })
 }

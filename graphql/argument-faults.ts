@@ -21,7 +21,7 @@ import { rootFieldNodes } from '#graphql/root-fields.ts'
 export const reportArgumentFaults: Plugin<OperationContext> = {
   onValidate({ context, params: { schema, documentAST } }) {
     return ({ result, setResult }) => {
-      const reported = gathered(result, schema as GraphQLSchema, documentAST as DocumentNode, context.params, context.app.clock.now())
+      const reported = faultErrors(result, schema as GraphQLSchema, documentAST as DocumentNode, context.params, context.app.clock.now())
       if (reported) setResult(reported)
     }
   },
@@ -30,7 +30,7 @@ export const reportArgumentFaults: Plugin<OperationContext> = {
       onExecuteDone({ result, setResult }) {
         if (!('errors' in result) || 'data' in result) return
         const { app } = contextValue as OperationContext
-        const reported = gathered(result.errors ?? [], schema, document, { operationName, variables: variableValues }, app.clock.now())
+        const reported = faultErrors(result.errors ?? [], schema, document, { operationName, variables: variableValues }, app.clock.now())
         if (reported) setResult({ errors: reported })
       },
     }
@@ -43,7 +43,7 @@ interface Params {
 }
 
 /** One error for each faulty root field, instead of GraphQL's own; null if there are other errors, or nothing to add. */
-function gathered(
+function faultErrors(
   errors: readonly unknown[],
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -56,9 +56,9 @@ function gathered(
   const fields = schema.getRootType(operation.operation)?.getFields() ?? {}
   const variables = { ...presetsOf(operation), ...params.variables }
   const reported = rootFieldNodes(document, params.operationName).flatMap((node) => {
-    const taken = fields[node.name.value] && acceptedBy(fields[node.name.value] as NonNullable<(typeof fields)[string]>)
+    const accepted = fields[node.name.value] && acceptedBy(fields[node.name.value] as NonNullable<(typeof fields)[string]>)
     const faults = gatherFaults()
-    if (taken) taken.judge(argumentsOf(node, variables), faults, now)
+    if (accepted) accepted.validate(argumentsOf(node, variables), faults, now)
     return Object.keys(faults.found).length > 0 ? [errorOf(node, faults.found)] : []
   })
   return reported.length > 0 ? reported : null

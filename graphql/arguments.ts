@@ -21,7 +21,7 @@ export interface ArgumentForm {
   /** The parts of its JSON Schema that the fields do not state. */
   schema: JsonSchema
   /** Validates what was sent, as far as no other data is needed. */
-  judge(sent: Record<string, unknown>, faults: Faults, now: Date): void
+  validate(sent: Record<string, unknown>, faults: Faults, now: Date): void
 }
 
 interface Options<Of extends Form> {
@@ -37,11 +37,11 @@ export function accepts<Of extends Form>(
   form: Of,
   { kind = 'new', closed = false, schema = {}, across }: Options<Of> = {},
 ): { takes: ArgumentForm } {
-  const judge: ArgumentForm['judge'] = (sent, faults, now) => {
+  const validate: ArgumentForm['validate'] = (sent, faults, now) => {
     const values = kind === 'new' ? readNew(form, sent as Sent<Of>, faults) : readChanges(form, sent as Sent<Of>, faults)
     across?.(values, faults, now)
   }
-  return { takes: { form, kind, closed, schema, judge } }
+  return { takes: { form, kind, closed, schema, validate } }
 }
 
 /** The form of a field; null if it takes only ids. */
@@ -55,22 +55,26 @@ export function withBounds(schema: GraphQLSchema): GraphQLSchema {
     const taken = acceptedBy(field)
     for (const argument of field.args as GraphQLArgument[]) {
       const stated = taken?.form[argument.name]
-      if (taken && stated) argument.description = described(argument, stated, taken.kind)
+      if (taken && stated) argument.description = describeArgument(argument, stated, taken.kind)
     }
   }
   return schema
 }
 
 /** Appends the bounds to the first sentence. The type itself states a closed set. */
-function described({ description, type }: GraphQLArgument, { bounds, preset }: FormField<unknown>, kind: ArgumentForm['kind']): string {
+function describeArgument(
+  { description, type }: GraphQLArgument,
+  { bounds, preset }: FormField<unknown>,
+  kind: ArgumentForm['kind'],
+): string {
   const [first = '', ...more] = (description ?? '').split(/(?<=\.) /)
-  const said = kind === 'new' && ['string', 'number', 'boolean'].includes(typeof preset)
+  const hasDefault = kind === 'new' && ['string', 'number', 'boolean'].includes(typeof preset)
   const bounded = first.replace(/\.$/, '') + (bounds && !isEnumType(getNullableType(type)) ? `: ${bounds}` : '')
-  return [`${bounded}${said ? `; default ${preset}` : ''}.`, ...more].join(' ')
+  return [`${bounded}${hasDefault ? `; default ${preset}` : ''}.`, ...more].join(' ')
 }
 
 /** A value as it was sent. */
-const Unjudged = new GraphQLScalarType({ name: 'Unjudged', description: 'A value as sent. The domain validates it.' })
+const UncheckedValue = new GraphQLScalarType({ name: 'Unchecked', description: 'A value as sent. The domain validates it.' })
 
 /**
  * Makes every argument of a root field accept any value, so that the domain checks types together with values and
@@ -80,11 +84,11 @@ export function uncheckedArguments(schema: GraphQLSchema): GraphQLSchema {
   for (const { args } of rootFieldsOf(schema)) {
     for (const argument of args as GraphQLArgument[]) {
       argument.extensions = { ...argument.extensions, declared: argument.type }
-      argument.type = Unjudged
+      argument.type = UncheckedValue
     }
   }
   const { types, ...config } = schema.toConfig()
-  return new GraphQLSchema({ ...config, types: [...types, Unjudged] })
+  return new GraphQLSchema({ ...config, types: [...types, UncheckedValue] })
 }
 
 /** The type that an argument was declared with. */

@@ -24,8 +24,8 @@ export const showErrors = (app: Pick<App, 'log' | 'metrics'>): Plugin => ({
   onResultProcess({ result, setResult, serverContext }) {
     if (Array.isArray(result) || !('errors' in result) || !result.errors) return
     const { request_id, caller } = serverContext as unknown as Context
-    const asked = { request_id, ...('team' in caller && { team_id: caller.team.id }) }
-    setResult({ ...result, errors: result.errors.map((error) => clientError(error, asked, app)) })
+    const context = { request_id, ...('team' in caller && { team_id: caller.team.id }) }
+    setResult({ ...result, errors: result.errors.map((error) => clientError(error, context, app)) })
   },
 })
 
@@ -36,28 +36,29 @@ interface RequestContext {
 }
 
 /** Returns an error as the client sees it, and counts it by its code. */
-export function clientError(error: unknown, asked: RequestContext, app: Pick<App, 'log' | 'metrics'>): GraphQLError {
-  const said = judged(error, asked, app)
-  app.metrics.refusals.inc({ code: String(said.extensions.code) })
-  return said
+export function clientError(error: unknown, context: RequestContext, app: Pick<App, 'log' | 'metrics'>): GraphQLError {
+  const masked = maskError(error, context, app)
+  app.metrics.refusals.inc({ code: String(masked.extensions.code) })
+  return masked
 }
 
 /**
  * Shows the message of a Refusal, and of GraphQL's faults in a document or its variables. Any other error is our own
  * fault: it is logged, and the client sees no details.
  */
-function judged(error: unknown, asked: RequestContext, { log }: Pick<App, 'log'>): GraphQLError {
-  const { request_id } = asked
+function maskError(error: unknown, context: RequestContext, { log }: Pick<App, 'log'>): GraphQLError {
+  const { request_id } = context
   const cause = causeOf(error)
-  if (cause instanceof Refusal) return shown(error, cause.message, refusalExtensions(cause, request_id), httpOf(cause, error))
-  const away = refusalOf(cause)
-  if (away) {
-    log.warn({ err: cause, ...asked }, 'an engine is unavailable')
-    return shown(error, away.message, refusalExtensions(away, request_id), refusedWhole(away))
+  if (cause instanceof Refusal) return buildError(error, cause.message, refusalExtensions(cause, request_id), httpOf(cause, error))
+  const unavailable = refusalOf(cause)
+  if (unavailable) {
+    log.warn({ err: cause, ...context }, 'an engine is unavailable')
+    return buildError(error, unavailable.message, refusalExtensions(unavailable, request_id), httpOfRefusal(unavailable))
   }
-  if (isFaultOfDocument(error)) return shown(error, messageOf(error), documentExtensions(error, request_id), { status: 400, spec: true })
-  log.error({ err: cause, ...asked }, 'a GraphQL operation failed')
-  return shown(error, faultMessage(request_id), faultExtensions(request_id))
+  if (isFaultOfDocument(error))
+    return buildError(error, messageOf(error), documentExtensions(error, request_id), { status: 400, spec: true })
+  log.error({ err: cause, ...context }, 'a GraphQL operation failed')
+  return buildError(error, faultMessage(request_id), faultExtensions(request_id))
 }
 
 /** Returns the thrown error, without the errors that execution wrapped around it. */
@@ -97,13 +98,13 @@ interface Http {
 
 /** The rate limit and argument faults refuse a whole request. If one field is refused, the other fields keep their results. */
 function httpOf(refusal: Refusal, error: unknown): Http | undefined {
-  if (refusal.code === 'rate_limited') return refusedWhole(refusal)
+  if (refusal.code === 'rate_limited') return httpOfRefusal(refusal)
   return error instanceof GraphQLError && !error.path ? { status: 400, spec: true } : undefined
 }
 
-const refusedWhole = (refusal: Refusal): Http => ({ status: refusal.status, headers: refusalHeaders(refusal) })
+const httpOfRefusal = (refusal: Refusal): Http => ({ status: refusal.status, headers: refusalHeaders(refusal) })
 
-function shown(error: unknown, message: string, extensions: ErrorExtensions, http?: Http): GraphQLError {
+function buildError(error: unknown, message: string, extensions: ErrorExtensions, http?: Http): GraphQLError {
   const { nodes, source, positions, path } = error instanceof GraphQLError ? error : ({} as Partial<GraphQLError>)
   return new GraphQLError(message, { nodes: nodes ?? null, source, positions, path, extensions: { ...extensions, ...(http && { http }) } })
 }

@@ -43,21 +43,21 @@ export interface PageArguments {
 /**
  * Reads the requested page and adds its links.
  * @param path of the list, relative to /api/v1
- * @param asked page, per_page and the filters as sent; the links repeat what was sent
+ * @param args page, per_page and the filters as sent; the links repeat what was sent
  * @param read validates the arguments before it reads
  */
 export async function page<Row>(
   app: Pick<App, 'config'>,
   path: string,
-  asked: PageArguments & Record<string, unknown>,
+  args: PageArguments & Record<string, unknown>,
   read: () => Promise<PageOf<Row>>,
 ): Promise<Page<Row>> {
   const { data, total } = await read()
-  const { page: current, per_page } = pagingOf(asked)
+  const { page: current, per_page } = pagingOf(args)
   const last_page = Math.max(1, Math.ceil(total / per_page))
   const before = (current - 1) * per_page
   const listing = `${app.config.base_url}/api/v1${path}`
-  const link = linksOf(listing, asked.per_page == null ? asked : { ...asked, per_page })
+  const link = linksOf(listing, args.per_page == null ? args : { ...args, per_page })
   return {
     data,
     links: {
@@ -78,8 +78,8 @@ export async function page<Row>(
   }
 }
 
-function linksOf(listing: string, asked: Record<string, unknown>): (page: number) => string {
-  const sent = Object.entries(asked).filter(([name, value]) => name !== 'page' && value !== null && value !== undefined)
+function linksOf(listing: string, args: Record<string, unknown>): (page: number) => string {
+  const sent = Object.entries(args).filter(([name, value]) => name !== 'page' && value !== null && value !== undefined)
   return (number) => `${listing}?${new URLSearchParams([...sent.map(([name, value]) => [name, String(value)]), ['page', String(number)]])}`
 }
 

@@ -23,8 +23,8 @@ const cookieNamed = (bare: string): ConsoleCookie => ({
   nameIn: ({ base_url }) => (base_url.startsWith('https:') ? `__Host-${bare}` : bare),
   read({ headers }, config) {
     const name = `${this.nameIn(config)}=`
-    const held = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
-    const values = held.filter((pair) => pair.startsWith(name)).map((pair) => pair.slice(name.length))
+    const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
+    const values = pairs.filter((pair) => pair.startsWith(name)).map((pair) => pair.slice(name.length))
     return values.length === 1 && values[0] !== '' ? (values[0] ?? null) : null
   },
 })
@@ -44,11 +44,11 @@ export function requireConsole(
   { headers, method }: Pick<FastifyRequest, 'headers' | 'method'>,
   { base_url, console_url }: Addresses,
 ): void {
-  const ours = [base_url, console_url].map((url) => new URL(url).origin)
+  const ownOrigins = [base_url, console_url].map((url) => new URL(url).origin)
   const site = headers['sec-fetch-site']
   // A browser sends Origin with every request except a plain same-origin GET.
-  const from = headers.origin === undefined ? method === 'GET' : ours.includes(headers.origin)
-  if (headers[CONSOLE_HEADER] === '1' && from && (site === undefined || site === 'same-origin')) return
+  const isSameOrigin = headers.origin === undefined ? method === 'GET' : ownOrigins.includes(headers.origin)
+  if (headers[CONSOLE_HEADER] === '1' && isSameOrigin && (site === undefined || site === 'same-origin')) return
   throw new Refusal(
     'unauthenticated',
     `A session is for the console's own pages: send ${CONSOLE_HEADER}: 1 from there, or a token instead.`,

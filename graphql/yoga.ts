@@ -56,9 +56,9 @@ export function mountGraphql(fastify: FastifyInstance, app: App): void {
         const { open, guarded } = servingOf(caller)
         const yoga = isStandardIntrospection(JSON.parse(body).query) ? open : guarded
         const headers = { 'content-type': 'application/json', accept: typeOfAnswer(request.headers.accept, caller) }
-        const asked = 'operator' in caller ? app : withinTeam(app, caller)
+        const scopedApp = 'operator' in caller ? app : withinTeam(app, caller)
         const known = { request_id: request.id, address: request.ip, idempotency: null, unknown: {}, replayed: false }
-        const context: OperationContext = { app: asked, caller, changes, ...known, reply }
+        const context: OperationContext = { app: scopedApp, caller, changes, ...known, reply }
         return show(reply, await yoga.fetch(`${app.config.base_url}${PATH}`, { method: 'POST', headers, body }, context))
       },
     })

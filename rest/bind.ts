@@ -51,7 +51,7 @@ function readText(text: string | string[], type: GraphQLInputType): unknown {
   const declared = getNullableType(type)
   if (isListType(declared)) return [text].flat().map((item) => readText(item, declared.ofType))
   if (Array.isArray(text)) return text
-  if (declared === GraphQLInt) return readWhole(text)
+  if (declared === GraphQLInt) return readInteger(text)
   if (declared === GraphQLFloat) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
   if (declared === GraphQLBoolean) return booleans[text] ?? text
   return text
@@ -60,6 +60,6 @@ function readText(text: string | string[], type: GraphQLInputType): unknown {
 const booleans: Record<string, boolean> = { true: true, 1: true, false: false, 0: false }
 
 /** Clamps an integer to the range of the type: a page that far is empty, and such a page size is clamped anyway. */
-function readWhole(text: string): number | string {
+function readInteger(text: string): number | string {
   return /^-?\d+$/.test(text) ? Math.min(Math.max(Number(text), -INT4_MAX - 1), INT4_MAX) : text
 }

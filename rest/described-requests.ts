@@ -59,7 +59,7 @@ export function requestBodyOf({ endpoint, operation }: Row, examples: OperationE
 /** Whether a body without fields is valid. */
 function takesNothing(taken: ArgumentForm | null | undefined): boolean {
   const faults = gatherFaults()
-  taken?.judge({}, faults, new Date())
+  taken?.validate({}, faults, new Date())
   return Object.keys(faults.found).length === 0
 }
 

@@ -38,7 +38,7 @@ export async function indexDocument({ api: { app, rows }, caller }: Exchange): P
 }
 
 const text = { type: 'string' }
-const whole = { type: 'integer' }
+const integer = { type: 'integer' }
 const granted = { type: 'boolean', description: 'Whether this token may use it.' }
 const closed = (properties: Record<string, object>): JsonSchema => ({ type: 'object', required: Object.keys(properties), properties })
 
@@ -62,10 +62,10 @@ export const indexSchema: JsonSchema = closed({
     }),
   },
   limits: closed({
-    per_page_max: whole,
-    batch: closed({ properties: whole, reports: whole }),
-    download_link_ttl_minutes: whole,
-    rate_limit_per_minute: whole,
+    per_page_max: integer,
+    batch: closed({ properties: integer, reports: integer }),
+    download_link_ttl_minutes: integer,
+    rate_limit_per_minute: integer,
     plan: { ...refTo('Tier'), description: 'Tier of the team.' },
   }),
 })

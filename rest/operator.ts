@@ -96,8 +96,8 @@ async function importPoints(
     on_progress: (so_far) => on_progress?.(countsOf(so_far)),
     on_refused: (fault) => on_rejected?.([rejectionOf(fault)]),
   }).catch((fault) => {
-    const said = byteFault(fault)
-    throw said ? validationFailed({ file: [said] }) : fault
+    const message = byteFault(fault)
+    throw message ? validationFailed({ file: [message] }) : fault
   })
   if (audit) await app.db.$transaction((tx) => appendEntry(tx, audit, { kind: 'source', id: ADDRESS_POINTS, after: countsOf(done) }))
   return { source: ADDRESS_POINTS, file_name, ...countsOf(done), rejections: done.faults.map(rejectionOf), notes: [] }
@@ -112,7 +112,7 @@ const rejectionOf = ({ row, reason }: PointImport['faults'][number]): NamedRejec
 /** Progress of the import, line by line. `bytes` is the number of bytes of the file read so far. */
 function progressOf(read: Reading, request: Upload, look: Look, options: ImportOptions, names_rejected: boolean): PassThrough {
   const lines = new PassThrough()
-  const say = (line: object) => lines.write(`${JSON.stringify(line)}\n`)
+  const writeLine = (line: object) => lines.write(`${JSON.stringify(line)}\n`)
   let bytes = 0
   const counting = new Transform({
     transform(piece: Buffer, _encoding, done) {
@@ -122,10 +122,10 @@ function progressOf(read: Reading, request: Upload, look: Look, options: ImportO
   })
   read(bytesOf(request, look, counting), {
     ...options,
-    on_progress: (counts) => say({ object: 'import_progress', ...counts, bytes }),
-    ...(names_rejected && { on_rejected: (rejections) => say({ object: 'import_rejections', rejections }) }),
+    on_progress: (counts) => writeLine({ object: 'import_progress', ...counts, bytes }),
+    ...(names_rejected && { on_rejected: (rejections) => writeLine({ object: 'import_rejections', rejections }) }),
   })
-    .then((summary) => say({ object: 'import', ...summary }))
+    .then((summary) => writeLine({ object: 'import', ...summary }))
     .catch((error) => {
       const { body, refused } = refuseFault(error, request, IMPORT_FAILED)
       // The status 200 has been sent already, so only this records the outcome.

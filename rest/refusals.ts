@@ -30,12 +30,12 @@ export function refuseFault(error: unknown, { id, log, logged }: FastifyRequest,
 
 /** Builds the response to a thrown error. Only a Refusal shows its message, and an unavailable engine counts as one; other errors show no details. */
 export function refuse(error: unknown, request_id: string): Answer {
-  const { status, code, message, details } = refusalOf(error) ?? faultOfOurs(request_id)
+  const { status, code, message, details } = refusalOf(error) ?? serverError(request_id)
   const body: ErrorBody = { object: 'error', status, code, message, ...detailsOf(details), request_id }
   return { status, refused: code, body: JSON.stringify(body), content_type: JSON_TYPE, headers: refusalHeaders({ status, details }) }
 }
 
-const faultOfOurs = (request_id: string): Pick<Refusal, 'status' | 'message' | 'details'> & { code: string } => ({
+const serverError = (request_id: string): Pick<Refusal, 'status' | 'message' | 'details'> & { code: string } => ({
   status: 500,
   code: 'server_error',
   message: faultMessage(request_id),

@@ -33,8 +33,17 @@ export const respondWith = (api: Api, match: Match) => async (request: FastifyRe
     permit(caller, row.ability)
     const body = await readBody(request.raw, row.endpoint.body_limit)
     checkPathIds(path)
-    const asked = { api, app: withinTeam(api.app, caller), request, caller, row, path, query: request.query as Exchange['query'], body }
-    const exchange = { ...asked, idempotency: await replayed(asked) }
+    const parsedRequest = {
+      api,
+      app: withinTeam(api.app, caller),
+      request,
+      caller,
+      row,
+      path,
+      query: request.query as Exchange['query'],
+      body,
+    }
+    const exchange = { ...parsedRequest, idempotency: await readIdempotency(parsedRequest) }
     if (!row.endpoint.replica) return send(request, reply, await perform(exchange))
     return send(request, reply, await readFromReplica(api.app, caller, (app) => perform({ ...exchange, app })))
   } catch (error) {
@@ -46,22 +55,22 @@ function pathOf(request: FastifyRequest): string {
   return request.raw.url?.split('?', 1)[0] ?? ''
 }
 
-async function replayed(asked: Omit<Exchange, 'idempotency'>): Promise<Exchange['idempotency']> {
-  const { row, app, caller } = asked
+async function readIdempotency(exchange: Omit<Exchange, 'idempotency'>): Promise<Exchange['idempotency']> {
+  const { row, app, caller } = exchange
   if (!row.endpoint.replays) return null
-  const idempotency = await keyOf(asked)
+  const idempotency = await keyOf(exchange)
   // A key in use, or used for another request, is refused before this request is validated.
   if (idempotency) await findOutcome(app, caller, idempotency)
   return idempotency
 }
 
 /** Reports an invalid key only after a 404, like every other fault in the request. */
-async function keyOf(asked: Omit<Exchange, 'idempotency'>): Promise<Exchange['idempotency']> {
-  const { request, body } = asked
+async function keyOf(exchange: Omit<Exchange, 'idempotency'>): Promise<Exchange['idempotency']> {
+  const { request, body } = exchange
   try {
     return idempotentRequest(request.headers['idempotency-key'], { method: request.method, path: pathOf(request), body })
   } catch (fault) {
-    await requireParent({ ...asked, idempotency: null })
+    await requireParent({ ...exchange, idempotency: null })
     throw fault
   }
 }
@@ -76,12 +85,12 @@ async function perform(exchange: Exchange): Promise<Answer> {
     ...(reading ? { query: exchange.query, body: null } : { query: null, body: exchange.body }),
   })
   const context = contextOf(exchange, unknown)
-  const answered = answer(endpoint, await performed(operation, context, args, exchange), context.replayed)
+  const answered = answer(endpoint, await runOperation(operation, context, args, exchange), context.replayed)
   return endpoint.packed ? packedFor(exchange.request.headers['accept-encoding'], answered) : answered
 }
 
 /** A missing record gives 404 even if the filters or the body are invalid too. */
-async function performed(
+async function runOperation(
   operation: Operation,
   context: Context,
   args: Record<string, unknown>,

@@ -23,11 +23,11 @@ interface FileHead {
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  made: AsyncGenerator<string | Buffer>,
+  content: AsyncGenerator<string | Buffer>,
   look: () => Promise<unknown>,
   { name, extension, media_type, day }: FileHead,
 ): Promise<FastifyReply> {
-  const pieces = whileAdmitted(made, look)
+  const pieces = whileAdmitted(content, look)
   const first = await pieces.next()
   const filename = `${name}-${day.toISOString().slice(0, 10)}.${extension}`
   reply.headers({ 'content-disposition': `attachment; filename="${filename}"`, 'cache-control': CACHE }).type(media_type)
@@ -37,14 +37,14 @@ export async function sendFile(
   }
   reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
   // A byte stream buffers little; an object stream would read sixteen pieces ahead of the client.
-  return reply.send(Readable.from(whole(first, pieces, request), { objectMode: false }))
+  return reply.send(Readable.from(allPieces(first, pieces, request), { objectMode: false }))
 }
 
 /**
  * Yields the whole file, starting with the first piece. The stream requests a piece only after the client has read the previous one. A
  * later fault closes the connection before the file is complete, so that no client takes it for the end.
  */
-async function* whole<Piece>(
+async function* allPieces<Piece>(
   first: IteratorResult<Piece, void>,
   pieces: AsyncGenerator<Piece>,
   request: FastifyRequest,

@@ -38,8 +38,8 @@ async function answerSwaths(app: App, request: SwathRequest, reply: FastifyReply
   permit(caller, 'maps:read')
   const { file } = request.params
   if (!file.endsWith(EXTENSION)) throw new Refusal('not_found', 'There is nothing at this path.')
-  const asked = { date: file.slice(0, -EXTENSION.length), bbox: bboxOf(request.query) }
-  const collection = await readFromReplica(app, caller, (app) => swathsOfDay(app, asked))
+  const query = { date: file.slice(0, -EXTENSION.length), bbox: bboxOf(request.query) }
+  const collection = await readFromReplica(app, caller, (app) => swathsOfDay(app, query))
   const headers = { 'cache-control': CACHE }
   return send(request, reply, { status: 200, body: JSON.stringify(collection), content_type: GEOJSON_TYPE, headers })
 }

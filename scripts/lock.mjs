@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export function takeLock(file) {
   mkdirSync(path.dirname(file), { recursive: true })
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, JSON.stringify({ pid: process.pid, began: beginningOf(process.pid) }), { mode: 0o600 })
+  writeFileSync(draft, JSON.stringify({ pid: process.pid, began: startTimeOf(process.pid) }), { mode: 0o600 })
   try {
     for (;;) {
       try {
@@ -32,7 +32,7 @@ export function takeLock(file) {
 }
 
 /** Pause between two attempts to take the lock. */
-const LOOK_AGAIN_MS = 50
+const RETRY_MS = 50
 
 /**
  * Waits for the lock, runs `work` under it, and releases it.
@@ -45,7 +45,7 @@ export async function underLock(file, work) {
   for (;;) {
     const lock = takeLock(file)
     if ('holder' in lock) {
-      await pause(LOOK_AGAIN_MS)
+      await pause(RETRY_MS)
       continue
     }
     try {
@@ -58,26 +58,26 @@ export async function underLock(file, work) {
 
 /** Returns the process that holds the lock, if it still runs; null for a stale lock. */
 function liveHolder(file) {
-  const held = readJson(file)
-  return held && beginningOf(held.pid) === held.began && runs(held.pid) ? held.pid : null
+  const lock = readJson(file)
+  return lock && startTimeOf(lock.pid) === lock.began && runs(lock.pid) ? lock.pid : null
 }
 
 /** Removes a stale lock. If two processes try at once, one renames it and the other finds it gone. */
 function dropStale(file) {
-  const aside = `${file}.stale.${process.pid}`
+  const stalePath = `${file}.stale.${process.pid}`
   try {
-    renameSync(file, aside)
+    renameSync(file, stalePath)
   } catch (fault) {
     if (fault.code === 'ENOENT') return
     throw fault
   }
   // The moved file may be a fresh lock, taken between the check and the move: restore it.
-  if (liveHolder(aside)) {
+  if (liveHolder(stalePath)) {
     try {
-      linkSync(aside, file)
+      linkSync(stalePath, file)
     } catch {}
   }
-  rmSync(aside, { force: true })
+  rmSync(stalePath, { force: true })
 }
 
 /** Whether a process is alive and not a zombie: a killed process that its parent has not reaped still accepts signals, but does no work. */
@@ -100,7 +100,7 @@ function stateOf(pid) {
 }
 
 /** Start time of a process in the system's own form; null if there is no such process or it is unknown. */
-function beginningOf(pid) {
+function startTimeOf(pid) {
   try {
     return process.platform === 'linux' ? statOf(pid)[19] : psOf(pid, 'lstart=')
   } catch {

@@ -26,7 +26,7 @@ export async function startPostgres(home, { durable }) {
   const folder = path.join(path.resolve(home), 'postgres')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return underLock(path.join(folder, 'lock'), async () => {
-    const server = readServer(folder) ?? { elsewhere: elsewhere(folder), password: randomBytes(24).toString('hex'), port: 0 }
+    const server = readServer(folder) ?? { elsewhere: externalFolder(folder), password: randomBytes(24).toString('hex'), port: 0 }
     const place = server.elsewhere ?? folder
     const started = !(await answers(server))
     if (started) {
@@ -54,7 +54,7 @@ const START_WITHIN_S = 60
 /** The remains of a killed server are gone in well under a second. */
 const ENDED_WITHIN_MS = 10_000
 const STOP_WITHIN_MS = 30_000
-const LOOK_AGAIN_MS = 20
+const POLL_MS = 20
 
 async function launch(place, server, durable) {
   const data = path.join(place, 'data')
@@ -74,7 +74,7 @@ async function launch(place, server, durable) {
     .join(' ')
   const log = path.join(place, 'postgres.log')
   dropStalePid(data)
-  for (const giveUp = Date.now() + ENDED_WITHIN_MS; ; await pause(LOOK_AGAIN_MS)) {
+  for (const deadline = Date.now() + ENDED_WITHIN_MS; ; await pause(POLL_MS)) {
     const { code, printed } = await run(place, 'pg_ctl', [
       'start',
       '-w',
@@ -89,7 +89,7 @@ async function launch(place, server, durable) {
     ])
     if (code === 0 && (await answers(server))) return
     // Child processes of a killed server end a moment later. Until then they hold shared memory that the next server needs.
-    if (Date.now() > giveUp) throw new Error(`PostgreSQL did not start: ${printed()}\nIts log is ${log}`)
+    if (Date.now() > deadline) throw new Error(`PostgreSQL did not start: ${printed()}\nIts log is ${log}`)
   }
 }
 
@@ -136,8 +136,8 @@ async function stopServer(place, server) {
   const pid = readPid(file)
   // SIGINT: PostgreSQL's fast shutdown, which ends sessions and writes a checkpoint.
   process.kill(pid, 'SIGINT')
-  for (const giveUp = Date.now() + STOP_WITHIN_MS; existsSync(file); await pause(LOOK_AGAIN_MS)) {
-    if (Date.now() > giveUp) throw new Error(`PostgreSQL (process ${pid}) did not stop`)
+  for (const deadline = Date.now() + STOP_WITHIN_MS; existsSync(file); await pause(POLL_MS)) {
+    if (Date.now() > deadline) throw new Error(`PostgreSQL (process ${pid}) did not stop`)
   }
 }
 
@@ -181,11 +181,11 @@ const servingPassword = ({ password }) => createHmac('sha256', password).update(
 const addressOf = ({ role = ROLE, ...server }, database) => `postgresql://${role}:${server.password}@127.0.0.1:${server.port}/${database}`
 
 /** Returns the requested port, which clients of the last start still use; a free one if it is in use or none is requested. */
-function freePort(wished) {
+function freePort(requested) {
   return new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.on('error', (fault) => (wished ? resolve(freePort(0)) : reject(fault)))
-    probe.listen(wished, '127.0.0.1', () => {
+    probe.on('error', (fault) => (requested ? resolve(freePort(0)) : reject(fault)))
+    probe.listen(requested, '127.0.0.1', () => {
       const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address())
       probe.close(() => resolve(port))
     })
@@ -193,7 +193,7 @@ function freePort(wished) {
 }
 
 /** The folder outside the state folder for the server's files, if they must be outside; otherwise null. */
-function elsewhere(folder) {
+function externalFolder(folder) {
   const place = placeFor(folder)
   return place === folder ? null : place
 }

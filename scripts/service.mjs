@@ -10,7 +10,7 @@ import { welcome } from './welcome.mjs'
 
 const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP']
 /** How often to check that npm still runs: npm does not pass on the signal that ends it. */
-const LOOK_MS = 1000
+const CHECK_INTERVAL_MS = 1000
 
 /**
  * Starts PostgreSQL unless DATABASE_URL names one, and serves until it is stopped.
@@ -29,7 +29,7 @@ export async function startService(args, { home, program, prepare = async () => 
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   for (const signal of STOPPING) process.on(signal, stop)
-  if (process.env.npm_lifecycle_event) whenLeftAlone(stop)
+  if (process.env.npm_lifecycle_event) onParentExit(stop)
   let postgres = null
   try {
     say('Weather Report Service')
@@ -43,7 +43,7 @@ export async function startService(args, { home, program, prepare = async () => 
       Object.assign(env, await embeddedDefaults(home, postgres))
     }
     if (stopping.signal.aborted) return 0
-    const began = performance.now()
+    const startedAt = performance.now()
     return await follow(
       process.execPath,
       [
@@ -57,7 +57,7 @@ export async function startService(args, { home, program, prepare = async () => 
       env,
       stopping.signal,
       ({ serving }) => {
-        say(`  ${'server'.padEnd(12)} ${((performance.now() - began) / 1000).toFixed(1)} s`)
+        say(`  ${'server'.padEnd(12)} ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
         welcome(serving, home, program).catch((fault) => say(`The sample's report could not be shown: ${fault.message}`))
       },
     )
@@ -68,14 +68,14 @@ export async function startService(args, { home, program, prepare = async () => 
 }
 
 /** A process whose parent has exited gets another parent. */
-function whenLeftAlone(stop) {
+function onParentExit(stop) {
   const parent = process.ppid
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     if (process.ppid === parent) return
-    clearInterval(look)
+    clearInterval(timer)
     stop()
-  }, LOOK_MS)
-  look.unref()
+  }, CHECK_INTERVAL_MS)
+  timer.unref()
 }
 
 /** Settings for the server if DATABASE_URL is not set. Existing settings keep their values. */
@@ -98,9 +98,9 @@ function isSet(name) {
  * Runs a child program and resolves to its exit status. The channel between the two processes shows the program when
  * this one is gone, however it ended, and carries the program's messages.
  */
-export function follow(command, args, env, stopping, hear = (_message) => {}) {
+export function follow(command, args, env, stopping, onMessage = (_message) => {}) {
   const child = spawn(command, args, { env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
-  child.on('message', hear)
+  child.on('message', onMessage)
   const stop = () => child.kill('SIGTERM')
   stopping?.addEventListener('abort', stop)
   return new Promise((resolve, reject) => {

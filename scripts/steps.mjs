@@ -13,8 +13,8 @@ export function say(line = '') {
 }
 
 /** A line a second on a terminal, where it is overwritten; one every five elsewhere. */
-const TERMINAL_PACE_MS = 1000
-const LOG_PACE_MS = 5000
+const TERMINAL_INTERVAL_MS = 1000
+const LOG_INTERVAL_MS = 5000
 const NAME_WIDTH = 12
 
 /**
@@ -22,19 +22,19 @@ const NAME_WIDTH = 12
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
- * @param {() => string} how_far progress text while it runs
+ * @param {() => string} progress progress text while it runs
  * @returns {Promise<T>}
  */
-export async function step(name, work, how_far = () => '') {
-  const began = performance.now()
-  const seconds = () => `${((performance.now() - began) / 1000).toFixed(1)} s`
+export async function step(name, work, progress = () => '') {
+  const startedAt = performance.now()
+  const seconds = () => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
   const label = `  ${name.padEnd(NAME_WIDTH)}`
-  const pace = setInterval(
+  const timer = setInterval(
     () => {
-      if (out.isTTY) out.write(`\r\x1b[K${label} ${how_far()} ${seconds()}`)
-      else say(`${label} ${how_far()} ${seconds()}`)
+      if (out.isTTY) out.write(`\r\x1b[K${label} ${progress()} ${seconds()}`)
+      else say(`${label} ${progress()} ${seconds()}`)
     },
-    out.isTTY ? TERMINAL_PACE_MS : LOG_PACE_MS,
+    out.isTTY ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS,
   )
   try {
     const result = await work()
@@ -42,6 +42,6 @@ export async function step(name, work, how_far = () => '') {
     say(`${label} ${seconds()}`)
     return result
   } finally {
-    clearInterval(pace)
+    clearInterval(timer)
   }
 }

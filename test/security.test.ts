@@ -6,7 +6,7 @@ const model = readFileSync('SECURITY.md', 'utf8')
 const named = new Set([...model.matchAll(/`([^`]+)`/g)].map(([, word]) => word as string))
 
 /** Paths outside the contract. */
-const beside = [
+const otherPaths = [
   '/exports/{file}',
   '/graphql',
   '/ogc/{path}',
@@ -29,7 +29,7 @@ const beside = [
 ]
 
 it('the threat model names every endpoint', () => {
-  const paths = [...endpoints.map(({ path }) => path || '/api/v1'), ...beside]
+  const paths = [...endpoints.map(({ path }) => path || '/api/v1'), ...otherPaths]
   expect(paths.filter((path) => !named.has(path))).toEqual([])
 })
 

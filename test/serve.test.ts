@@ -117,7 +117,7 @@ describe('the server', () => {
   it('states in one sentence why it cannot start, without a stack trace or a password', async () => {
     const file = path.join(home, 'a-file')
     await writeFile(file, '')
-    const elsewhere = (change: (url: URL) => unknown) => {
+    const withDatabaseUrl = (change: (url: URL) => unknown) => {
       const url = new URL(env.DATABASE_URL as string)
       change(url)
       return url.href
@@ -137,17 +137,17 @@ describe('the server', () => {
         'The database of DATABASE_URL (127.0.0.1:1/weather) cannot be used: nothing listens there.',
       ],
       [
-        { DATABASE_URL: elsewhere((url) => Object.assign(url, { pathname: '/not_there' })) },
+        { DATABASE_URL: withDatabaseUrl((url) => Object.assign(url, { pathname: '/not_there' })) },
         1,
         '/not_there) cannot be used: there is no such database.',
       ],
       [
-        { DATABASE_URL: elsewhere((url) => Object.assign(url, { pathname: '/postgres' })) },
+        { DATABASE_URL: withDatabaseUrl((url) => Object.assign(url, { pathname: '/postgres' })) },
         1,
         '/postgres) cannot be used: it has no tables of this version yet: run the service once with --migrate',
       ],
       [
-        { DATABASE_URL: elsewhere((url) => Object.assign(url, { username: 'nobody' })) },
+        { DATABASE_URL: withDatabaseUrl((url) => Object.assign(url, { username: 'nobody' })) },
         1,
         /cannot be used: (the role may not connect|the password is wrong)/,
       ],
@@ -164,10 +164,10 @@ describe('the server', () => {
       [{ BASEMAP: file }, 2, 'a-file cannot be used: It is not a PMTiles file'],
       [{ WEATHER_CERTIFICATE: path.join(home, 'no.pem') }, 2, /WEATHER_CERTIFICATE .*cannot be read/],
     ]
-    for (const [settings, status, said] of cases) {
+    for (const [settings, status, message] of cases) {
       const server = serve({ ...env, WEATHER_HOME: path.join(home, 'sentences'), ...settings })
       const [words, [code]] = await Promise.all([text(server), once(server, 'exit')])
-      const saying = said instanceof RegExp ? expect.stringMatching(said) : expect.stringContaining(said)
+      const saying = message instanceof RegExp ? expect.stringMatching(message) : expect.stringContaining(message)
       expect({ settings, code, words }).toEqual({ settings, code: status, words: saying })
       expect(words, JSON.stringify(settings)).not.toMatch(/^\s+at |s3cret|node:internal/m)
       expect(words.trim().split('\n').length, words).toBeLessThanOrEqual(2 + Object.keys(settings).length)

@@ -6,7 +6,7 @@ const MEASURE_EVERY_MS = 10_000
 /** Smaller differences come from the round trip to the database and do not matter to a worker. */
 const TOLERANCE_MS = 1000
 /** A larger difference is logged, because the clock needs attention. */
-const WORTH_SAYING_MS = 60_000
+const LOG_THRESHOLD_MS = 60_000
 
 /**
  * A clock that follows the database. All workers thus agree on what is due, late or past its retention. A worker whose
@@ -18,7 +18,7 @@ export async function followDatabaseClock({
   log,
 }: Pick<App, 'pool' | 'clock' | 'log'>): Promise<{ clock: Clock; stop(): void }> {
   let ahead = await measure()
-  if (Math.abs(ahead) > WORTH_SAYING_MS) log.warn({ ahead_ms: ahead }, 'this machine’s clock differs from the database’s, which is used')
+  if (Math.abs(ahead) > LOG_THRESHOLD_MS) log.warn({ ahead_ms: ahead }, 'this machine’s clock differs from the database’s, which is used')
   const timer = setInterval(() => {
     measure().then(
       (ms) => {
@@ -33,9 +33,9 @@ export async function followDatabaseClock({
 
   /** Milliseconds by which our clock is ahead; negative if it is behind. */
   async function measure(): Promise<number> {
-    const asked = clock.now().getTime()
+    const sentAt = clock.now().getTime()
     const { rows } = await pool.query<{ now: number }>('SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now')
-    const ms = (asked + clock.now().getTime()) / 2 - (rows[0]?.now as number)
+    const ms = (sentAt + clock.now().getTime()) / 2 - (rows[0]?.now as number)
     return Math.abs(ms) < TOLERANCE_MS ? 0 : Math.round(ms)
   }
 }

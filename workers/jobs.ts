@@ -1,4 +1,4 @@
-import { deleteUnnamedAddresses, mailAlertAddress } from '#domain/alerts/addresses.ts'
+import { deleteUnusedAddresses, mailAlertAddress } from '#domain/alerts/addresses.ts'
 import { sendAlertMail } from '#domain/alerts/send-mail.ts'
 import type { App } from '#domain/app.ts'
 import { recountDays } from '#domain/archive/coverage/recount-days.ts'
@@ -162,7 +162,7 @@ export const jobs = {
   // Periods renew at 00:00 UTC. An hourly run soon catches up on renewals missed while no worker ran.
   'plan.renew': { run: (app) => renewDue(app), attempts: 3, backoff: 30 * SECOND, concurrency: 1, every: HOUR_MS },
   // Scans all addresses of all teams: 0.2 s for 200,000. Addresses are deleted within some minutes after their hour.
-  'alert_address.forget': { run: (app) => deleteUnnamedAddresses(app), attempts: 1, backoff: SECOND, concurrency: 1, every: 5 * MINUTE_MS },
+  'alert_address.forget': { run: (app) => deleteUnusedAddresses(app), attempts: 1, backoff: SECOND, concurrency: 1, every: 5 * MINUTE_MS },
   // Requested after the first key changes. The hourly run reseals values that a process with the old order sealed meanwhile.
   'secrets.reseal': { run: (app) => resealValues(app), attempts: 5, backoff: SECOND, concurrency: 1, every: HOUR_MS },
   // Lost work is found after at most 75 s: after 60 s pending, within a further 15 s.

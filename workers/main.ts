@@ -9,7 +9,7 @@ import { startRelay } from '#workers/relay.ts'
 import { startSchedule } from '#workers/schedule.ts'
 
 /** How long a stop waits for running jobs. Another worker repeats jobs that are cut off then. */
-const STOP_PATIENCE_MS = 25_000
+const STOP_TIMEOUT_MS = 25_000
 
 /**
  * Starts relay, schedule and workers. Any number of processes can share one database.
@@ -27,12 +27,12 @@ export async function startWorkers(opened: App, names?: readonly BuiltJob[]): Pr
   return {
     async stop() {
       const stopped = Promise.all([schedule.stop(), relay.stop()]).then(() => queue.close())
-      await Promise.race([stopped, patience(STOP_PATIENCE_MS)])
+      await Promise.race([stopped, delay(STOP_TIMEOUT_MS)])
       time.stop()
     },
   }
 }
 
-function patience(ms: number): Promise<void> {
+function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }

@@ -23,19 +23,19 @@ async function perform(app: App, entry: TakenEntry, last: boolean): Promise<void
   const log = app.log.child({ job: name, job_id: entry.id, trace_id: span?.trace_id, ...idsOf(entry) })
   const team = teamOf(app, entry)
   void team.then(({ team_id }) => span?.note({ 'weather.team_id': team_id }))
-  const began = Date.now()
-  const wait_ms = Math.max(began - entry.due_at.getTime(), 0)
+  const startedAt = Date.now()
+  const wait_ms = Math.max(startedAt - entry.due_at.getTime(), 0)
   app.metrics.job_waits.observe({ job_name: name }, wait_ms / MS_PER_SECOND)
   span?.note({ 'weather.wait_ms': wait_ms })
-  const took = app.metrics.jobs.startTimer({ job_name: name })
+  const stopTimer = app.metrics.jobs.startTimer({ job_name: name })
   try {
     await job.run({ ...app, log }, payload)
-    took({ outcome: 'done' })
+    stopTimer({ outcome: 'done' })
     // Scheduled jobs would bury the rest of the log.
-    log[job.every ? 'debug' : 'info']({ ...(await team), ms: Date.now() - began }, 'a job is done')
+    log[job.every ? 'debug' : 'info']({ ...(await team), ms: Date.now() - startedAt }, 'a job is done')
   } catch (fault) {
-    took({ outcome: last ? 'given_up' : 'failed' })
-    const facts = { ...(await team), err: fault, ms: Date.now() - began }
+    stopTimer({ outcome: last ? 'given_up' : 'failed' })
+    const facts = { ...(await team), err: fault, ms: Date.now() - startedAt }
     log.error(facts, last ? 'a job failed for the last time' : 'a job failed and is tried again')
     if (last) await job.give_up?.({ ...app, log }, payload)
     throw fault

@@ -29,7 +29,7 @@ type Run = (job: QueuedJob) => Promise<void>
 
 /** Common to both backends. */
 export interface Closable {
-  on(event: 'error', heard: (fault: Error) => void): unknown
+  on(event: 'error', listener: (fault: Error) => void): unknown
   close(): Promise<void>
 }
 /** A queue of either backend. */

@@ -64,10 +64,10 @@ export async function openQueue(
   rules: Rules = jobs,
 ): Promise<JobQueue> {
   const store = await (config.redis_url ? redisStore(config) : databaseStore(config.database_direct_url))
-  const unwell = (fault: Error) => log.warn({ reason: fault.message }, 'the queue has trouble with its store')
+  const logFault = (fault: Error) => log.warn({ reason: fault.message }, 'the queue has trouble with its store')
   const queues = new Map(builtJobs.map((name) => [name, store.queue(name)]))
   const workers: Closable[] = []
-  for (const queue of queues.values()) queue.on('error', unwell)
+  for (const queue of queues.values()) queue.on('error', logFault)
   return {
     async add(entries) {
       if (!store.reachable()) throw new Error('the store of the queue cannot be reached')
@@ -84,9 +84,9 @@ export async function openQueue(
     away: () => store.away(),
     work(perform, names = builtJobs) {
       for (const name of names) {
-        const run = (job: QueuedJob) => perform(taken(name, job), job.attemptsMade + 1 >= rules[name].attempts)
+        const run = (job: QueuedJob) => perform(entryOf(name, job), job.attemptsMade + 1 >= rules[name].attempts)
         const worker = store.worker(name, run, workerOptions(rules, name))
-        worker.on('error', unwell)
+        worker.on('error', logFault)
         workers.push(worker)
       }
     },
@@ -108,7 +108,7 @@ export async function openQueue(
   }
 }
 
-const taken = (name: BuiltJob, job: QueuedJob): TakenEntry => ({
+const entryOf = (name: BuiltJob, job: QueuedJob): TakenEntry => ({
   name,
   payload: job.data,
   id: String(job.id),
@@ -139,10 +139,10 @@ const ADD_TIMEOUT_MS = 3000
  */
 function entryOptions(rules: Rules, { name, payload, delay_ms, turn = 0, traceparent }: QueueEntry): JobsOptions {
   const { attempts, backoff } = rules[name]
-  const held = delay_ms ? { delay: delay_ms } : {}
+  const delay = delay_ms ? { delay: delay_ms } : {}
   const durable = 'lasting_id' in payload ? { jobId: `lasting-${payload.lasting_id}` } : {}
   // Stored with the job where the package stores its own telemetry, which it creates only on request.
-  const traced = traceparent ? { telemetry: { metadata: traceparent } } : {}
+  const telemetry = traceparent ? { telemetry: { metadata: traceparent } } : {}
   return {
     attempts,
     backoff: { type: 'exponential', delay: backoff },
@@ -150,8 +150,8 @@ function entryOptions(rules: Rules, { name, payload, delay_ms, turn = 0, tracepa
     removeOnFail: true,
     priority: turn,
     ...durable,
-    ...held,
-    ...traced,
+    ...delay,
+    ...telemetry,
   }
 }
 

@@ -28,14 +28,14 @@ export function startRelay(
 ): { stop(): Promise<void> } {
   const bell = makeBell()
   const fallback = openFallback?.(bell.ring)
-  const listening = listen(app.config.database_direct_url, 'outbox', 'weather relay', { notice: bell.ring, began: bell.ring })
+  const listening = listen(app.config.database_direct_url, 'outbox', 'weather relay', { notice: bell.ring, started: bell.ring })
   const turns = new Turns()
-  const followTurns = turnsFollower(queue, turns)
+  const refreshTurns = turnsRefresher(queue, turns)
   let stopped = false
   const running = (async () => {
-    void followTurns(builtJobs)
+    void refreshTurns(builtJobs)
     while (!stopped) {
-      void followTurns(turns.counted())
+      void refreshTurns(turns.counted())
       const moved = await (fallback?.needed() ? fallback.take() : relayBatch(app, queue, turns)).catch((fault: Error) => {
         app.log.warn({ reason: fault.message }, 'staged jobs could not be added to the queue')
         return 0
@@ -58,15 +58,15 @@ export function startRelay(
  * Queries the queue for the current turns of these jobs, unless a query is running or recent. Nothing waits for the result: without it,
  * the turns given meanwhile are only less even.
  */
-function turnsFollower(queue: Pick<JobQueue, 'nextTurn'>, turns: Turns) {
-  let asked_at = Number.NEGATIVE_INFINITY
-  let asking = false
+function turnsRefresher(queue: Pick<JobQueue, 'nextTurn'>, turns: Turns) {
+  let queriedAt = Number.NEGATIVE_INFINITY
+  let isQuerying = false
   return async (names: readonly BuiltJob[]): Promise<void> => {
-    if (asking || performance.now() - asked_at < ASK_TURNS_EVERY_MS) return
-    asking = true
-    asked_at = performance.now()
-    await Promise.all(names.map(async (name) => turns.heard(name, await queue.nextTurn(name)))).catch(() => {})
-    asking = false
+    if (isQuerying || performance.now() - queriedAt < ASK_TURNS_EVERY_MS) return
+    isQuerying = true
+    queriedAt = performance.now()
+    await Promise.all(names.map(async (name) => turns.recordNext(name, await queue.nextTurn(name)))).catch(() => {})
+    isQuerying = false
   }
 }
 
@@ -88,7 +88,7 @@ export async function relayBatch(
         inOrder.map(({ id, team_id, created_at, ...entry }) => ({
           ...entry,
           turn: turns.take({ ...entry, team_id }),
-          traceparent: handedOver(traces, entry, created_at),
+          traceparent: outboxTraceparent(traces, entry, created_at),
         })),
       )
     await client.query('COMMIT')
@@ -110,9 +110,9 @@ interface StagedRow extends QueueEntry {
 }
 
 /** Returns the trace context of a job, after a span for its time in the outbox; null if it has none. */
-function handedOver(traces: Traces | null, { name, traceparent: parent = null }: QueueEntry, began: Date): string | null {
+function outboxTraceparent(traces: Traces | null, { name, traceparent: parent = null }: QueueEntry, stagedAt: Date): string | null {
   if (!traces || !parent) return parent
-  const span = traces.begin(`outbox ${name}`, 'producer', { parent, began, facts: { 'weather.job': name } })
+  const span = traces.begin(`outbox ${name}`, 'producer', { parent, started_at: stagedAt, facts: { 'weather.job': name } })
   span.end()
   return span.traceparent
 }
@@ -125,15 +125,15 @@ const TAKE = `
 
 /** Creates a bell whose ring counts even if it comes before the wait. */
 function makeBell() {
-  let rang = false
+  let hasRung = false
   let wake = () => {}
   return {
     ring() {
-      rang = true
+      hasRung = true
       wake()
     },
     async wait(ms: number): Promise<void> {
-      if (!rang) {
+      if (!hasRung) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms)
           wake = () => {
@@ -142,7 +142,7 @@ function makeBell() {
           }
         })
       }
-      rang = false
+      hasRung = false
       wake = () => {}
     },
   }

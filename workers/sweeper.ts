@@ -1,5 +1,5 @@
 import { KEY_HOURS } from '#domain/access/idempotency.ts'
-import { giveUpSpentMails } from '#domain/alerts/record-mail.ts'
+import { failExhaustedMails } from '#domain/alerts/record-mail.ts'
 import { stageDueMails } from '#domain/alerts/send-mail.ts'
 import type { App } from '#domain/app.ts'
 import { deleteOldAnswers } from '#domain/archive/feeds/feed-states.ts'
@@ -8,7 +8,7 @@ import { deleteOldImports } from '#domain/archive/ingest/import-runs.ts'
 import { dropOldObservations } from '#domain/archive/observations/years.ts'
 import { clearOldVersions } from '#domain/archive/versions/clear-versions.ts'
 import { deleteOldEntries } from '#domain/audit/delete-old.ts'
-import { giveUpSpent, stageDueDeliveries } from '#domain/integrations/deliver.ts'
+import { failExhaustedDeliveries, stageDueDeliveries } from '#domain/integrations/deliver.ts'
 import { stageDigests } from '#domain/integrations/digest.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
@@ -38,10 +38,10 @@ const steps: Record<string, (app: App) => Promise<unknown>> = {
   timeOutReports,
   reissueReports,
   reissueDurable,
-  giveUpSpent,
+  failExhaustedDeliveries,
   stageDueDeliveries,
   stageDigests,
-  giveUpSpentMails,
+  failExhaustedMails,
   stageDueMails,
   purge,
   clearOldVersions,

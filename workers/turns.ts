@@ -36,7 +36,7 @@ export class Turns {
   }
 
   /** Records the next turn of a job; null if none waits, which resets all teams. */
-  heard(name: BuiltJob, next: number | null): void {
+  recordNext(name: BuiltJob, next: number | null): void {
     if (next === null) {
       this.#last.delete(name)
       this.#next.delete(name)

@@ -5,13 +5,24 @@ import { exits, failure } from '../failure.ts'
 import { print, printLine } from '../format.ts'
 import { jsonFrom, textOf } from '../rows.ts'
 import { type Call, call, objectOf, type Schemas } from '../service.ts'
-import { removeProfile, runsHere, settingIn, USUAL_PROFILE, writeProfile } from '../settings.ts'
-import { ask, type Columns, doing, type Given, keyed, list, paged, perform, pickOptions, show } from './command.ts'
-import { switchedOff } from './destinations.ts'
+import { DEFAULT_PROFILE, removeProfile, runsHere, settingIn, writeProfile } from '../settings.ts'
+import {
+  addCommand,
+  type Columns,
+  type Invocation,
+  list,
+  perform,
+  pickOptions,
+  show,
+  withIdempotencyKey,
+  withPaging,
+  wrapAction,
+} from './command.ts'
+import { deactivationNotices } from './destinations.ts'
 
 /** weather login, logout, whoami, status, credits, runs, events and api. */
 export function addAccount(program: Command): void {
-  ask(program, 'login', 'save a token for a service', 'login --url https://weather.example.com --profile work')
+  addCommand(program, 'login', 'save a token for a service', 'login --url https://weather.example.com --profile work')
     .option('--url <address>', 'URL of the service (default: WEATHER_URL)')
     .addHelpText(
       'after',
@@ -19,25 +30,30 @@ export function addAccount(program: Command): void {
     )
     .action(login)
 
-  ask(program, 'logout', 'remove the token of a profile; it stays valid until it is revoked', 'logout --profile work').action(
+  addCommand(program, 'logout', 'remove the token of a profile; it stays valid until it is revoked', 'logout --profile work').action(
     (_options: unknown, command: Command) => {
-      const name = (command.opts().profile as string | undefined) ?? (process.env.WEATHER_PROFILE || USUAL_PROFILE)
+      const name = (command.opts().profile as string | undefined) ?? (process.env.WEATHER_PROFILE || DEFAULT_PROFILE)
       if (!removeProfile(process.env, name)) throw failure(exits.not_found, `There is no profile "${name}".`)
       printLine(`Removed the profile "${name}".`)
     },
   )
 
-  ask(program, 'whoami', 'the team, plan and token in use', 'whoami').alias('account').action(doing(whoami))
+  addCommand(program, 'whoami', 'the team, plan and token in use', 'whoami').alias('account').action(wrapAction(whoami))
 
-  ask(program, 'status', 'check the service, its monitoring and its destinations', 'status').action(doing(status))
+  addCommand(program, 'status', 'check the service, its monitoring and its destinations', 'status').action(wrapAction(status))
 
-  const balance = ask(program, 'credits', 'the credit balance, or the ledger with --transactions', 'credits --transactions --kind spend')
+  const balance = addCommand(
+    program,
+    'credits',
+    'the credit balance, or the ledger with --transactions',
+    'credits --transactions --kind spend',
+  )
     .option('--transactions', 'the ledger, newest first')
     .option('--kind <kind>', 'spend, refund, allowance, lapse, top_up or adjustment')
-  paged(balance).action(
-    doing((given) =>
-      given.options.transactions
-        ? list(given, '/credits/transactions', pickOptions(given.options, ['kind']), {
+  withPaging(balance).action(
+    wrapAction((invocation) =>
+      invocation.options.transactions
+        ? list(invocation, '/credits/transactions', pickOptions(invocation.options, ['kind']), {
             id: 'id',
             at: 'created_at',
             kind: 'kind',
@@ -45,7 +61,7 @@ export function addAccount(program: Command): void {
             balance: 'balance_after',
             description: 'description',
           })
-        : credits(given),
+        : credits(invocation),
     ),
   )
 
@@ -55,10 +71,10 @@ export function addAccount(program: Command): void {
 
 /** weather runs and events. */
 function addListings(program: Command): void {
-  ask(program, 'runs', 'the last runs of monitoring', 'runs').action(
-    doing(async (given) => {
+  addCommand(program, 'runs', 'the last runs of monitoring', 'runs').action(
+    wrapAction(async (invocation) => {
       await perform(
-        given,
+        invocation,
         { method: 'GET', path: '/monitoring/runs' },
         {
           id: 'id',
@@ -75,10 +91,10 @@ function addListings(program: Command): void {
     }),
   )
 
-  ask(program, 'events', 'the events that a destination can subscribe to', 'events').action(
-    doing(async (given) => {
+  addCommand(program, 'events', 'the events that a destination can subscribe to', 'events').action(
+    wrapAction(async (invocation) => {
       await perform(
-        given,
+        invocation,
         { method: 'GET', path: '/integrations/events' },
         { name: 'name', group: 'group', label: 'label', description: 'description' },
       )
@@ -87,12 +103,12 @@ function addListings(program: Command): void {
 }
 
 /** Prints cards on a terminal, else the response of the service. */
-async function whoami(given: Given): Promise<void> {
-  const { connection, is_interactive } = given.setting
-  const asked: Call = { method: 'GET', path: '/account' }
-  if (!is_interactive) return void (await perform(given, asked, { ...accountColumns, service: () => connection.url }))
+async function whoami(invocation: Invocation): Promise<void> {
+  const { connection, is_interactive } = invocation.setting
+  const request: Call = { method: 'GET', path: '/account' }
+  if (!is_interactive) return void (await perform(invocation, request, { ...accountColumns, service: () => connection.url }))
   const { accountCards, printCards } = await import('../screens/cards.ts')
-  printCards(accountCards((await call<Schemas['Account']>(connection, asked)).body, connection.url))
+  printCards(accountCards((await call<Schemas['Account']>(connection, request)).body, connection.url))
 }
 
 const accountColumns: Columns<Schemas['Account']> = {
@@ -108,19 +124,19 @@ const accountColumns: Columns<Schemas['Account']> = {
 }
 
 /** Prints cards on a terminal, else the balance as the service returns it. */
-async function credits(given: Given): Promise<void> {
-  const asked: Call = { method: 'GET', path: '/credits' }
-  if (!given.setting.is_interactive) return void (await perform(given, asked))
+async function credits(invocation: Invocation): Promise<void> {
+  const request: Call = { method: 'GET', path: '/credits' }
+  if (!invocation.setting.is_interactive) return void (await perform(invocation, request))
   const { creditCards, printCards } = await import('../screens/cards.ts')
-  printCards(creditCards(await objectOf<Schemas['Credits']>(given.setting.connection, asked)))
+  printCards(creditCards(await objectOf<Schemas['Credits']>(invocation.setting.connection, request)))
 }
 
 async function login(options: { url?: string; profile?: string }, command: Command): Promise<void> {
-  const { url: given, profile, ...rest } = options
-  const url = (given ?? process.env.WEATHER_URL)?.replace(/\/+$/, '')
+  const { url: urlOption, profile, ...rest } = options
+  const url = (urlOption ?? process.env.WEATHER_URL)?.replace(/\/+$/, '')
   if (!url || !URL.canParse(url)) throw failure(exits.usage, 'Name a service: --url https://weather.example.com')
   const token = settingIn(process.env, 'WEATHER_TOKEN') || (await readToken())
-  const name = profile ?? (process.env.WEATHER_PROFILE || USUAL_PROFILE)
+  const name = profile ?? (process.env.WEATHER_PROFILE || DEFAULT_PROFILE)
   const { body } = await call({ url, token, operator_key: null }, { method: 'GET', path: '/account' })
   const { team } = body as { team: { name: string } }
   const shown = { profile: name, url, team: team.name }
@@ -128,7 +144,7 @@ async function login(options: { url?: string; profile?: string }, command: Comma
   const output = (rest as { json?: boolean }).json ? 'json' : command.opts().output
   print(body, { output, fields: command.opts().fields }, shown)
   printLine(`Saved in ${file}.`)
-  if (name !== USUAL_PROFILE || runsHere(process.env)) printLine(`Use it with --profile ${name}, or set WEATHER_PROFILE=${name}.`)
+  if (name !== DEFAULT_PROFILE || runsHere(process.env)) printLine(`Use it with --profile ${name}, or set WEATHER_PROFILE=${name}.`)
 }
 
 /** Reads the token from a pipe, or typed without echo. */
@@ -136,38 +152,38 @@ async function readToken(): Promise<string> {
   if (!process.stdin.isTTY) return textOf('-').trim()
   process.stderr.write('Token: ')
   const silent = new Writable({ write: (_part, _encoding, done) => done() })
-  const asking = readline.createInterface({ input: process.stdin, output: silent, terminal: true })
-  asking.on('SIGINT', () => process.exit(exits.interrupted))
-  const token = await asking.question('').finally(() => asking.close())
+  const prompt = readline.createInterface({ input: process.stdin, output: silent, terminal: true })
+  prompt.on('SIGINT', () => process.exit(exits.interrupted))
+  const token = await prompt.question('').finally(() => prompt.close())
   process.stderr.write('\n')
   return token.trim()
 }
 
-async function status(given: Given): Promise<void> {
-  const { body } = await call(given.setting.connection, { method: 'GET', path: '/monitoring/runs' })
+async function status(invocation: Invocation): Promise<void> {
+  const { body } = await call(invocation.setting.connection, { method: 'GET', path: '/monitoring/runs' })
   const { lanes } = body as { lanes: Record<string, unknown>[] }
   print(
     body,
-    given.setting,
+    invocation.setting,
     lanes.map(({ lane, state, last_complete_at, watermark }) => ({ lane, state, last_complete_at, watermark })),
   )
-  printLine(`${given.setting.connection.url} is available.`)
-  for (const sentence of await switchedOff(given.setting.connection)) printLine(sentence)
+  printLine(`${invocation.setting.connection.url} is available.`)
+  for (const sentence of await deactivationNotices(invocation.setting.connection)) printLine(sentence)
 }
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']
 
 function addApi(program: Command): void {
-  keyed(ask(program, 'api', 'make any API request', 'api POST /reports --data \'{"address": "..."}\''))
+  withIdempotencyKey(addCommand(program, 'api', 'make any API request', 'api POST /reports --data \'{"address": "..."}\''))
     .argument('<method>', METHODS.join(', '))
     .argument('<path>', 'path under /api/v1, with its query')
     .option('--data <json>', 'request body')
     .option('--input <file>', 'request body from a file; - for standard input')
     .action(
-      doing(async ({ setting, arguments: [word, path], options }) => {
+      wrapAction(async ({ setting, arguments: [word, path], options }) => {
         const method = (word as string).toUpperCase() as Call['method']
         if (!METHODS.includes(method)) throw failure(exits.usage, `The method must be one of ${METHODS.join(', ')}.`)
-        const body = options.input ? jsonFrom(options.input as string) : options.data ? parsed(options.data as string) : undefined
+        const body = options.input ? jsonFrom(options.input as string) : options.data ? parseData(options.data as string) : undefined
         const key = options.idempotencyKey as string | undefined
         const answer = await call(setting.connection, {
           method,
@@ -181,7 +197,7 @@ function addApi(program: Command): void {
     )
 }
 
-function parsed(text: string): unknown {
+function parseData(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (fault) {

@@ -4,7 +4,7 @@ import { operate } from '../api.ts'
 import { unreadable } from '../file-fault.ts'
 import { print } from '../format.ts'
 import { addAdminAudit } from './audit.ts'
-import { ask, gather, keyed, keyOf, numberFrom, settingOf, wholeFrom } from './command.ts'
+import { addCommand, gather, idempotencyKeyOf, integerFrom, numberFrom, settingOf, withIdempotencyKey } from './command.ts'
 
 /** weather admin: teams, people, tokens and credits, with the operator key. */
 export function addAdmin(program: Command): void {
@@ -23,7 +23,9 @@ const CREDITS = 'team balance'
 function addTeams(admin: Command): void {
   const team = admin.command('team').description('teams and their plans')
 
-  keyed(ask(team, 'create', 'create a team', "admin team create --name 'Roof works' --plan professional --timezone America/Chicago"))
+  withIdempotencyKey(
+    addCommand(team, 'create', 'create a team', "admin team create --name 'Roof works' --plan professional --timezone America/Chicago"),
+  )
     .requiredOption('--name <name>', 'name of the team')
     .option('--plan <tier>', 'free, starter, professional, business or enterprise; omit it with --trial')
     .option('--trial', 'start a trial of 14 days')
@@ -34,14 +36,14 @@ function addTeams(admin: Command): void {
       adminCreateTeam(name: $name, plan: $plan, trial: $trial, timezone: $timezone, email: $email, idempotency_key: $idempotency_key) { ${TEAM} } }`),
     )
 
-  ask(team, 'list', 'every team, oldest first', 'admin team list').action(run(`{ adminTeams { ${TEAM} } }`))
+  addCommand(team, 'list', 'every team, oldest first', 'admin team list').action(run(`{ adminTeams { ${TEAM} } }`))
 
-  ask(team, 'plan', 'put a team on a plan from today', 'admin team plan --team ID --plan business')
+  addCommand(team, 'plan', 'put a team on a plan from today', 'admin team plan --team ID --plan business')
     .requiredOption('--team <id>', 'id of the team')
     .requiredOption('--plan <tier>', 'free, starter, professional, business or enterprise')
     .action(run(`mutation ($team: ID!, $plan: String!) { adminSetPlan(team: $team, plan: $plan) { ${TEAM} } }`))
 
-  ask(
+  addCommand(
     team,
     'lapse',
     "lapse a team's plan: it can still read, but writes that cost credits or watch places are refused",
@@ -51,7 +53,7 @@ function addTeams(admin: Command): void {
     .option('--undo', 'end the lapse')
     .action(run(`mutation ($team: ID!, $undo: Boolean) { adminLapseTeam(team: $team, undo: $undo) { ${TEAM} } }`))
 
-  ask(
+  addCommand(
     team,
     'letterhead',
     "set the paper, name and logo of a team's documents",
@@ -98,7 +100,7 @@ const ceilings = [
 ]
 
 function addLimits(team: Command): void {
-  const limit = ask(
+  const limit = addCommand(
     team,
     'limit',
     "set ceilings of a team that differ from its plan's",
@@ -107,9 +109,9 @@ function addLimits(team: Command): void {
   for (const name of ceilings)
     limit.option(`--${name.replaceAll('_', '-')} <number>`, `a number, or "plan" for the ceiling of the plan`, ceiling)
   const parameters = ceilings.map((name) => `$${name}: Float`).join(', ')
-  const given = ceilings.map((name) => `${name}: $${name}`).join(', ')
+  const args = ceilings.map((name) => `${name}: $${name}`).join(', ')
   limit.action(
-    run(`mutation ($team: ID!, ${parameters}) { adminSetLimits(team: $team, ${given}) { ${TEAM} } }`, (value) =>
+    run(`mutation ($team: ID!, ${parameters}) { adminSetLimits(team: $team, ${args}) { ${TEAM} } }`, (value) =>
       value === NOTHING ? null : value,
     ),
   )
@@ -122,7 +124,7 @@ function ceiling(text: string): number | typeof NOTHING {
 function addPeople(admin: Command): void {
   const person = admin.command('person').description('people who sign in to the console')
 
-  ask(
+  addCommand(
     person,
     'link',
     'create a link that signs a person in and adds them to a team; it works once, within an hour',
@@ -136,7 +138,7 @@ function addPeople(admin: Command): void {
       adminPersonLink(team: $team, email: $email, role: $role) { url expires_at } }`),
     )
 
-  ask(
+  addCommand(
     person,
     'operator',
     "set a person's operator roles for the console and sign them out everywhere; without --role, remove all roles",
@@ -149,7 +151,7 @@ function addPeople(admin: Command): void {
       setOperator(email: $email, roles: $role) { id email roles link { url expires_at } } }`),
     )
 
-  ask(person, 'operators', 'people who may run the service from the console', 'admin person operators').action(
+  addCommand(person, 'operators', 'people who may run the service from the console', 'admin person operators').action(
     run('query { operators { id email name roles signed_in_at } }'),
   )
 }
@@ -157,12 +159,12 @@ function addPeople(admin: Command): void {
 function addTokens(admin: Command): void {
   const token = admin.command('token').description('tokens of a team')
 
-  ask(token, 'list', "a team's tokens; their secrets are not stored", 'admin token list --team ID')
+  addCommand(token, 'list', "a team's tokens; their secrets are not stored", 'admin token list --team ID')
     .requiredOption('--team <id>', 'id of the team')
     .action(run(`query ($team: ID!) { adminTokens(team: $team) { ${TOKEN} } }`))
 
-  keyed(
-    ask(
+  withIdempotencyKey(
+    addCommand(
       token,
       'issue',
       'issue a token; it is shown only once',
@@ -180,7 +182,7 @@ function addTokens(admin: Command): void {
       adminIssueToken(team: $team, name: $name, abilities: $abilities, all_abilities: $all_abilities, expires_at: $expires_at, idempotency_key: $idempotency_key) { token ${TOKEN} } }`),
     )
 
-  ask(token, 'revoke', 'revoke a token immediately', 'admin token revoke --prefix wt_a1B2c3')
+  addCommand(token, 'revoke', 'revoke a token immediately', 'admin token revoke --prefix wt_a1B2c3')
     .requiredOption('--prefix <prefix>', 'its first nine characters')
     .action(run(`mutation ($prefix: String!) { adminRevokeToken(prefix: $prefix) { ${TOKEN} } }`))
 }
@@ -188,9 +190,9 @@ function addTokens(admin: Command): void {
 function addCredits(admin: Command): void {
   const credits = admin.command('credits').description("a team's credits")
 
-  keyed(ask(credits, 'top-up', 'add credits that never lapse', 'admin credits top-up --team ID --amount 50'))
+  withIdempotencyKey(addCommand(credits, 'top-up', 'add credits that never lapse', 'admin credits top-up --team ID --amount 50'))
     .requiredOption('--team <id>', 'id of the team')
-    .requiredOption('--amount <number>', 'number of credits', wholeFrom)
+    .requiredOption('--amount <number>', 'number of credits', integerFrom)
     .action(
       run(
         `mutation ($team: ID!, $amount: Int!, $idempotency_key: String) {
@@ -198,9 +200,16 @@ function addCredits(admin: Command): void {
       ),
     )
 
-  keyed(ask(credits, 'adjust', 'correct a balance manually', "admin credits adjust --team ID --amount -3 --note 'Charged twice on 3 May'"))
+  withIdempotencyKey(
+    addCommand(
+      credits,
+      'adjust',
+      'correct a balance manually',
+      "admin credits adjust --team ID --amount -3 --note 'Charged twice on 3 May'",
+    ),
+  )
     .requiredOption('--team <id>', 'id of the team')
-    .requiredOption('--amount <number>', 'number of credits; negative to take them away', wholeFrom)
+    .requiredOption('--amount <number>', 'number of credits; negative to take them away', integerFrom)
     .requiredOption('--note <text>', 'reason, shown in the ledger')
     .action(
       run(
@@ -211,13 +220,13 @@ function addCredits(admin: Command): void {
 }
 
 /** Runs an operation with the command's options as variables, and prints the result. */
-function run(query: string, meant = (option: unknown) => option) {
+function run(query: string, convert = (option: unknown) => option) {
   const names = [...query.matchAll(/\$(\w+):/g)].map(([, name]) => name as string)
   return async (_options: unknown, command: Command) => {
     const setting = settingOf(command)
     const options = command.opts<Record<string, unknown>>()
     const variables = Object.fromEntries(
-      names.map((name) => [name, name === 'idempotency_key' ? keyOf(options) : meant(options[optionOf(name)])]),
+      names.map((name) => [name, name === 'idempotency_key' ? idempotencyKeyOf(options) : convert(options[optionOf(name)])]),
     )
     print(await operate(setting.connection, query, variables), setting)
   }

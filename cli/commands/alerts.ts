@@ -2,7 +2,19 @@ import type { Command } from 'commander'
 import { exits, failure } from '../failure.ts'
 import { print } from '../format.ts'
 import { query } from '../service.ts'
-import { ask, type Columns, confirm, doing, gather, keyed, keyOf, numberFrom, pickOptions, rowOf, show } from './command.ts'
+import {
+  addCommand,
+  type Columns,
+  confirm,
+  gather,
+  idempotencyKeyOf,
+  numberFrom,
+  pickOptions,
+  rowOf,
+  show,
+  withIdempotencyKey,
+  wrapAction,
+} from './command.ts'
 
 /** A rule as the API shows it. */
 interface AlertRule {
@@ -70,8 +82,8 @@ const CONDITIONS = {
   quiet_until: 'String',
   pace: 'AlertPace',
 }
-const CREATE = writing('createAlertRule', { name: 'String!', recipients: '[String!]!', ...CONDITIONS, idempotency_key: 'String' })
-const EDIT = writing('updateAlertRule', { rule: 'UUID!', name: 'String', recipients: '[String!]', active: 'Boolean', ...CONDITIONS })
+const CREATE = mutationOf('createAlertRule', { name: 'String!', recipients: '[String!]!', ...CONDITIONS, idempotency_key: 'String' })
+const EDIT = mutationOf('updateAlertRule', { rule: 'UUID!', name: 'String', recipients: '[String!]', active: 'Boolean', ...CONDITIONS })
 const ASK_AGAIN = 'mutation ($email: String!) { mailAlertConfirmation(email: $email) }'
 const DELETE = 'mutation ($rule: UUID!) { deleteAlertRule(rule: $rule) }'
 const MAILS = `query ($status: AlertMailStatus, $limit: Int) { alertMails(status: $status, per_page: $limit) {
@@ -81,7 +93,7 @@ const MAILS = `query ($status: AlertMailStatus, $limit: Int) { alertMails(status
 const CLEARABLE = ['least_hail_in', 'least_gust_mph', 'greatest_miles', 'tag', 'property', 'territory', 'quiet_from', 'quiet_until']
 
 /** A mutation that returns a rule, with its arguments and their types. */
-function writing(name: string, types: Record<string, string>): string {
+function mutationOf(name: string, types: Record<string, string>): string {
   const declared = Object.entries(types).map(([argument, type]) => `$${argument}: ${type}`)
   const passed = Object.keys(types).map((argument) => `${argument}: $${argument}`)
   return `mutation (${declared.join(', ')}) { ${name}(${passed.join(', ')}) { ${RULE} } }`
@@ -115,7 +127,7 @@ const longNames = (options: Record<string, unknown>) => ({
 })
 
 /** @throws Failure for a name that is not a condition */
-function cleared(fields: unknown): Record<string, null> {
+function clearedFields(fields: unknown): Record<string, null> {
   const named = Array.isArray(fields) ? fields.map(String) : []
   const unknown = named.find((field) => !CLEARABLE.includes(field))
   if (unknown) throw failure(exits.usage, `--clear takes ${CLEARABLE.join(', ')}, not ${unknown}.`)
@@ -126,12 +138,12 @@ function cleared(fields: unknown): Record<string, null> {
 export function addAlerts(program: Command): void {
   const alerts = program.command('alerts').description('rules for mail about storm days')
 
-  ask(alerts, 'list', 'alert rules, oldest first', 'alerts list').action(
-    doing(async ({ setting }) => show(setting, await query<AlertRule[]>(setting.connection, LIST, {}), columns)),
+  addCommand(alerts, 'list', 'alert rules, oldest first', 'alerts list').action(
+    wrapAction(async ({ setting }) => show(setting, await query<AlertRule[]>(setting.connection, LIST, {}), columns)),
   )
 
-  const create = keyed(
-    ask(
+  const create = withIdempotencyKey(
+    addCommand(
       alerts,
       'create',
       'create a rule',
@@ -141,13 +153,13 @@ export function addAlerts(program: Command): void {
     .requiredOption('--name <text>', 'name of the rule')
     .requiredOption('--to <address>', 'recipient; repeat for several', gather)
   conditionOptions(create).action(
-    doing(async ({ setting, options }) => {
-      const made = { ...ruleOf(options), idempotency_key: keyOf(options) }
-      show(setting, await query<AlertRule>(setting.connection, CREATE, made), columns)
+    wrapAction(async ({ setting, options }) => {
+      const variables = { ...ruleOf(options), idempotency_key: idempotencyKeyOf(options) }
+      show(setting, await query<AlertRule>(setting.connection, CREATE, variables), columns)
     }),
   )
 
-  const edit = ask(alerts, 'edit', 'change the given fields of a rule', 'alerts edit ID --least-hail 2 --pause')
+  const edit = addCommand(alerts, 'edit', 'change the given fields of a rule', 'alerts edit ID --least-hail 2 --pause')
     .argument('<rule>', 'id of the rule')
     .option('--name <text>', 'name of the rule')
     .option('--to <address>', 'recipient, replacing the old list; repeat for several', gather)
@@ -155,26 +167,26 @@ export function addAlerts(program: Command): void {
     .option('--pause', 'stop sending mail until it is resumed')
     .option('--resume', 'send mail again')
   conditionOptions(edit).action(
-    doing(async ({ setting, arguments: [rule], options }) => {
+    wrapAction(async ({ setting, arguments: [rule], options }) => {
       const active = options.pause || options.resume ? { active: !options.pause } : {}
-      const changes = { rule, ...cleared(options.clear), ...ruleOf(options), ...active }
+      const changes = { rule, ...clearedFields(options.clear), ...ruleOf(options), ...active }
       show(setting, await query<AlertRule>(setting.connection, EDIT, changes), columns)
     }),
   )
 
-  ask(alerts, 'ask-again', 'send the confirmation link again to a recipient', 'alerts ask-again ann@example.com')
+  addCommand(alerts, 'ask-again', 'send the confirmation link again to a recipient', 'alerts ask-again ann@example.com')
     .argument('<address>', 'address of a recipient')
     .action(
-      doing(async ({ setting, arguments: [email] }) => {
+      wrapAction(async ({ setting, arguments: [email] }) => {
         await query(setting.connection, ASK_AGAIN, { email })
         print({ email }, setting, [{ email, mailed: 'a new link, which works for a week' }])
       }),
     )
 
-  ask(alerts, 'delete', 'delete a rule; its sent mails stay listed', 'alerts delete ID --yes')
+  addCommand(alerts, 'delete', 'delete a rule; its sent mails stay listed', 'alerts delete ID --yes')
     .argument('<rule>', 'id of the rule')
     .action(
-      doing(async ({ setting, arguments: [rule] }) => {
+      wrapAction(async ({ setting, arguments: [rule] }) => {
         await confirm(setting, `Delete alert rule ${rule}?`)
         await query(setting.connection, DELETE, { rule })
       }),
@@ -185,11 +197,11 @@ export function addAlerts(program: Command): void {
 
 /** weather alerts mails. */
 function addMails(alerts: Command): void {
-  ask(alerts, 'mails', 'alert mails, newest first', 'alerts mails --status failed')
+  addCommand(alerts, 'mails', 'alert mails, newest first', 'alerts mails --status failed')
     .option('--limit <number>', 'number of rows, at most 100 (default: 25)', numberFrom)
     .option('--status <status>', 'queued, sending, retrying, sent, failed or skipped')
     .action(
-      doing(async ({ setting, options }) => {
+      wrapAction(async ({ setting, options }) => {
         const answer = await query<{ data: AlertMail[]; total: number }>(
           setting.connection,
           MAILS,

@@ -6,7 +6,7 @@ import { operate, operateAtLength, upload } from '../api.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print, printLine } from '../format.ts'
 import { addArchiveExport } from './archive-export.ts'
-import { ask, type Setting, settingOf } from './command.ts'
+import { addCommand, type Setting, settingOf } from './command.ts'
 import { dayOrMonth, type RadarOptions, syncRadarDays } from './radar-days.ts'
 import { gatherRejections, hasTooManyRejections, printRejected, type Rejection, type RejectionGroup, rejectionsFile } from './rejections.ts'
 import { printUncheckedYears, type UncheckedYear } from './unchecked-years.ts'
@@ -16,7 +16,7 @@ import { printUnplaced, type UnplacedZones } from './unplaced-zones.ts'
 export function addArchive(program: Command): void {
   const archive = program.command('archive').description('the archive of records (needs the operator key)')
 
-  ask(
+  addCommand(
     archive,
     'import',
     'import files of a source into the archive; importing a file again changes nothing',
@@ -35,7 +35,7 @@ export function addArchive(program: Command): void {
       importFiles(source, files, options, settingOf(command)),
     )
 
-  ask(archive, 'sync', "import the publisher's newest file of a source", 'archive sync storm-events --year 2024')
+  addCommand(archive, 'sync', "import the publisher's newest file of a source", 'archive sync storm-events --year 2024')
     .addArgument(
       new Argument('<source>', 'zones is the table that locates forecast-zone records; mesh is past days of radar').choices(SYNCED),
     )
@@ -52,11 +52,11 @@ export function addArchive(program: Command): void {
 
   addArchiveExport(archive)
 
-  ask(archive, 'status', 'contents of the archive, by source, state and month or day', 'archive status').action(
+  addCommand(archive, 'status', 'contents of the archive, by source, state and month or day', 'archive status').action(
     (_options: unknown, command: Command) => status(settingOf(command)),
   )
 
-  ask(archive, 'forget', 'delete everything imported from a source; complete reports keep what they cite', 'archive forget sample')
+  addCommand(archive, 'forget', 'delete everything imported from a source; complete reports keep what they cite', 'archive forget sample')
     .argument('<source>', 'storm-events, sample, ...')
     .action((source: string, _options: unknown, command: Command) => forget(source, settingOf(command)))
 }
@@ -84,7 +84,7 @@ interface Summary extends Counts {
 }
 
 /** The same with all of its rejections, by their reason. */
-interface Imported extends Summary {
+interface ImportResult extends Summary {
   rejected_by_reason: RejectionGroup[]
 }
 
@@ -92,7 +92,7 @@ async function importFiles(source: string, files: readonly string[], options: Im
   const missing = files.filter((file) => !statSync(file, { throwIfNoEntry: false })?.isFile())
   if (missing.length > 0) throw failure(exits.usage, `No such file: ${missing.join(', ')}.`)
   const rejected = rejectionsFile(options.rejections)
-  const summaries: Imported[] = []
+  const summaries: ImportResult[] = []
   try {
     for (const file of files) summaries.push(await importFile(source, file, options, setting, rejected.add))
   } finally {
@@ -102,7 +102,7 @@ async function importFiles(source: string, files: readonly string[], options: Im
   for (const summary of summaries) printSummary(summary)
 }
 
-function printSummary(summary: Imported): void {
+function printSummary(summary: ImportResult): void {
   const { file_name, notes, rows, rejected } = summary
   printRejected(file_name, summary.rejected_by_reason)
   for (const note of notes) printLine(`${file_name}: ${note}`)
@@ -129,8 +129,8 @@ async function importFile(
   file: string,
   options: ImportOptions,
   { connection }: Setting,
-  keep: (name: string, rejections: readonly Rejection[]) => void,
-): Promise<Imported> {
+  onRejections: (name: string, rejections: readonly Rejection[]) => void,
+): Promise<ImportResult> {
   const name = path.basename(file)
   const query = new URLSearchParams({
     file_name: name,
@@ -141,15 +141,15 @@ async function importFile(
   const live = liveLine()
   const { size } = statSync(file)
   const rejected = gatherRejections()
-  const hear = (line: Progress) => {
+  const onLine = (line: Progress) => {
     if (line.object === 'import_progress') return live.show(`${name}: ${progressText(line, size)}`)
     rejected.add(line.rejections)
-    keep(name, line.rejections)
+    onRejections(name, line.rejections)
   }
   live.show(`${name}: ${progressText({ rows: 0 }, size)}`)
   const stream: Readable = createReadStream(file)
   try {
-    const summary = await upload<Progress, Summary>(connection, `/operator/archive/${encodeURIComponent(source)}?${query}`, stream, hear)
+    const summary = await upload<Progress, Summary>(connection, `/operator/archive/${encodeURIComponent(source)}?${query}`, stream, onLine)
     return { ...summary, rejected_by_reason: rejected.groups() }
   } finally {
     stream.destroy()
@@ -218,7 +218,7 @@ async function status(setting: Setting): Promise<void> {
       from,
       to,
       states: states.length,
-      held: heldOf(states),
+      held: periodsOf(states),
     })),
   )
   printUnplaced(answer.unplaced_zones)
@@ -231,19 +231,19 @@ interface Span {
 }
 
 /** The months that any state has, oldest first; for sources stored by day, the first and last day of any state. */
-function heldOf(states: Status['sources'][number]['states']): string[] {
+function periodsOf(states: Status['sources'][number]['states']): string[] {
   const days = states.flatMap((state) => state.days)
   const [from] = days.map((span) => span.from).sort()
   const to = days
     .map((span) => span.to)
     .sort()
     .at(-1)
-  const months = joined(states.flatMap(({ held }) => held)).map(spanned)
-  return from && to ? [...months, `days of ${spanned({ from, to })}`] : months
+  const months = joinSpans(states.flatMap(({ held }) => held)).map(spanText)
+  return from && to ? [...months, `days of ${spanText({ from, to })}`] : months
 }
 
 /** Joins consecutive months into one span: the service reports them by file and state. */
-function joined(months: readonly Span[]): Span[] {
+function joinSpans(months: readonly Span[]): Span[] {
   const spans: Span[] = []
   for (const { from, to } of months.toSorted((one, other) => one.from.localeCompare(other.from))) {
     const last = spans.at(-1)
@@ -259,7 +259,7 @@ function monthAfter(month: string): string {
   return new Date(Date.UTC(year, number)).toISOString().slice(0, 7)
 }
 
-const spanned = ({ from, to }: Span) => (from === to ? from : `${from} to ${to}`)
+const spanText = ({ from, to }: Span) => (from === to ? from : `${from} to ${to}`)
 
 async function forget(source: string, setting: Setting): Promise<void> {
   print(

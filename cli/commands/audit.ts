@@ -3,7 +3,7 @@ import { operate } from '../api.ts'
 import { gatherPages, WHOLE_PAGE } from '../every-page.ts'
 import { print } from '../format.ts'
 import { query } from '../service.ts'
-import { ask, doing, type Given, paged, pickOptions, rowOf } from './command.ts'
+import { addCommand, type Invocation, pickOptions, rowOf, withPaging, wrapAction } from './command.ts'
 
 interface AuditLog {
   data: Record<string, unknown>[]
@@ -22,9 +22,9 @@ const PAGING = { page: 'Int', per_page: 'Int' }
 const ENTRY =
   'object team_id sequence at actor_kind actor operation target_kind target_id before after changed request_id network previous_hash hash'
 
-function document(field: string, given: Record<string, string>): string {
-  const declared = Object.entries(given).map(([name, type]) => `$${name}: ${type}`)
-  const passed = Object.keys(given).map((name) => `${name}: $${name}`)
+function document(field: string, types: Record<string, string>): string {
+  const declared = Object.entries(types).map(([name, type]) => `$${name}: ${type}`)
+  const passed = Object.keys(types).map((name) => `${name}: $${name}`)
   return `query (${declared.join(', ')}) { ${field}(${passed.join(', ')}) { data { ${ENTRY} } total } }`
 }
 
@@ -33,22 +33,27 @@ const ALL = document('adminAuditLog', { team: 'ID', ...FILTERS, ...PAGING })
 
 /** weather audit: the audit log of the team. */
 export function addAudit(program: Command): void {
-  narrowed(
-    ask(program, 'audit', "the team's audit log, newest first", 'audit --since 2026-05-01T00:00:00Z --operation deleteReport'),
-  ).action(doing((given) => show(given, (variables) => query<AuditLog>(given.setting.connection, OWN, variables))))
+  withFilters(
+    addCommand(program, 'audit', "the team's audit log, newest first", 'audit --since 2026-05-01T00:00:00Z --operation deleteReport'),
+  ).action(wrapAction((invocation) => show(invocation, (variables) => query<AuditLog>(invocation.setting.connection, OWN, variables))))
 }
 
 /** weather admin audit: the audit log of every team and of the installation. */
 export function addAdminAudit(admin: Command): void {
-  narrowed(
-    ask(admin, 'audit', 'the audit log of one team, or of all teams and the installation', 'admin audit --operation adminIssueToken'),
+  withFilters(
+    addCommand(
+      admin,
+      'audit',
+      'the audit log of one team, or of all teams and the installation',
+      'admin audit --operation adminIssueToken',
+    ),
   )
     .option('--team <id>', 'id of the team')
-    .action(doing((given) => show(given, (variables) => operate<AuditLog>(given.setting.connection, ALL, variables))))
+    .action(wrapAction((invocation) => show(invocation, (variables) => operate<AuditLog>(invocation.setting.connection, ALL, variables))))
 }
 
-function narrowed(command: Command): Command {
-  return paged(
+function withFilters(command: Command): Command {
+  return withPaging(
     command
       .option('--since <moment>', 'at or after this time: 2026-05-01T00:00:00Z')
       .option('--operation <name>', 'only this operation, by its GraphQL name: createReport')
@@ -59,9 +64,9 @@ function narrowed(command: Command): Command {
   )
 }
 
-async function show({ setting, options }: Given, read: (variables: Record<string, unknown>) => Promise<AuditLog>): Promise<void> {
-  const wanted = pickOptions(options, ['team', ...Object.keys(FILTERS)])
-  const answer = options.all ? await everyPage(read, wanted) : await read({ ...wanted, ...pickOptions(options, Object.keys(PAGING)) })
+async function show({ setting, options }: Invocation, read: (variables: Record<string, unknown>) => Promise<AuditLog>): Promise<void> {
+  const filters = pickOptions(options, ['team', ...Object.keys(FILTERS)])
+  const answer = options.all ? await everyPage(read, filters) : await read({ ...filters, ...pickOptions(options, Object.keys(PAGING)) })
   print(
     answer,
     setting,
@@ -69,9 +74,9 @@ async function show({ setting, options }: Given, read: (variables: Record<string
   )
 }
 
-async function everyPage(read: (variables: Record<string, unknown>) => Promise<AuditLog>, wanted: object): Promise<AuditLog> {
+async function everyPage(read: (variables: Record<string, unknown>) => Promise<AuditLog>, filters: object): Promise<AuditLog> {
   const { last, rows } = await gatherPages(
-    (page) => read({ ...wanted, page, per_page: WHOLE_PAGE }),
+    (page) => read({ ...filters, page, per_page: WHOLE_PAGE }),
     ({ data }) => data,
     ({ total }) => total,
   )

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { askOperator, upload } from '../api.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print } from '../format.ts'
-import { ask, settingOf } from './command.ts'
+import { addCommand, settingOf } from './command.ts'
 
 const PATH = '/operator/basemap'
 const BYTES_PER_MB = 1_000_000
@@ -23,7 +23,12 @@ interface Basemap {
 export function addBasemap(program: Command): void {
   const basemap = program.command('basemap').description('the base map: towns, roads and water (needs the operator key)')
 
-  ask(basemap, 'import', 'import a PMTiles file of vector tiles as the base map, replacing the current one', 'basemap import texas.pmtiles')
+  addCommand(
+    basemap,
+    'import',
+    'import a PMTiles file of vector tiles as the base map, replacing the current one',
+    'basemap import texas.pmtiles',
+  )
     .argument('<file>', 'PMTiles version 3, with the layers of Protomaps')
     .action(async (file: string, _options: unknown, command: Command) => {
       const { size } = statSync(file, { throwIfNoEntry: false }) ?? {}
@@ -44,12 +49,12 @@ export function addBasemap(program: Command): void {
       }
     })
 
-  ask(basemap, 'status', 'the imported base map', 'basemap status').action(async (_options: unknown, command: Command) => {
+  addCommand(basemap, 'status', 'the imported base map', 'basemap status').action(async (_options: unknown, command: Command) => {
     const setting = settingOf(command)
     print(await askOperator<Basemap>(setting.connection, 'GET', PATH), setting)
   })
 
-  ask(basemap, 'remove', 'remove the imported base map', 'basemap remove').action(async (_options: unknown, command: Command) => {
+  addCommand(basemap, 'remove', 'remove the imported base map', 'basemap remove').action(async (_options: unknown, command: Command) => {
     const setting = settingOf(command)
     print(await askOperator<object>(setting.connection, 'DELETE', PATH), setting)
   })

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { operateAtLength } from '../api.ts'
 import { exits } from '../failure.ts'
 import { print, printLine } from '../format.ts'
-import { ask, settingOf } from './command.ts'
+import { addCommand, settingOf } from './command.ts'
 
 interface Step {
   looked_at: number
@@ -19,7 +19,7 @@ const BYTES_PER_MB = 1_000_000
 export function addBlobs(program: Command): void {
   const blobs = program.command('blobs').description('the document store (needs the operator key)')
 
-  ask(blobs, 'move', 'copy every document from WEATHER_BLOBS_ALSO to WEATHER_BLOBS while the service runs', 'blobs move')
+  addCommand(blobs, 'move', 'copy every document from WEATHER_BLOBS_ALSO to WEATHER_BLOBS while the service runs', 'blobs move')
     .option('--after <report>', 'continue after this report, as printed by an interrupted run')
     .action(async ({ after }: { after?: string }, command: Command) => {
       const setting = settingOf(command)

@@ -24,7 +24,7 @@ export interface Setting extends Output {
 }
 
 /** Adds a command that queries the service, with the shared options, and an example below its help. */
-export function ask(parent: Command, name: string, description: string, example: string): Command {
+export function addCommand(parent: Command, name: string, description: string, example: string): Command {
   const command = parent.command(name)
   return command
     .description(description)
@@ -75,7 +75,7 @@ export function numberFrom(text: string): number {
 }
 
 /** Parses a whole number; the service checks its range. */
-export function wholeFrom(text: string): number {
+export function integerFrom(text: string): number {
   if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
 }
@@ -93,24 +93,24 @@ export function booleanFrom(text: string): boolean {
 }
 
 /** Options of a command, and its arguments in order. */
-export interface Given {
+export interface Invocation {
   setting: Setting
   arguments: string[]
   options: Record<string, unknown>
 }
 
 /** Wraps an action, which receives the shared settings, the arguments and the options. */
-export function doing(work: (given: Given) => Promise<void>): (...words: unknown[]) => Promise<void> {
-  return (...words) => {
-    const command = words.at(-1) as Command
-    return work({ setting: settingOf(command), arguments: words.slice(0, -2).flat() as string[], options: command.opts() })
+export function wrapAction(action: (invocation: Invocation) => Promise<void>): (...words: unknown[]) => Promise<void> {
+  return (...args) => {
+    const command = args.at(-1) as Command
+    return action({ setting: settingOf(command), arguments: args.slice(0, -2).flat() as string[], options: command.opts() })
   }
 }
 
 /** Picks the options with these names, under the service's keys; omitted options are left out. */
 export function pickOptions(options: Record<string, unknown>, names: readonly string[]): Record<string, never> {
-  const given = names.map((name) => [name, options[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]])
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  const entries = names.map((name) => [name, options[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]])
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
 /** Columns of a table: titles with dotted keys, or functions that make the cell. */
@@ -129,7 +129,7 @@ function valueAt(row: unknown, field: string): unknown {
 }
 
 /** Adds the options of a paginated list. */
-export function paged(command: Command): Command {
+export function withPaging(command: Command): Command {
   return command
     .option('--page <number>', 'page number', numberFrom)
     .option('--per-page <number>', 'rows per page, at most 100', numberFrom)
@@ -137,7 +137,7 @@ export function paged(command: Command): Command {
 }
 
 /** Prints a list: one page, or with --all every page as one. */
-export async function list<Row>({ setting, options }: Given, path: string, filters: Query, columns: Columns<Row>): Promise<void> {
+export async function list<Row>({ setting, options }: Invocation, path: string, filters: Query, columns: Columns<Row>): Promise<void> {
   const { connection } = setting
   const sizes = pickOptions(options, ['page', 'per_page'])
   const answer = options.all ? await everyPage<Row>(connection, path, filters) : await page<Row>(connection, path, { ...filters, ...sizes })
@@ -149,8 +149,8 @@ export async function list<Row>({ setting, options }: Given, path: string, filte
 }
 
 /** Makes a call and prints the response. */
-export async function perform<Row>({ setting }: Given, asked: Call, columns?: Columns<Row>): Promise<unknown> {
-  const { body } = await call(setting.connection, asked)
+export async function perform<Row>({ setting }: Invocation, request: Call, columns?: Columns<Row>): Promise<unknown> {
+  const { body } = await call(setting.connection, request)
   if (body !== null) show(setting, body, columns)
   return body
 }
@@ -167,10 +167,10 @@ function pickColumns<Row>(data: unknown, columns: Columns<Row>): unknown {
 }
 
 /** The given idempotency key of a create, or a new one, so that a lost request can be retried with the same key. */
-export const keyed = (command: Command, repeated = 'creates nothing') =>
+export const withIdempotencyKey = (command: Command, repeated = 'creates nothing') =>
   command.option('--idempotency-key <key>', `your own idempotency key: a repeat with the same key ${repeated}`)
 
-export const keyOf = (options: Record<string, unknown>) => (options.idempotencyKey as string | undefined) ?? randomUUID()
+export const idempotencyKeyOf = (options: Record<string, unknown>) => (options.idempotencyKey as string | undefined) ?? randomUUID()
 
 /**
  * Asks for confirmation before an irreversible action.
@@ -180,11 +180,11 @@ export async function confirm({ yes }: Setting, question: string): Promise<void>
   if (yes) return
   if (!process.stdin.isTTY || !process.stderr.isTTY || process.env.CI)
     throw failure(exits.usage, `${question} There is no terminal to ask on: give --yes.`)
-  const asking = readline.createInterface({ input: process.stdin, output: process.stderr })
-  asking.on('SIGINT', () => process.exit(exits.interrupted))
-  const ended = new Promise<string>((left) => asking.once('close', () => left('')))
-  const said = await Promise.race([asking.question(`${plain(question)} [y/N] `), ended]).finally(() => asking.close())
-  if (!/^y(es)?$/i.test(said.trim())) throw failure(exits.failure, 'Nothing was changed.')
+  const prompt = readline.createInterface({ input: process.stdin, output: process.stderr })
+  prompt.on('SIGINT', () => process.exit(exits.interrupted))
+  const ended = new Promise<string>((resolve) => prompt.once('close', () => resolve('')))
+  const answer = await Promise.race([prompt.question(`${plain(question)} [y/N] `), ended]).finally(() => prompt.close())
+  if (!/^y(es)?$/i.test(answer.trim())) throw failure(exits.failure, 'Nothing was changed.')
 }
 
 /** Encodes user input as a path segment. */

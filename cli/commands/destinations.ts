@@ -4,22 +4,22 @@ import { print, printLine } from '../format.ts'
 import { type Call, call, type Page, query, type Schemas } from '../service.ts'
 import type { Connection } from '../settings.ts'
 import {
-  ask,
+  addCommand,
   booleanFrom,
   type Columns,
   confirm,
-  doing,
-  type Given,
   gather,
+  type Invocation,
   list,
-  paged,
   perform,
   pickOptions,
   rowOf,
   segment,
   show,
+  withPaging,
+  wrapAction,
 } from './command.ts'
-import { changed } from './properties.ts'
+import { requireChanges } from './properties.ts'
 
 type Integration = Schemas['Integration']
 
@@ -43,9 +43,9 @@ type SwitchedOff = NonNullable<Integration['switched_off']>
 export const isUnacknowledged = (off: SwitchedOff | null): off is SwitchedOff => off?.acknowledged_at === null
 
 /** Notices about destinations that the service deactivated; empty if the token may not read destinations. */
-export async function switchedOff(connection: Connection): Promise<string[]> {
-  const asked: Call = { method: 'GET', path: '/integrations', query: { active: false, per_page: 100 } }
-  const { status, body } = await call<Page<Integration>>(connection, asked, [403])
+export async function deactivationNotices(connection: Connection): Promise<string[]> {
+  const request: Call = { method: 'GET', path: '/integrations', query: { active: false, per_page: 100 } }
+  const { status, body } = await call<Page<Integration>>(connection, request, [403])
   if (status === 403) return []
   return body.data.flatMap(({ id, name, switched_off: off }) =>
     isUnacknowledged(off)
@@ -82,48 +82,56 @@ export const RESEND_DELIVERY = `mutation ($delivery: UUID!) { resendDelivery(del
 export function addDestinations(program: Command): void {
   const destinations = program.command('destinations').description('destinations that events are posted to')
 
-  paged(ask(destinations, 'list', 'registered destinations', 'destinations list --active true'))
+  withPaging(addCommand(destinations, 'list', 'registered destinations', 'destinations list --active true'))
     .option('--channel <channel>', 'webhook, chat_a or chat_b')
     .option('--event <name>', 'only destinations subscribed to this event')
     .option('--active <boolean>', 'true or false', booleanFrom)
-    .action(doing((given) => list(given, '/integrations', pickOptions(given.options, ['channel', 'event', 'active']), columns)))
+    .action(
+      wrapAction((invocation) =>
+        list(invocation, '/integrations', pickOptions(invocation.options, ['channel', 'event', 'active']), columns),
+      ),
+    )
 
-  ask(destinations, 'show', 'one destination', 'destinations show ID')
+  addCommand(destinations, 'show', 'one destination', 'destinations show ID')
     .argument('<destination>', 'id of the destination')
-    .action(doing(async (given) => void (await perform(given, { method: 'GET', path: pathOf(given) }))))
+    .action(wrapAction(async (invocation) => void (await perform(invocation, { method: 'GET', path: pathOf(invocation) }))))
 
   fields(
-    ask(
+    addCommand(
       destinations,
       'add',
       'register a destination and print its secret',
       'destinations add --name CRM --channel webhook --url https://crm.example.com/in --event exposure.detected',
     ),
   ).action(
-    doing(async ({ setting, options }) => {
-      const asked: Call = { method: 'POST', path: '/integrations', body: bodyOf(options) }
-      const { body } = await call<{ data: Integration; secret: string | null }>(setting.connection, asked)
+    wrapAction(async ({ setting, options }) => {
+      const request: Call = { method: 'POST', path: '/integrations', body: bodyOf(options) }
+      const { body } = await call<{ data: Integration; secret: string | null }>(setting.connection, request)
       print(body, setting, { ...rowOf(body.data, columns), secret: body.secret })
     }),
   )
 
-  fields(ask(destinations, 'edit', 'change a destination', 'destinations edit ID --active false'))
+  fields(addCommand(destinations, 'edit', 'change a destination', 'destinations edit ID --active false'))
     .argument('<destination>', 'id of the destination')
     .action(
-      doing(
-        async (given) =>
-          void (await perform(given, { method: 'PATCH', path: pathOf(given), body: changed(bodyOf(given.options)) }, columns)),
+      wrapAction(
+        async (invocation) =>
+          void (await perform(
+            invocation,
+            { method: 'PATCH', path: pathOf(invocation), body: requireChanges(bodyOf(invocation.options)) },
+            columns,
+          )),
       ),
     )
 
   addActions(destinations)
 
-  ask(destinations, 'delete', 'delete a destination; its deliveries stay listed', 'destinations delete ID --yes')
+  addCommand(destinations, 'delete', 'delete a destination; its deliveries stay listed', 'destinations delete ID --yes')
     .argument('<destination>', 'id of the destination')
     .action(
-      doing(async (given) => {
-        await confirm(given.setting, `Delete destination ${given.arguments[0]}?`)
-        await perform(given, { method: 'DELETE', path: pathOf(given) })
+      wrapAction(async (invocation) => {
+        await confirm(invocation.setting, `Delete destination ${invocation.arguments[0]}?`)
+        await perform(invocation, { method: 'DELETE', path: pathOf(invocation) })
       }),
     )
 
@@ -132,30 +140,30 @@ export function addDestinations(program: Command): void {
 
 /** Commands that do not edit a destination: test it, read or rotate its secret, acknowledge its deactivation. */
 function addActions(destinations: Command): void {
-  ask(destinations, 'test', 'send a test post; exit status 1 if it did not arrive', 'destinations test ID')
+  addCommand(destinations, 'test', 'send a test post; exit status 1 if it did not arrive', 'destinations test ID')
     .argument('<destination>', 'id of the destination')
     .action(
-      doing(async (given) => {
-        const answer = await call(given.setting.connection, { method: 'POST', path: `${pathOf(given)}/test` }, [502])
-        show(given.setting, answer.body)
+      wrapAction(async (invocation) => {
+        const answer = await call(invocation.setting.connection, { method: 'POST', path: `${pathOf(invocation)}/test` }, [502])
+        show(invocation.setting, answer.body)
         if (answer.status === 502) process.exitCode = exits.failure
       }),
     )
 
-  ask(destinations, 'secret', 'read the signing secret', 'destinations secret ID')
+  addCommand(destinations, 'secret', 'read the signing secret', 'destinations secret ID')
     .argument('<destination>', 'id of the destination')
-    .action(doing(async (given) => void (await perform(given, { method: 'GET', path: `${pathOf(given)}/secret` }))))
+    .action(wrapAction(async (invocation) => void (await perform(invocation, { method: 'GET', path: `${pathOf(invocation)}/secret` }))))
 
-  ask(destinations, 'rotate', 'create a new signing secret; the old one stops working immediately', 'destinations rotate ID --yes')
+  addCommand(destinations, 'rotate', 'create a new signing secret; the old one stops working immediately', 'destinations rotate ID --yes')
     .argument('<destination>', 'id of the destination')
     .action(
-      doing(async (given) => {
-        await confirm(given.setting, 'Rotate the secret? The old one stops working immediately.')
-        await perform(given, { method: 'POST', path: `${pathOf(given)}/secret` })
+      wrapAction(async (invocation) => {
+        await confirm(invocation.setting, 'Rotate the secret? The old one stops working immediately.')
+        await perform(invocation, { method: 'POST', path: `${pathOf(invocation)}/secret` })
       }),
     )
 
-  ask(
+  addCommand(
     destinations,
     'acknowledge',
     'acknowledge that the service deactivated a destination; status no longer mentions it',
@@ -163,14 +171,14 @@ function addActions(destinations: Command): void {
   )
     .argument('<destination>', 'id of the destination')
     .action(
-      doing(async ({ setting, arguments: [integration] }) => {
+      wrapAction(async ({ setting, arguments: [integration] }) => {
         const answer = await query<Record<string, unknown>>(setting.connection, ACKNOWLEDGE, { integration })
         show(setting, answer, columns)
       }),
     )
 }
 
-const pathOf = ({ arguments: [id] }: Given) => `/integrations/${segment(id as string)}`
+const pathOf = ({ arguments: [id] }: Invocation) => `/integrations/${segment(id as string)}`
 
 function fields(command: Command): Command {
   return command
@@ -187,27 +195,29 @@ const bodyOf = ({ event, ...options }: Record<string, unknown>) =>
 function addDeliveries(program: Command): void {
   const deliveries = program.command('deliveries').description('deliveries to destinations')
 
-  paged(ask(deliveries, 'list', 'deliveries, newest first', 'deliveries list --status failed'))
+  withPaging(addCommand(deliveries, 'list', 'deliveries, newest first', 'deliveries list --status failed'))
     .option('--status <status>', 'queued, retrying, sent, failed or skipped')
     .option('--destination <id>', 'only deliveries to this destination')
     .action(
-      doing((given) => {
-        const { destination } = given.options
+      wrapAction((invocation) => {
+        const { destination } = invocation.options
         const path = destination ? `/integrations/${segment(destination as string)}/deliveries` : '/integrations/deliveries'
-        return list(given, path, pickOptions(given.options, ['status']), deliveryColumns)
+        return list(invocation, path, pickOptions(invocation.options, ['status']), deliveryColumns)
       }),
     )
 
-  ask(deliveries, 'show', 'one delivery with the body that was posted', 'deliveries show ID')
+  addCommand(deliveries, 'show', 'one delivery with the body that was posted', 'deliveries show ID')
     .argument('<delivery>', 'id of the delivery')
     .action(
-      doing(async ({ setting, arguments: [delivery] }) => print(await query(setting.connection, SHOW_DELIVERY, { delivery }), setting)),
+      wrapAction(async ({ setting, arguments: [delivery] }) =>
+        print(await query(setting.connection, SHOW_DELIVERY, { delivery }), setting),
+      ),
     )
 
-  ask(deliveries, 'resend', 'send a delivery again under the same id', 'deliveries resend ID')
+  addCommand(deliveries, 'resend', 'send a delivery again under the same id', 'deliveries resend ID')
     .argument('<delivery>', 'id of the delivery')
     .action(
-      doing(async ({ setting, arguments: [delivery] }) => {
+      wrapAction(async ({ setting, arguments: [delivery] }) => {
         print(await query(setting.connection, RESEND_DELIVERY, { delivery }), setting)
         printLine('The delivery is being sent.')
       }),

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { operateAtLength } from '../api.ts'
 import { exits } from '../failure.ts'
 import { print, printLine } from '../format.ts'
-import { ask, settingOf } from './command.ts'
+import { addCommand, settingOf } from './command.ts'
 import { printOlderKeys, SECRET_KEYS, type SecretKeys } from './keys.ts'
 import { checkStored } from './stored-check.ts'
 import { printUncheckedYears, UNCHECKED, type UncheckedYear } from './unchecked-years.ts'
@@ -23,7 +23,7 @@ interface AuditFault {
  * the browser that prints is sandboxed.
  */
 export function addDoctor(program: Command): void {
-  ask(program, 'doctor', "check the data's invariants and all stored bytes (needs the operator key)", 'doctor')
+  addCommand(program, 'doctor', "check the data's invariants and all stored bytes (needs the operator key)", 'doctor')
     .option('--repair', 'create missing data again: documents are printed, maps drawn')
     .action(async ({ repair }: { repair?: boolean }, command: Command) => {
       const setting = settingOf(command)
@@ -39,15 +39,15 @@ export function addDoctor(program: Command): void {
       const unusable = await operateAtLength<string[]>(setting.connection, '{ documentStoreFaults }')
       // If the store cannot be read, nothing is known about its bytes and nothing is repaired.
       const stored = unusable.length > 0 ? [] : await checkStored(setting.connection, repair === true)
-      const gone = stored.map(({ kind, team_id, subject, detail }) => ({ invariant: `${kind}_is_stored`, team_id, subject, detail }))
-      const untrue = audit.map(({ team_id, sequence, fault }) => ({
+      const storeFaults = stored.map(({ kind, team_id, subject, detail }) => ({ invariant: `${kind}_is_stored`, team_id, subject, detail }))
+      const auditFaults = audit.map(({ team_id, sequence, fault }) => ({
         invariant: 'audit_chain_is_whole',
         team_id,
         subject: sequence,
         detail: fault,
       }))
-      const forged = log.map((detail) => ({ invariant: 'log_is_whole', team_id: null, subject: null, detail }))
-      print([...broken, ...untrue, ...forged, ...gone], setting)
+      const logFaults = log.map((detail) => ({ invariant: 'log_is_whole', team_id: null, subject: null, detail }))
+      print([...broken, ...auditFaults, ...logFaults, ...storeFaults], setting)
       for (const sentence of [...unusable, ...gaps, ...to_come, ...browsers]) printLine(sentence)
       printUnplaced(unplaced)
       printUncheckedYears(unchecked)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Query, Schemas } from '../service.ts'
-import { booleanFrom, type Columns, numberFrom, paged, pickOptions } from './command.ts'
+import { booleanFrom, type Columns, numberFrom, pickOptions, withPaging } from './command.ts'
 
 export type Exposure = Schemas['Exposure']
 
@@ -20,7 +20,7 @@ const FILTERS = ['since', 'from', 'to', 'kind', 'open', 'subject', 'min_measured
 
 /** Adds the filters of every list of exposures. */
 export function filterExposures(command: Command): Command {
-  return paged(command)
+  return withPaging(command)
     .option('--since <moment>', 'changed after this time')
     .option('--from <date>', 'first day')
     .option('--to <date>', 'last day')

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { everyPage } from '../every-page.ts'
 import { exits, isFailure } from '../failure.ts'
 import { lineOf, printLine } from '../format.ts'
-import { ask, doing, everyFrom, type Given, list, perform, segment } from './command.ts'
+import { addCommand, everyFrom, type Invocation, list, perform, segment, wrapAction } from './command.ts'
 import { type Exposure, exposureColumns, filterExposures, filtersOf } from './exposure-listing.ts'
 import { moveExposures, moves } from './move-exposures.ts'
 
@@ -11,42 +11,50 @@ import { moveExposures, moves } from './move-exposures.ts'
 export function addExposures(program: Command): void {
   const exposures = program.command('exposures').description('storm days and warnings at watched places')
 
-  filterExposures(ask(exposures, 'list', 'exposures, newest first', 'exposures list --open true --min-measured-in 1')).action(
-    doing((given) => list(given, '/exposures', filtersOf(given.options), exposureColumns)),
+  filterExposures(addCommand(exposures, 'list', 'exposures, newest first', 'exposures list --open true --min-measured-in 1')).action(
+    wrapAction((invocation) => list(invocation, '/exposures', filtersOf(invocation.options), exposureColumns)),
   )
 
-  ask(exposures, 'show', 'one exposure', 'exposures show 12')
+  addCommand(exposures, 'show', 'one exposure', 'exposures show 12')
     .argument('<exposure>', 'id of the exposure')
     .action(
-      doing(async (given) => void (await perform(given, { method: 'GET', path: `/exposures/${segment(given.arguments[0] as string)}` }))),
+      wrapAction(
+        async (invocation) =>
+          void (await perform(invocation, { method: 'GET', path: `/exposures/${segment(invocation.arguments[0] as string)}` })),
+      ),
     )
 
   for (const name of ['ack', 'dismiss', 'reopen'] as const)
-    filterExposures(ask(exposures, name, `${moves[name].says}: by id, or all that match the filters`, `exposures ${name} 12 13`))
+    filterExposures(addCommand(exposures, name, `${moves[name].says}: by id, or all that match the filters`, `exposures ${name} 12 13`))
       .argument('[exposure...]', 'ids; without them, filters select exposures, and --all selects all')
-      .action(doing((given) => moveExposures(given, name)))
+      .action(wrapAction((invocation) => moveExposures(invocation, name)))
 
-  ask(exposures, 'watch', 'print new and changed exposures as JSON lines until interrupted', 'exposures watch --since 2025-05-28T00:00:00Z')
+  addCommand(
+    exposures,
+    'watch',
+    'print new and changed exposures as JSON lines until interrupted',
+    'exposures watch --since 2025-05-28T00:00:00Z',
+  )
     .option('--since <moment>', 'start with changes after this time (default: now)')
     .option('--every <seconds>', 'time between checks', everyFrom, 15)
     .option('--once', 'check once and exit')
-    .action(doing(watch))
+    .action(wrapAction(watch))
 }
 
 /** Polls for changes; the largest last_seen_at is the cursor. */
-async function watch({ setting, options }: Given): Promise<void> {
+async function watch({ setting, options }: Invocation): Promise<void> {
   let since = (options.since as string | undefined) ?? new Date().toISOString()
   for (;;) {
-    const moved = await movedSince(setting.connection, since, options.once === true)
-    for (const exposure of moved) process.stdout.write(lineOf(exposure))
-    since = moved.at(-1)?.last_seen_at ?? since
+    const changes = await changesSince(setting.connection, since, options.once === true)
+    for (const exposure of changes) process.stdout.write(lineOf(exposure))
+    since = changes.at(-1)?.last_seen_at ?? since
     if (options.once) return
     await pause(Number(options.every) * 1000)
   }
 }
 
 /** Returns changes, oldest first. The next poll retries a request that was lost or met a fault of the service. */
-async function movedSince(connection: Given['setting']['connection'], since: string, once: boolean): Promise<Exposure[]> {
+async function changesSince(connection: Invocation['setting']['connection'], since: string, once: boolean): Promise<Exposure[]> {
   try {
     const { data } = await everyPage<Exposure>(connection, '/exposures', { since })
     return data.sort((one, other) => (one.last_seen_at < other.last_seen_at ? -1 : 1))

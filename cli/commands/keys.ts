@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { operateAtLength } from '../api.ts'
 import { exits } from '../failure.ts'
 import { print, printLine } from '../format.ts'
-import { ask, type Setting, settingOf } from './command.ts'
+import { addCommand, type Setting, settingOf } from './command.ts'
 
 const STATUS = 'keys { name id seals values removable said } unopened'
 
@@ -23,28 +23,28 @@ const POLL_INTERVAL_MS = 1000
 export function addKeys(program: Command): void {
   const keys = program.command('keys').description('the keys that encrypt and sign (needs the operator key)')
 
-  ask(keys, 'status', 'show which key of WEATHER_SECRET_KEY seals values, and when a key can be removed', 'keys status').action(
+  addCommand(keys, 'status', 'show which key of WEATHER_SECRET_KEY seals values, and when a key can be removed', 'keys status').action(
     async (_options: unknown, command: Command) => {
       const setting = settingOf(command)
       show(await operateAtLength<SecretKeys>(setting.connection, SECRET_KEYS), setting)
     },
   )
 
-  ask(keys, 'reseal', 'reseal every value with the first key of WEATHER_SECRET_KEY', 'keys reseal --wait')
+  addCommand(keys, 'reseal', 'reseal every value with the first key of WEATHER_SECRET_KEY', 'keys reseal --wait')
     .option('--wait', 'wait until it is done; exit status 75 if that takes longer than ten minutes')
     .action(async ({ wait }: { wait?: boolean }, command: Command) => {
       const setting = settingOf(command)
       let status = await operateAtLength<SecretKeys>(setting.connection, RESEAL)
       const until = Date.now() + RESEALED_WITHIN_MS
-      while (wait && waiting(status) && Date.now() < until) {
+      while (wait && isPending(status) && Date.now() < until) {
         await pause(POLL_INTERVAL_MS)
         status = await operateAtLength<SecretKeys>(setting.connection, SECRET_KEYS)
       }
       show(status, setting)
-      if (wait && waiting(status)) process.exitCode = exits.pending
+      if (wait && isPending(status)) process.exitCode = exits.pending
     })
 
-  ask(keys, 'rotate', 'sign documents with a new key; earlier signatures stay valid', 'keys rotate')
+  addCommand(keys, 'rotate', 'sign documents with a new key; earlier signatures stay valid', 'keys rotate')
     .option('--log', 'rotate the key of the log of fingerprints instead; the tree and name of the log stay')
     .action(async ({ log }: { log?: boolean }, command: Command) => {
       const setting = settingOf(command)
@@ -53,7 +53,7 @@ export function addKeys(program: Command): void {
     })
 }
 
-const waiting = ({ keys }: SecretKeys) => keys.some(({ seals, values }) => !seals && values > 0)
+const isPending = ({ keys }: SecretKeys) => keys.some(({ seals, values }) => !seals && values > 0)
 
 function show({ keys, unopened }: SecretKeys, setting: Setting): void {
   print(keys, setting)

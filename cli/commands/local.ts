@@ -6,28 +6,33 @@ import { exits, failure } from '../failure.ts'
 import { lineOf, printLine } from '../format.ts'
 import { bytesOf } from '../service.ts'
 import { isSigned } from '../signature.ts'
-import { ask, doing, type Given, numberFrom, perform, pickOptions } from './command.ts'
+import { addCommand, type Invocation, numberFrom, perform, pickOptions, wrapAction } from './command.ts'
 import { saveAnswer } from './save-answer.ts'
 
 /** weather listen, playback and tiles. */
 export function addLocal(program: Command): void {
-  ask(program, 'listen', 'receive posts and print them as JSON lines until interrupted', 'listen --port 8080 --secret whsec_...')
+  addCommand(program, 'listen', 'receive posts and print them as JSON lines until interrupted', 'listen --port 8080 --secret whsec_...')
     .option('--port <number>', 'port on this machine; 0 for a free port', portFrom, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--secret <secret>', 'signing secret of the destination; posts without a valid signature get 401')
-    .action((options: Listening) => listen(options))
+    .action((options: ListenOptions) => listen(options))
 
-  ask(program, 'playback', 'a storm day over a box', 'playback --date 2025-05-28 --south 32.9 --west -97.1 --north 33.4 --east -96.5')
+  addCommand(
+    program,
+    'playback',
+    'a storm day over a box',
+    'playback --date 2025-05-28 --south 32.9 --west -97.1 --north 33.4 --east -96.5',
+  )
     .requiredOption('--date <date>', 'the day')
     .requiredOption('--south <degrees>', 'southern edge', numberFrom)
     .requiredOption('--west <degrees>', 'western edge', numberFrom)
     .requiredOption('--north <degrees>', 'northern edge', numberFrom)
     .requiredOption('--east <degrees>', 'eastern edge', numberFrom)
     .action(
-      doing(async (given) => {
-        const query = pickOptions(given.options, ['date', 'south', 'west', 'north', 'east'])
+      wrapAction(async (invocation) => {
+        const query = pickOptions(invocation.options, ['date', 'south', 'west', 'north', 'east'])
         await perform(
-          given,
+          invocation,
           { method: 'GET', path: '/playback', query },
           {
             date: 'date',
@@ -42,15 +47,15 @@ export function addLocal(program: Command): void {
     )
 
   const tiles = program.command('tiles').description('vector tiles of the archive')
-  ask(tiles, 'get', 'one tile', 'tiles get 6 14 25 --out tile.mvt')
+  addCommand(tiles, 'get', 'one tile', 'tiles get 6 14 25 --out tile.mvt')
     .argument('<z>', 'zoom')
     .argument('<x>', 'column')
     .argument('<y>', 'row')
     .option('--out <file>', 'output file; - for standard output', '-')
-    .action(doing(getTile))
+    .action(wrapAction(getTile))
 }
 
-async function getTile({ setting, arguments: numbers, options }: Given): Promise<void> {
+async function getTile({ setting, arguments: numbers, options }: Invocation): Promise<void> {
   if (!numbers.every((number) => /^\d+$/.test(number)))
     throw failure(exits.usage, 'A tile needs three whole numbers: zoom, column and row.')
   const { bytes } = await bytesOf(setting.connection, `/tiles/${numbers.join('/')}.mvt`)
@@ -65,7 +70,7 @@ function portFrom(text: string): number {
 
 const PORT_MAX = 65_535
 
-interface Listening {
+interface ListenOptions {
   port: number
   host: string
   secret?: string
@@ -74,7 +79,7 @@ interface Listening {
 /** Larger than any payload. */
 const MOST_BYTES = 4 * 1024 * 1024
 
-async function listen({ port, host, secret }: Listening): Promise<void> {
+async function listen({ port, host, secret }: ListenOptions): Promise<void> {
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request).catch(() => undefined)
     // The client has disconnected, so there is nobody to respond to.

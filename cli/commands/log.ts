@@ -3,14 +3,14 @@ import type { Command } from 'commander'
 import { type ExitStatus, exits, failure, isFailure } from '../failure.ts'
 import { print, printLine } from '../format.ts'
 import { type Checkpoint, readCheckpoint, signerOf } from '../log/checkpoint.ts'
-import { hasGrown } from '../log/growth.ts'
+import { isConsistent } from '../log/growth.ts'
 import { keepFork, recall, remember } from '../log/memory.ts'
 import { fetchCheckpoint, fetchTile } from '../log/service-log.ts'
 import { textOf } from '../rows.ts'
 import { readConnection } from '../settings.ts'
 import { type PublishedKey, readKeys } from '../verify/keys.ts'
 import { fetchKeys } from '../verify/service-answer.ts'
-import { ask, everyFrom } from './command.ts'
+import { addCommand, everyFrom } from './command.ts'
 
 interface WatchOptions {
   service?: string
@@ -27,7 +27,7 @@ const EVERY_SECONDS = 60
 /** weather log: the public log of fingerprints of a service. No token is needed. */
 export function addLog(program: Command): void {
   const log = program.command('log').description('the log of fingerprints of a service; no token is needed')
-  ask(
+  addCommand(
     log,
     'watch',
     "remember the log's last checkpoint and verify that the log only grew since; this detects a log that shows two trees",
@@ -51,9 +51,9 @@ async function watch(options: WatchOptions): Promise<void> {
   const url = serviceOf(options)
   for (;;) {
     try {
-      await look(url, options)
+      await checkLog(url, options)
     } catch (fault) {
-      if (options.once || !isFailure(fault) || FOUND_OUT.has(fault.exit_status)) throw fault
+      if (options.once || !isFailure(fault) || FATAL_STATUSES.has(fault.exit_status)) throw fault
       printLine(fault.message)
     }
     if (options.once) return
@@ -61,25 +61,25 @@ async function watch(options: WatchOptions): Promise<void> {
   }
 }
 
-const FOUND_OUT = new Set<ExitStatus>([exits.forked, exits.failed_or_mismatch, exits.usage])
+const FATAL_STATUSES = new Set<ExitStatus>([exits.forked, exits.failed_or_mismatch, exits.usage])
 
-async function look(url: string, { keys, json }: WatchOptions): Promise<void> {
+async function checkLog(url: string, { keys, json }: WatchOptions): Promise<void> {
   const seen = recall(process.env, url)
   const before = seen && readCheckpoint(seen.checkpoint)
   const now = await fetchCheckpoint(url)
   const signer = signerOf(now, await keysOf(url, keys))
   if (!signer) throw failure(exits.failed_or_mismatch, `The checkpoint of ${url} is not signed with any of its keys.`)
-  if (before) await requireGrowth(url, before, now)
+  if (before) await requireConsistency(url, before, now)
   if (seen && seen.key_id !== signer.id)
     printLine(`${url} signs its log with the key ${signer.id} now, and signed with ${seen.key_id} before.`)
   const seen_at = new Date().toISOString()
   remember(process.env, { url, checkpoint: now.note, key_id: signer.id, seen_at })
-  const said = { origin: now.origin, size: now.size, grown_by: before ? now.size - before.size : null, key_id: signer.id, seen_at }
-  print(said, { output: json ? 'json' : 'table', fields: null })
+  const summary = { origin: now.origin, size: now.size, grown_by: before ? now.size - before.size : null, key_id: signer.id, seen_at }
+  print(summary, { output: json ? 'json' : 'table', fields: null })
 }
 
 /** @throws Failure 11 unless the log is the earlier one, possibly with more entries */
-async function requireGrowth(url: string, before: Checkpoint, now: Checkpoint): Promise<void> {
+async function requireConsistency(url: string, before: Checkpoint, now: Checkpoint): Promise<void> {
   const fault = await contradiction(url, before, now)
   if (fault === null) return
   const kept = keepFork(process.env, url, before.note, now.note, new Date())
@@ -89,7 +89,7 @@ async function requireGrowth(url: string, before: Checkpoint, now: Checkpoint): 
 async function contradiction(url: string, before: Checkpoint, now: Checkpoint): Promise<string | null> {
   if (now.origin !== before.origin) return `its name was ${before.origin} and is now ${now.origin}`
   if (now.size < before.size) return `it had ${before.size} entries and now shows ${now.size}`
-  if (await hasGrown(before, now, (level, index, width) => fetchTile(url, level, index, width))) return null
+  if (await isConsistent(before, now, (level, index, width) => fetchTile(url, level, index, width))) return null
   return now.size === before.size
     ? `it shows a different tree of ${now.size} entries than before`
     : `its tree of ${now.size} entries did not grow from the tree of ${before.size} entries`

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
-import { headersOf, parse, refusal, send, whole } from '../api.ts'
+import { headersOf, parse, readBody, refusal, send } from '../api.ts'
 import { isFailure } from '../failure.ts'
 import { tokenOf } from '../service.ts'
 import type { Connection } from '../settings.ts'
@@ -48,7 +48,7 @@ async function sent(connection: Connection, line: string, id: unknown): Promise<
   try {
     const accepted = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
     const { answer } = await send(connection.url, 'POST', '/mcp', headersOf(tokenOf(connection), accepted), line)
-    const text = await whole(answer)
+    const text = await readBody(answer)
     const status = answer.statusCode as number
     if (String(answer.headers['content-type']).startsWith('text/event-stream')) return messagesIn(text)
     if (text === '' && status < 400) return []

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander'
 import { operateAtLength } from '../api.ts'
 import { exits } from '../failure.ts'
 import { liveLine, print, printLine } from '../format.ts'
-import { ask, settingOf } from './command.ts'
+import { addCommand, settingOf } from './command.ts'
 
 const LANES = ['record', 'warnings', 'surfaces']
 const RUN = `mutation ($lane: LaneName!) {
@@ -17,7 +17,7 @@ interface Run {
 export function addMonitor(program: Command): void {
   const monitor = program.command('monitor').description('the monitored feeds (needs the operator key)')
 
-  ask(monitor, 'run', 'read the feeds of a lane now; exit status 1 if one of them fails', 'monitor run warnings')
+  addCommand(monitor, 'run', 'read the feeds of a lane now; exit status 1 if one of them fails', 'monitor run warnings')
     .addArgument(new Argument('<lane>', 'the lane').choices(LANES))
     .action(async (lane: string, _options: unknown, command: Command) => {
       const setting = settingOf(command)

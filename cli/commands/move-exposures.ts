@@ -2,11 +2,11 @@ import { everyPage, withinLimit } from '../every-page.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print } from '../format.ts'
 import { objectOf, query } from '../service.ts'
-import { confirm, type Given, rowOf, segment } from './command.ts'
+import { confirm, type Invocation, rowOf, segment } from './command.ts'
 import { type Exposure, exposureColumns, filtersOf } from './exposure-listing.ts'
 
 /** Largest number of exposures that one call can move. */
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 /** The fields of an exposure as in REST. */
 const AS_REST = `
@@ -39,25 +39,25 @@ export const moves = {
   },
 } as const
 
-interface Moved {
+interface MoveResult {
   id: number
   outcome: 'moved' | 'unchanged' | 'not_found'
   exposure: Exposure | null
 }
 
 /** Moves one exposure, or many at once, and prints each as it is afterwards. @throws Failure if one does not exist */
-export async function moveExposures(given: Given, name: keyof typeof moves): Promise<void> {
-  const { setting } = given
+export async function moveExposures(invocation: Invocation, name: keyof typeof moves): Promise<void> {
+  const { setting } = invocation
   const { one, many } = moves[name]
-  const [id, ...more] = given.arguments
+  const [id, ...more] = invocation.arguments
   if (id !== undefined && more.length === 0) {
     const { path, ...body } = one
     const data = await objectOf<Exposure>(setting.connection, { method: 'POST', path: `/exposures/${segment(id)}/${path}`, ...body })
     return print({ data }, setting, [rowOf(data, exposureColumns)])
   }
-  const ids = given.arguments.length > 0 ? given.arguments.map(idFrom) : await found(given)
-  if (given.arguments.length === 0) await confirm(setting, `${name} ${ids.length} exposures?`)
-  const outcomes = await inTurns(ids, (part) => query<Moved[]>(setting.connection, many, { ids: part }))
+  const ids = invocation.arguments.length > 0 ? invocation.arguments.map(idFrom) : await findIds(invocation)
+  if (invocation.arguments.length === 0) await confirm(setting, `${name} ${ids.length} exposures?`)
+  const outcomes = await moveInBatches(ids, (part) => query<MoveResult[]>(setting.connection, many, { ids: part }))
   const exposures = outcomes.flatMap(({ exposure }) => exposure ?? [])
   print(
     { data: exposures },
@@ -68,13 +68,13 @@ export async function moveExposures(given: Given, name: keyof typeof moves): Pro
   if (missing.length > 0) throw failure(exits.not_found, `There is no exposure with the id ${missing.join(', ')}. The others are printed.`)
 }
 
-async function inTurns(ids: readonly number[], move: (part: number[]) => Promise<Moved[]>): Promise<Moved[]> {
+async function moveInBatches(ids: readonly number[], move: (part: number[]) => Promise<MoveResult[]>): Promise<MoveResult[]> {
   const live = liveLine()
-  const outcomes: Moved[] = []
+  const outcomes: MoveResult[] = []
   try {
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
+    for (let at = 0; at < ids.length; at += BATCH_SIZE) {
       live.show(`${at} of ${ids.length}`)
-      outcomes.push(...(await withinLimit(live, () => move(ids.slice(at, at + AT_ONCE)))))
+      outcomes.push(...(await withinLimit(live, () => move(ids.slice(at, at + BATCH_SIZE)))))
     }
   } finally {
     live.clear()
@@ -91,7 +91,7 @@ function idFrom(text: string): number {
 }
 
 /** Ids of all exposures that match the filters. @throws Failure without ids, filters and --all */
-async function found({ setting, options }: Given): Promise<number[]> {
+async function findIds({ setting, options }: Invocation): Promise<number[]> {
   const filters = filtersOf(options)
   if (Object.keys(filters).length === 0 && !options.all)
     throw failure(exits.usage, 'Select exposures: ids, filters such as --open true, or --all.')

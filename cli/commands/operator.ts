@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { operate } from '../api.ts'
 import { print } from '../format.ts'
-import { ask, gather, settingOf } from './command.ts'
+import { addCommand, gather, settingOf } from './command.ts'
 
 const KEY = 'name prefix roles expires_at last_used_at revoked_at created_at'
 const LIST = `{ operatorKeys { ${KEY} } }`
@@ -14,14 +14,14 @@ export function addOperator(program: Command): void {
   const operator = program.command('operator').description('operator keys (needs the operator key)')
   const keys = operator.command('keys').description('operator keys: named, with roles')
 
-  ask(keys, 'list', 'every operator key, including revoked ones; the keys themselves are not stored', 'operator keys list').action(
+  addCommand(keys, 'list', 'every operator key, including revoked ones; the keys themselves are not stored', 'operator keys list').action(
     async (_options: unknown, command: Command) => {
       const setting = settingOf(command)
       print(await operate(setting.connection, LIST), setting)
     },
   )
 
-  ask(keys, 'issue', 'issue an operator key; it is shown only once', 'operator keys issue --name prometheus --role read')
+  addCommand(keys, 'issue', 'issue an operator key; it is shown only once', 'operator keys issue --name prometheus --role read')
     .requiredOption('--name <name>', 'name of the key; a name can be used only once')
     .requiredOption('--role <role>', 'read, archive, billing or all; repeat for several', gather)
     .option('--expires-at <moment>', 'ISO 8601, for example 2027-01-01T00:00:00Z')
@@ -30,7 +30,7 @@ export function addOperator(program: Command): void {
       print(await operate(setting.connection, ISSUE, { name, roles: role, expires_at: expiresAt }), setting)
     })
 
-  ask(keys, 'revoke', 'revoke an operator key immediately and permanently', 'operator keys revoke --name prometheus')
+  addCommand(keys, 'revoke', 'revoke an operator key immediately and permanently', 'operator keys revoke --name prometheus')
     .requiredOption('--name <name>', 'name of the key')
     .action(async ({ name }: { name: string }, command: Command) => {
       const setting = settingOf(command)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { print, printLine } from '../format.ts'
 import { queryAtLength } from '../service.ts'
-import { ask, confirm, doing, type Setting } from './command.ts'
+import { addCommand, confirm, type Setting, wrapAction } from './command.ts'
 
 const FIND = `query ($email: String!) { personalData(email: $email) { object email
   contacts { contact { id object name role company phone email notes primary source created_at updated_at links { property } } property_id property_name }
@@ -17,13 +17,13 @@ interface Mention {
   field: string
   kept_because: string | null
 }
-interface Found {
+interface PersonalData {
   email: string
   contacts: { contact: { id: number; name: string }; property_id: string; property_name: string }[]
   mentions: (Mention & { excerpt: string })[]
   namesakes: unknown[]
 }
-interface Erased {
+interface Erasure {
   email: string
   contacts: { contact_id: number; property_id: string }[]
   mentions: Mention[]
@@ -34,28 +34,28 @@ interface Erased {
 
 /** weather contacts find, export and erase: one person, across all properties. */
 export function addPersonalData(contacts: Command): void {
-  person(ask(contacts, 'find', 'everything that the team stores about a person', 'contacts find --email jo@example.com')).action(
-    doing(async ({ setting, options }) => {
+  withEmail(addCommand(contacts, 'find', 'everything that the team stores about a person', 'contacts find --email jo@example.com')).action(
+    wrapAction(async ({ setting, options }) => {
       const found = await find(setting, options.email as string)
       print(found, setting, rowsOf(found))
       printLine(summaryOf(found))
     }),
   )
 
-  person(ask(contacts, 'export', 'the same in full, as JSON', 'contacts export --email jo@example.com > jo.json')).action(
-    doing(async ({ setting, options }) =>
+  withEmail(addCommand(contacts, 'export', 'the same in full, as JSON', 'contacts export --email jo@example.com > jo.json')).action(
+    wrapAction(async ({ setting, options }) =>
       print(await find(setting, options.email as string), { ...setting, output: setting.output === 'table' ? 'json' : setting.output }),
     ),
   )
 
-  person(
-    ask(contacts, 'erase', 'remove a person from everything that the team stores', 'contacts erase --email jo@example.com --yes'),
+  withEmail(
+    addCommand(contacts, 'erase', 'remove a person from everything that the team stores', 'contacts erase --email jo@example.com --yes'),
   ).action(
-    doing(async ({ setting, options }) => {
+    wrapAction(async ({ setting, options }) => {
       const found = await find(setting, options.email as string)
       if (!setting.yes) printLine(summaryOf(found))
       await confirm(setting, `Erase ${found.email}? It cannot be undone.`)
-      const erased = await queryAtLength<Erased>(
+      const erased = await queryAtLength<Erasure>(
         setting.connection,
         ERASE,
         { email: options.email },
@@ -67,12 +67,12 @@ export function addPersonalData(contacts: Command): void {
   )
 }
 
-const person = (command: Command) => command.requiredOption('--email <address>', 'e-mail address of the person')
+const withEmail = (command: Command) => command.requiredOption('--email <address>', 'e-mail address of the person')
 
 const find = ({ connection }: Setting, email: string) =>
-  queryAtLength<Found>(connection, FIND, { email }, 'searching everything that the team stores')
+  queryAtLength<PersonalData>(connection, FIND, { email }, 'searching everything that the team stores')
 
-function rowsOf({ contacts, mentions }: Found) {
+function rowsOf({ contacts, mentions }: PersonalData) {
   return [
     ...contacts.map(({ contact, property_name }) => ({
       record: 'contact',
@@ -84,7 +84,7 @@ function rowsOf({ contacts, mentions }: Found) {
   ]
 }
 
-function erasedRows({ contacts, mentions, documents, kept }: Erased) {
+function erasedRows({ contacts, mentions, documents, kept }: Erasure) {
   const row = ({ record, id, field, kept_because }: Mention) => ({ record, id, field, done: kept_because ?? 'erased' })
   return [
     ...contacts.map(({ contact_id, property_id }) => ({
@@ -99,19 +99,19 @@ function erasedRows({ contacts, mentions, documents, kept }: Erased) {
   ]
 }
 
-function summaryOf({ email, contacts, mentions, namesakes }: Found): string {
+function summaryOf({ email, contacts, mentions, namesakes }: PersonalData): string {
   if (contacts.length + mentions.length === 0) return `Nothing is stored about ${email}.`
-  const stays = mentions.filter(({ kept_because }) => kept_because !== null).length
-  const held = `${count(contacts.length, 'contact')} and ${count(mentions.length, 'mention')} of ${email}`
-  return `${held}${stays > 0 ? `, ${stays} of which erasing leaves` : ''}.${alike(namesakes)}`
+  const keptCount = mentions.filter(({ kept_because }) => kept_because !== null).length
+  const stored = `${count(contacts.length, 'contact')} and ${count(mentions.length, 'mention')} of ${email}`
+  return `${stored}${keptCount > 0 ? `, ${keptCount} of which erasing leaves` : ''}.${sameNameNote(namesakes)}`
 }
 
-function outcomeOf({ contacts, mentions, documents, kept, namesakes }: Erased): string {
+function outcomeOf({ contacts, mentions, documents, kept, namesakes }: Erasure): string {
   const removed = `${count(contacts.length, 'contact')}, ${count(mentions.length, 'mention')} and ${count(documents.length, 'document')} erased`
-  return `${removed}${kept.length > 0 ? `; ${count(kept.length, 'mention')} left` : ''}.${alike(namesakes)}`
+  return `${removed}${kept.length > 0 ? `; ${count(kept.length, 'mention')} left` : ''}.${sameNameNote(namesakes)}`
 }
 
-const alike = (namesakes: unknown[]) =>
-  namesakes.length === 0 ? '' : ` ${count(namesakes.length, 'other contact')} of the same name: the name alone was not looked for.`
+const sameNameNote = (sameName: unknown[]) =>
+  sameName.length === 0 ? '' : ` ${count(sameName.length, 'other contact')} of the same name: the name alone was not looked for.`
 
 const count = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`

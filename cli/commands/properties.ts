@@ -2,12 +2,25 @@ import type { Command } from 'commander'
 import { exits, failure } from '../failure.ts'
 import { rowsFrom } from '../rows.ts'
 import type { Schemas } from '../service.ts'
-import type { Given } from './command.ts'
-import { ask, type Columns, confirm, doing, gather, keyed, list, numberFrom, paged, perform, pickOptions, segment } from './command.ts'
+import type { Invocation } from './command.ts'
+import {
+  addCommand,
+  type Columns,
+  confirm,
+  gather,
+  list,
+  numberFrom,
+  perform,
+  pickOptions,
+  segment,
+  withIdempotencyKey,
+  withPaging,
+  wrapAction,
+} from './command.ts'
 import { exposureColumns, filterExposures, filtersOf } from './exposure-listing.ts'
 import { addPersonalData } from './personal-data.ts'
-import { createReport, placed, runBatch } from './report-requests.ts'
-import { waits } from './until.ts'
+import { createReport, requirePlace, runBatch } from './report-requests.ts'
+import { withTimeout } from './until.ts'
 
 export const propertyColumns: Columns<Schemas['Property']> = {
   id: 'id',
@@ -51,69 +64,94 @@ const CONTACT = ['name', 'role', 'company', 'phone', 'email', 'notes', 'primary'
 export function addProperties(program: Command): void {
   const properties = program.command('properties').description('watched properties')
 
-  paged(ask(properties, 'list', 'watched properties', 'properties list --tag hq --search frisco'))
+  withPaging(addCommand(properties, 'list', 'watched properties', 'properties list --tag hq --search frisco'))
     .option('--status <status>', 'watching, paused or archived')
     .option('--tag <tag>', 'only properties with this tag')
     .option('--search <text>', 'only properties whose name, address or reference contains this text')
-    .action(doing((given) => list(given, '/properties', pickOptions(given.options, ['status', 'tag', 'search']), propertyColumns)))
-
-  ask(properties, 'show', 'one property with its contacts', 'properties show ID')
-    .argument('<property>', 'id of the property')
-    .action(doing(async (given) => void (await perform(given, { method: 'GET', path: pathOf(given) }))))
-
-  fields(ask(properties, 'add', 'watch a property', "properties add --address '100 Main Street, Frisco, TX 75034' --label HQ --tag roof"))
-    .option('--address <text>', 'street, city, state and ZIP (default: the coordinates)')
     .action(
-      doing(
-        async (given) => void (await perform(given, { method: 'POST', path: '/properties', body: placed(bodyOf(given)) }, propertyColumns)),
+      wrapAction((invocation) =>
+        list(invocation, '/properties', pickOptions(invocation.options, ['status', 'tag', 'search']), propertyColumns),
       ),
     )
 
-  keyed(ask(properties, 'import', 'watch up to 100 properties of a CSV file', 'properties import book.csv'))
-    .argument('<csv>', `columns ${FIELDS.join(', ')} (tags separated by semicolons); - for standard input`)
+  addCommand(properties, 'show', 'one property with its contacts', 'properties show ID')
+    .argument('<property>', 'id of the property')
+    .action(wrapAction(async (invocation) => void (await perform(invocation, { method: 'GET', path: pathOf(invocation) }))))
+
+  fields(
+    addCommand(properties, 'add', 'watch a property', "properties add --address '100 Main Street, Frisco, TX 75034' --label HQ --tag roof"),
+  )
+    .option('--address <text>', 'street, city, state and ZIP (default: the coordinates)')
     .action(
-      doing(async (given) => runBatch(given, '/properties/batch', { properties: await rowsFrom(given.arguments[0] as string, FIELDS) })),
+      wrapAction(
+        async (invocation) =>
+          void (await perform(
+            invocation,
+            { method: 'POST', path: '/properties', body: requirePlace(bodyOf(invocation)) },
+            propertyColumns,
+          )),
+      ),
     )
 
-  fields(ask(properties, 'edit', 'change a property', 'properties edit ID --watch-radius-miles 2'))
+  withIdempotencyKey(addCommand(properties, 'import', 'watch up to 100 properties of a CSV file', 'properties import book.csv'))
+    .argument('<csv>', `columns ${FIELDS.join(', ')} (tags separated by semicolons); - for standard input`)
+    .action(
+      wrapAction(async (invocation) =>
+        runBatch(invocation, '/properties/batch', { properties: await rowsFrom(invocation.arguments[0] as string, FIELDS) }),
+      ),
+    )
+
+  fields(addCommand(properties, 'edit', 'change a property', 'properties edit ID --watch-radius-miles 2'))
     .argument('<property>', 'id of the property')
     .option('--address <text>', 'a new address')
     .action(
-      doing(
-        async (given) =>
-          void (await perform(given, { method: 'PATCH', path: pathOf(given), body: changed(bodyOf(given)) }, propertyColumns)),
+      wrapAction(
+        async (invocation) =>
+          void (await perform(
+            invocation,
+            { method: 'PATCH', path: pathOf(invocation), body: requireChanges(bodyOf(invocation)) },
+            propertyColumns,
+          )),
       ),
     )
 
-  ask(properties, 'archive', 'stop watching a property; its exposures stay', 'properties archive ID')
+  addCommand(properties, 'archive', 'stop watching a property; its exposures stay', 'properties archive ID')
     .argument('<property>', 'id of the property')
     .action(
-      doing(
-        async (given) =>
-          void (await perform(given, { method: 'PATCH', path: pathOf(given), body: { status: 'archived' } }, propertyColumns)),
+      wrapAction(
+        async (invocation) =>
+          void (await perform(invocation, { method: 'PATCH', path: pathOf(invocation), body: { status: 'archived' } }, propertyColumns)),
       ),
     )
 
-  ask(properties, 'delete', 'delete a property with its contacts and exposures', 'properties delete ID --yes')
+  addCommand(properties, 'delete', 'delete a property with its contacts and exposures', 'properties delete ID --yes')
     .argument('<property>', 'id of the property')
     .action(
-      doing(async (given) => {
-        await confirm(given.setting, `Delete property ${given.arguments[0]} with its contacts and exposures?`)
-        await perform(given, { method: 'DELETE', path: pathOf(given) })
+      wrapAction(async (invocation) => {
+        await confirm(invocation.setting, `Delete property ${invocation.arguments[0]} with its contacts and exposures?`)
+        await perform(invocation, { method: 'DELETE', path: pathOf(invocation) })
       }),
     )
 
-  addOfProperty(properties)
+  addPropertyActions(properties)
   addContacts(program)
 }
 
 /** Commands on one property: public records, a report, its exposures. */
-function addOfProperty(properties: Command): void {
-  ask(properties, 'enrich', 'fill in public records', 'properties enrich ID')
+function addPropertyActions(properties: Command): void {
+  addCommand(properties, 'enrich', 'fill in public records', 'properties enrich ID')
     .argument('<property>', 'id of the property')
-    .action(doing(async (given) => void (await perform(given, { method: 'POST', path: `${pathOf(given)}/enrich` }, propertyColumns))))
+    .action(
+      wrapAction(
+        async (invocation) => void (await perform(invocation, { method: 'POST', path: `${pathOf(invocation)}/enrich` }, propertyColumns)),
+      ),
+    )
 
-  keyed(waits(ask(properties, 'report', 'request a report about a property: one credit', 'properties report ID --start 2025-01-01 --wait')))
+  withIdempotencyKey(
+    withTimeout(
+      addCommand(properties, 'report', 'request a report about a property: one credit', 'properties report ID --start 2025-01-01 --wait'),
+    ),
+  )
     .argument('<property>', 'id of the property')
     .option('--start <date>', "first day (default: the plan's full lookback)")
     .option('--end <date>', 'last day (default: today)')
@@ -123,21 +161,21 @@ function addOfProperty(properties: Command): void {
     .option('--recipient <text>', 'text printed on the cover')
     .option('--wait', 'wait until it is complete')
     .action(
-      doing((given) => {
-        const { start, end, radius, ...others } = given.options
+      wrapAction((invocation) => {
+        const { start, end, radius, ...others } = invocation.options
         const body = pickOptions({ ...others, windowStart: start, windowEnd: end, radiusMiles: radius }, REPORT)
-        return createReport(given, `${pathOf(given)}/reports`, body)
+        return createReport(invocation, `${pathOf(invocation)}/reports`, body)
       }),
     )
 
-  filterExposures(ask(properties, 'exposures', 'exposures near a property', 'properties exposures ID --open true'))
+  filterExposures(addCommand(properties, 'exposures', 'exposures near a property', 'properties exposures ID --open true'))
     .argument('<property>', 'id of the property')
-    .action(doing((given) => list(given, `${pathOf(given)}/exposures`, filtersOf(given.options), exposureColumns)))
+    .action(wrapAction((invocation) => list(invocation, `${pathOf(invocation)}/exposures`, filtersOf(invocation.options), exposureColumns)))
 }
 
 const REPORT = ['window_start', 'window_end', 'radius_miles', 'as_of', 'date_of_loss', 'recipient']
 
-const pathOf = ({ arguments: [id] }: Given) => `/properties/${segment(id as string)}`
+const pathOf = ({ arguments: [id] }: Invocation) => `/properties/${segment(id as string)}`
 
 function fields(command: Command): Command {
   return command
@@ -152,10 +190,10 @@ function fields(command: Command): Command {
     .option('--notes <text>', 'notes')
 }
 
-const bodyOf = ({ options: { tag, ...options } }: Given) => pickOptions({ ...options, tags: tag }, FIELDS)
+const bodyOf = ({ options: { tag, ...options } }: Invocation) => pickOptions({ ...options, tags: tag }, FIELDS)
 
 /** @throws Failure if there is nothing to change */
-export function changed(body: Record<string, unknown>): Record<string, unknown> {
+export function requireChanges(body: Record<string, unknown>): Record<string, unknown> {
   if (Object.keys(body).length > 0) return body
   throw failure(exits.usage, 'Nothing to change: see --help for the options.')
 }
@@ -164,49 +202,49 @@ function addContacts(program: Command): void {
   const contacts = program.command('contacts').description('contacts of properties: personal data')
   addPersonalData(contacts)
 
-  paged(ask(contacts, 'list', 'contacts of a property', 'contacts list PROPERTY'))
+  withPaging(addCommand(contacts, 'list', 'contacts of a property', 'contacts list PROPERTY'))
     .argument('<property>', 'id of the property')
-    .action(doing((given) => list(given, `${pathOf(given)}/contacts`, {}, contactColumns)))
+    .action(wrapAction((invocation) => list(invocation, `${pathOf(invocation)}/contacts`, {}, contactColumns)))
 
   contactFields(
-    ask(contacts, 'add', 'add a contact', "contacts add PROPERTY --name 'Site office' --role site_contact --phone '+1 555 0100'"),
+    addCommand(contacts, 'add', 'add a contact', "contacts add PROPERTY --name 'Site office' --role site_contact --phone '+1 555 0100'"),
   )
     .argument('<property>', 'id of the property')
     .action(
-      doing(async (given) => {
+      wrapAction(async (invocation) => {
         await perform(
-          given,
-          { method: 'POST', path: `${pathOf(given)}/contacts`, body: pickOptions(given.options, CONTACT) },
+          invocation,
+          { method: 'POST', path: `${pathOf(invocation)}/contacts`, body: pickOptions(invocation.options, CONTACT) },
           contactColumns,
         )
       }),
     )
 
-  contactFields(ask(contacts, 'edit', 'change a contact', 'contacts edit PROPERTY CONTACT --primary'))
+  contactFields(addCommand(contacts, 'edit', 'change a contact', 'contacts edit PROPERTY CONTACT --primary'))
     .argument('<property>', 'id of the property')
     .argument('<contact>', 'id of the contact')
     .action(
-      doing(async (given) => {
+      wrapAction(async (invocation) => {
         await perform(
-          given,
-          { method: 'PATCH', path: contactOf(given), body: changed(pickOptions(given.options, CONTACT)) },
+          invocation,
+          { method: 'PATCH', path: contactOf(invocation), body: requireChanges(pickOptions(invocation.options, CONTACT)) },
           contactColumns,
         )
       }),
     )
 
-  ask(contacts, 'delete', 'delete a contact', 'contacts delete PROPERTY CONTACT --yes')
+  addCommand(contacts, 'delete', 'delete a contact', 'contacts delete PROPERTY CONTACT --yes')
     .argument('<property>', 'id of the property')
     .argument('<contact>', 'id of the contact')
     .action(
-      doing(async (given) => {
-        await confirm(given.setting, `Delete contact ${given.arguments[1]}?`)
-        await perform(given, { method: 'DELETE', path: contactOf(given) })
+      wrapAction(async (invocation) => {
+        await confirm(invocation.setting, `Delete contact ${invocation.arguments[1]}?`)
+        await perform(invocation, { method: 'DELETE', path: contactOf(invocation) })
       }),
     )
 }
 
-const contactOf = (given: Given) => `${pathOf(given)}/contacts/${segment(given.arguments[1] as string)}`
+const contactOf = (invocation: Invocation) => `${pathOf(invocation)}/contacts/${segment(invocation.arguments[1] as string)}`
 
 function contactFields(command: Command): Command {
   return command

@@ -61,14 +61,14 @@ export async function syncRadarDays(options: RadarOptions, setting: Setting): Pr
 }
 
 /** A call reads only some moments of a day, so it is repeated until none is left. */
-async function syncDay(day: string, { frames, notify }: RadarOptions, { connection }: Setting, hear: (text: string) => void) {
+async function syncDay(day: string, { frames, notify }: RadarOptions, { connection }: Setting, onProgress: (text: string) => void) {
   const faults: SyncedDay['faults'] = []
   for (let imported = 0; ; ) {
     const synced = await operateAtLength<SyncedDay>(connection, SYNC, { day, frames, notify })
     imported += synced.imports.length
     faults.push(...synced.faults.filter(({ file_name }) => !faults.some((named) => named.file_name === file_name)))
     if (synced.left === 0) return { up_to_date: synced.up_to_date, imported, faults }
-    hear(`${synced.grids - synced.left} of ${synced.grids} moments`)
+    onProgress(`${synced.grids - synced.left} of ${synced.grids} moments`)
   }
 }
 

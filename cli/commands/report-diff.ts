@@ -1,30 +1,42 @@
 import type { Command } from 'commander'
 import { print, printLine } from '../format.ts'
 import { query } from '../service.ts'
-import { ask, confirm, doing, type Given, show } from './command.ts'
+import { addCommand, confirm, type Invocation, show, wrapAction } from './command.ts'
 import { awaitOrdered, type Report, reportColumns } from './report-requests.ts'
-import { waits } from './until.ts'
+import { withTimeout } from './until.ts'
 
 /** weather reports diff and refresh. */
 export function addDiff(reports: Command): void {
-  ask(reports, 'diff', 'show what was added, removed or changed between two reports on a place, and by which import', 'reports diff A B')
+  addCommand(
+    reports,
+    'diff',
+    'show what was added, removed or changed between two reports on a place, and by which import',
+    'reports diff A B',
+  )
     .argument('<report>', 'id of the first report')
     .argument('[other]', 'id of the second report (default: what a report would say now)')
     .option('--today', 'compare with what a report would say now')
-    .action(doing(async ({ setting, arguments: [a, b] }) => void (await showDiff(setting, a as string, b))))
+    .action(wrapAction(async ({ setting, arguments: [a, b] }) => void (await showDiff(setting, a as string, b))))
 
-  waits(ask(reports, 'refresh', 'create a report as of today for the window of an older one: free, once a day', 'reports refresh ID --yes'))
+  withTimeout(
+    addCommand(
+      reports,
+      'refresh',
+      'create a report as of today for the window of an older one: free, once a day',
+      'reports refresh ID --yes',
+    ),
+  )
     .argument('<report>', 'id of the older report')
     .option('--wait', 'wait until it is complete')
     .action(
-      doing(async (given) => {
-        const { setting, options } = given
-        const report = given.arguments[0] as string
+      wrapAction(async (invocation) => {
+        const { setting, options } = invocation
+        const report = invocation.arguments[0] as string
         if (!(await showDiff(setting, report))) return
         await confirm(setting, 'Create the report as of today?')
-        const made = await query<Report>(setting.connection, REFRESH, { report })
-        if (options.wait) return awaitOrdered(given, made.id)
-        show(setting, { data: made }, reportColumns)
+        const refreshed = await query<Report>(setting.connection, REFRESH, { report })
+        if (options.wait) return awaitOrdered(invocation, refreshed.id)
+        show(setting, { data: refreshed }, reportColumns)
       }),
     )
 }
@@ -43,7 +55,7 @@ interface ChangedField {
   old: string | null
   new: string | null
 }
-interface Changed<Thing> {
+interface Change<Thing> {
   change: 'came' | 'went' | 'changed'
   old: Thing | null
   new: Thing | null
@@ -51,15 +63,15 @@ interface Changed<Thing> {
 }
 interface Diff {
   differs: boolean
-  records: (Changed<{ type: string; occurred_on: string; provenance: { source_label: string } }> & {
+  records: (Change<{ type: string; occurred_on: string; provenance: { source_label: string } }> & {
     revisions: { known_at: string; file_name: string | null; forgot: boolean }[]
   })[]
-  findings: Changed<{ family_label: string }>[]
+  findings: Change<{ family_label: string }>[]
   statements: ChangedField[]
 }
 
 /** Prints the differences between two reports. Returns whether there are any. */
-async function showDiff(setting: Given['setting'], a: string, b?: string): Promise<boolean> {
+async function showDiff(setting: Invocation['setting'], a: string, b?: string): Promise<boolean> {
   const diff = await query<Diff>(setting.connection, DIFF, { a, b: b ?? null })
   print(diff, setting, diffRows(diff))
   if (!diff.differs) printLine('There are no differences.')
@@ -68,7 +80,7 @@ async function showDiff(setting: Given['setting'], a: string, b?: string): Promi
 
 /** A line for each changed value, and for each item added or removed. */
 function diffRows({ records, findings, statements }: Diff): Record<string, unknown>[] {
-  const lines = (what: string, { change, fields }: Changed<unknown>, by: string | null) =>
+  const lines = (what: string, { change, fields }: Change<unknown>, by: string | null) =>
     (fields.length > 0 ? fields : [{ field: null, old: null, new: null }]).map((field) => ({ what, change, ...field, by }))
   return [
     ...records.flatMap((changed) => {

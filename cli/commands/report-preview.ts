@@ -3,7 +3,7 @@ import { counted } from '../counted.ts'
 import { exits } from '../failure.ts'
 import { print, printLine } from '../format.ts'
 import { query } from '../service.ts'
-import { type Columns, doing, type Given, rowOf } from './command.ts'
+import { type Columns, type Invocation, rowOf, wrapAction } from './command.ts'
 import { reportOptions, requestOf } from './report-requests.ts'
 
 interface Band {
@@ -68,11 +68,11 @@ export function addPreview(reports: Command): void {
     'preview',
     'preview a report before paying for it: free, and not evidence',
     "reports preview --address '100 Main Street, Frisco, TX 75034' --start 2025-01-01 --end 2025-12-31",
-  ).action(doing(previewReport))
+  ).action(wrapAction(previewReport))
 }
 
 /** Prints summary sentences and then the days. Exit status 9 if a report would fail. */
-async function previewReport({ setting, options }: Given): Promise<void> {
+async function previewReport({ setting, options }: Invocation): Promise<void> {
   const preview = await query<Preview>(setting.connection, PREVIEW, requestOf(options))
   const days = preview.days.map((day) => rowOf(day, dayColumns))
   if (setting.output === 'table') for (const line of linesOf(preview)) printLine(line)
@@ -83,10 +83,10 @@ async function previewReport({ setting, options }: Given): Promise<void> {
 function linesOf({ address, failure_message, window, coverage, event_count, types, day_count, days, cost, balance }: Preview): string[] {
   if (failure_message !== null) return [`A report would fail: ${failure_message}`]
   const kinds = types.map(({ label, event_count: count }) => `${label} ${count}`).join(', ')
-  const narrowed = window.narrowed_by_plan ? ', reduced by the plan' : ''
+  const planNote = window.narrowed_by_plan ? ', reduced by the plan' : ''
   return [
     `Located ${address.latitude}, ${address.longitude} (${address.precision}).`,
-    `${window.start} to ${window.end} within ${window.radius_miles} mi${narrowed}.`,
+    `${window.start} to ${window.end} within ${window.radius_miles} mi${planNote}.`,
     ...(coverage?.summary ? [coverage.summary] : []),
     event_count === 0 ? 'No records.' : `${counted(event_count, 'record')} on ${counted(day_count, 'day')}: ${kinds}.`,
     ...(days.length < day_count ? [`The ${days.length} most severe days are shown.`] : []),

@@ -3,8 +3,19 @@ import { exits, failure } from '../failure.ts'
 import { print, printLine } from '../format.ts'
 import { rowsFrom } from '../rows.ts'
 import { call, type Schemas } from '../service.ts'
-import { ask, type Columns, doing, type Given, keyed, keyOf, numberFrom, pickOptions, segment, show } from './command.ts'
-import { until, waits } from './until.ts'
+import {
+  addCommand,
+  type Columns,
+  type Invocation,
+  idempotencyKeyOf,
+  numberFrom,
+  pickOptions,
+  segment,
+  show,
+  withIdempotencyKey,
+  wrapAction,
+} from './command.ts'
+import { pollUntil, withTimeout } from './until.ts'
 
 export type Report = Schemas['Report']
 
@@ -44,14 +55,14 @@ export function addCreate(reports: Command): void {
     'request a report: one credit',
     "reports create --address '100 Main Street, Frisco, TX 75034' --start 2025-01-01 --end 2025-12-31 --wait",
   )
-  keyed(waits(create))
+  withIdempotencyKey(withTimeout(create))
     .option('--wait', 'wait until it is complete')
-    .action(doing((given) => createReport(given, '/reports', requestOf(given.options))))
+    .action(wrapAction((invocation) => createReport(invocation, '/reports', requestOf(invocation.options))))
 }
 
 /** Adds the options of a report request to a command; `requestOf` reads them. */
 export function reportOptions(parent: Command, name: string, description: string, example: string): Command {
-  return ask(parent, name, description, example)
+  return addCommand(parent, name, description, example)
     .option('--address <text>', 'street, city, state and ZIP (default: the coordinates)')
     .option('--latitude <degrees>', 'degrees north; overrides the location of the address', numberFrom)
     .option('--longitude <degrees>', 'degrees east: negative in the Americas', numberFrom)
@@ -66,10 +77,10 @@ export function reportOptions(parent: Command, name: string, description: string
 }
 
 /** The body of a report request. @throws Failure without a place */
-export const requestOf = (options: Record<string, unknown>) => placed(pickOptions(longNames(options), REQUEST))
+export const requestOf = (options: Record<string, unknown>) => requirePlace(pickOptions(longNames(options), REQUEST))
 
 /** @throws Failure without a place */
-export function placed(body: Record<string, unknown>): Record<string, unknown> {
+export function requirePlace(body: Record<string, unknown>): Record<string, unknown> {
   if (body.address !== undefined || body.latitude !== undefined || body.longitude !== undefined) return body
   throw failure(exits.usage, 'Name a place: --address, or --latitude and --longitude.')
 }
@@ -83,16 +94,16 @@ const longNames = (options: Record<string, unknown>) => ({
 })
 
 /** Requests a report, and with --wait waits for it. */
-export async function createReport(given: Given, path: string, body: Record<string, unknown>): Promise<void> {
-  const { setting, options } = given
-  const answer = await call<{ data: Report }>(setting.connection, { method: 'POST', path, body, key: keyOf(options) })
+export async function createReport(invocation: Invocation, path: string, body: Record<string, unknown>): Promise<void> {
+  const { setting, options } = invocation
+  const answer = await call<{ data: Report }>(setting.connection, { method: 'POST', path, body, key: idempotencyKeyOf(options) })
   if (!options.wait) return show(setting, answer.body, reportColumns)
-  await awaitOrdered(given, answer.body.data.id)
+  await awaitOrdered(invocation, answer.body.data.id)
 }
 
 /** Like awaitReport, for a report just ordered: if the wait fails, the message names the report. */
-export async function awaitOrdered(given: Given, id: string): Promise<void> {
-  await awaitReport(given, id).catch((fault: Error) => {
+export async function awaitOrdered(invocation: Invocation, id: string): Promise<void> {
+  await awaitReport(invocation, id).catch((fault: Error) => {
     fault.message += `\nThe report is ordered: weather reports wait ${id}`
     throw fault
   })
@@ -100,8 +111,13 @@ export async function awaitOrdered(given: Given, id: string): Promise<void> {
 
 /** weather reports batch. */
 export function addBatch(reports: Command): void {
-  keyed(
-    ask(reports, 'batch', 'request up to 25 reports, one credit each', 'reports batch addresses.csv --start 2025-01-01 --end 2025-12-31'),
+  withIdempotencyKey(
+    addCommand(
+      reports,
+      'batch',
+      'request up to 25 reports, one credit each',
+      'reports batch addresses.csv --start 2025-01-01 --end 2025-12-31',
+    ),
   )
     .argument('<csv>', `columns ${ROW.join(', ')}; - for standard input`)
     .option('--start <date>', 'first day for rows without one')
@@ -110,17 +126,17 @@ export function addBatch(reports: Command): void {
     .option('--as-of <moment>', 'point in time of the archive, for rows without one')
     .option('--date-of-loss <date>', 'date of loss for rows without one')
     .action(
-      doing(async (given) => {
-        const reports = await rowsFrom(given.arguments[0] as string, ROW)
-        const usual = pickOptions(longNames(given.options), ['window_start', 'window_end', 'radius_miles', 'as_of', 'date_of_loss'])
-        await runBatch(given, '/reports/batch', { ...usual, reports })
+      wrapAction(async (invocation) => {
+        const reports = await rowsFrom(invocation.arguments[0] as string, ROW)
+        const defaults = pickOptions(longNames(invocation.options), ['window_start', 'window_end', 'radius_miles', 'as_of', 'date_of_loss'])
+        await runBatch(invocation, '/reports/batch', { ...defaults, reports })
       }),
     )
 }
 
 /** Sends rows and prints their outcomes; exit status 7 if one was refused. */
-export async function runBatch({ setting, options }: Given, path: string, body: unknown): Promise<void> {
-  const { status, body: answer } = await call(setting.connection, { method: 'POST', path, body, key: keyOf(options) })
+export async function runBatch({ setting, options }: Invocation, path: string, body: unknown): Promise<void> {
+  const { status, body: answer } = await call(setting.connection, { method: 'POST', path, body, key: idempotencyKeyOf(options) })
   const { results } = answer as { results: Record<string, unknown>[] }
   print(
     answer,
@@ -133,8 +149,8 @@ export async function runBatch({ setting, options }: Given, path: string, body: 
 }
 
 /** Waits until a report is complete and prints it. Exit status 9 if it failed, 75 if it is still pending. */
-export async function awaitReport({ setting, options }: Given, id: string): Promise<void> {
-  const answer = await until(
+export async function awaitReport({ setting, options }: Invocation, id: string): Promise<void> {
+  const answer = await pollUntil(
     Number(options.timeout),
     (seconds) => `report ${id} is pending, ${seconds} s`,
     () => call<{ data: Report }>(setting.connection, { method: 'GET', path: `/reports/${segment(id)}` }, [429]),

@@ -6,39 +6,43 @@ import { print, printLine } from '../format.ts'
 import { bytesOf, call, objectOf, type Schemas } from '../service.ts'
 import { fingerprintOf } from '../verify/evidence.ts'
 import {
-  ask,
+  addCommand,
   booleanFrom,
   type Columns,
   confirm,
-  doing,
-  type Given,
+  type Invocation,
   list,
   numberFrom,
-  paged,
   perform,
   pickOptions,
   segment,
+  withPaging,
+  wrapAction,
 } from './command.ts'
 import { addDiff } from './report-diff.ts'
 import { addOrder } from './report-order.ts'
 import { addPreview } from './report-preview.ts'
 import { addBatch, addCreate, awaitReport, type Report, reportColumns } from './report-requests.ts'
 import { saveAnswer } from './save-answer.ts'
-import { until, waits } from './until.ts'
+import { pollUntil, withTimeout } from './until.ts'
 
 /** weather reports: request, wait for, read and verify reports. */
 export function addReports(program: Command): void {
   const reports = program.command('reports').description('reports: request, wait for, read and verify')
 
-  paged(ask(reports, 'list', 'reports, newest first', 'reports list --status complete --address frisco'))
+  withPaging(addCommand(reports, 'list', 'reports, newest first', 'reports list --status complete --address frisco'))
     .option('--status <status>', 'pending, complete or failed')
     .option('--address <text>', 'only reports whose address contains this text')
     .option('--property <id>', 'only reports filed under this property')
-    .action(doing((given) => list(given, '/reports', pickOptions(given.options, ['status', 'address', 'property']), reportColumns)))
+    .action(
+      wrapAction((invocation) =>
+        list(invocation, '/reports', pickOptions(invocation.options, ['status', 'address', 'property']), reportColumns),
+      ),
+    )
 
-  ask(reports, 'show', 'one report with its findings', 'reports show 01a1fc40-5460-7012-88d9-6d8d22c93881')
+  addCommand(reports, 'show', 'one report with its findings', 'reports show 01a1fc40-5460-7012-88d9-6d8d22c93881')
     .argument('<report>', 'id of the report')
-    .action(doing(showReport))
+    .action(wrapAction(showReport))
 
   addPreview(reports)
   addCreate(reports)
@@ -46,34 +50,34 @@ export function addReports(program: Command): void {
   addOrder(reports)
   addDiff(reports)
 
-  waits(ask(reports, 'wait', 'wait until a report is complete or has failed', 'reports wait ID --timeout 120'))
+  withTimeout(addCommand(reports, 'wait', 'wait until a report is complete or has failed', 'reports wait ID --timeout 120'))
     .argument('<report>', 'id of the report')
-    .action(doing((given) => awaitReport(given, given.arguments[0] as string)))
+    .action(wrapAction((invocation) => awaitReport(invocation, invocation.arguments[0] as string)))
 
   addEvents(reports)
 
-  ask(reports, 'verify', 'rebuild the fingerprint of a report from its records; exit status 9 if it differs', 'reports verify ID')
+  addCommand(reports, 'verify', 'rebuild the fingerprint of a report from its records; exit status 9 if it differs', 'reports verify ID')
     .argument('<report>', 'id of the report')
-    .action(doing(verifyReport))
+    .action(wrapAction(verifyReport))
 
-  waits(ask(reports, 'pdf', 'the document of a report', 'reports pdf ID --out report.pdf'))
+  withTimeout(addCommand(reports, 'pdf', 'the document of a report', 'reports pdf ID --out report.pdf'))
     .argument('<report>', 'id of the report')
     .option('--out <file>', 'output file; - for standard output', 'report.pdf')
     .option('--link', 'print a link that is valid for 15 minutes')
-    .action(doing(fetchPdf))
+    .action(wrapAction(fetchPdf))
 
-  ask(reports, 'delete', 'delete a report and its document', 'reports delete ID --yes')
+  addCommand(reports, 'delete', 'delete a report and its document', 'reports delete ID --yes')
     .argument('<report>', 'id of the report')
     .action(
-      doing(async (given) => {
-        await confirm(given.setting, `Delete report ${given.arguments[0]}?`)
-        await perform(given, { method: 'DELETE', path: pathOf(given) })
+      wrapAction(async (invocation) => {
+        await confirm(invocation.setting, `Delete report ${invocation.arguments[0]}?`)
+        await perform(invocation, { method: 'DELETE', path: pathOf(invocation) })
       }),
     )
 }
 
 function addEvents(reports: Command): void {
-  paged(ask(reports, 'events', 'the records that a report cites', 'reports events ID --family thunderstorm --min-hail-in 1'))
+  withPaging(addCommand(reports, 'events', 'the records that a report cites', 'reports events ID --family thunderstorm --min-hail-in 1'))
     .argument('<report>', 'id of the report')
     .option('--type <type>', 'hail, thunderstorm_wind, tornado, ...')
     .option('--family <family>', 'thunderstorm, flash_flood, ...')
@@ -83,11 +87,11 @@ function addEvents(reports: Command): void {
     .option('--min-gust-mph <mph>', 'gusts of at least this strength', numberFrom)
     .option('--observed <boolean>', 'true: only seen or measured records; false: only estimates', booleanFrom)
     .action(
-      doing((given) =>
+      wrapAction((invocation) =>
         list(
-          given,
-          `${pathOf(given)}/events`,
-          pickOptions(given.options, ['type', 'family', 'from', 'to', 'min_hail_in', 'min_gust_mph', 'observed']),
+          invocation,
+          `${pathOf(invocation)}/events`,
+          pickOptions(invocation.options, ['type', 'family', 'from', 'to', 'min_hail_in', 'min_gust_mph', 'observed']),
           eventColumns,
         ),
       ),
@@ -109,43 +113,43 @@ const eventColumns: Columns<Schemas['CitedRecord']> = {
 }
 
 /** Prints cards on a terminal, else the response of the service. */
-async function showReport(given: Given): Promise<void> {
-  const { setting } = given
-  if (!setting.is_interactive) return void (await perform(given, { method: 'GET', path: pathOf(given) }))
+async function showReport(invocation: Invocation): Promise<void> {
+  const { setting } = invocation
+  if (!setting.is_interactive) return void (await perform(invocation, { method: 'GET', path: pathOf(invocation) }))
   const { printCards, reportCards } = await import('../screens/cards.ts')
-  printCards(await reportCards(setting.connection, segment(given.arguments[0] as string)))
+  printCards(await reportCards(setting.connection, segment(invocation.arguments[0] as string)))
 }
 
-const pathOf = ({ arguments: [id] }: Given) => `/reports/${segment(id as string)}`
+const pathOf = ({ arguments: [id] }: Invocation) => `/reports/${segment(id as string)}`
 
 /** Rebuilds a report's fingerprint from the service's data. */
-export async function verifyReport(given: Given): Promise<void> {
-  const { connection } = given.setting
-  const report = await objectOf<Report>(connection, { method: 'GET', path: pathOf(given) })
-  const statement = await call(connection, { method: 'GET', path: `${pathOf(given)}/verification` })
-  const { data: records } = await everyPage(connection, `${pathOf(given)}/events`)
+export async function verifyReport(invocation: Invocation): Promise<void> {
+  const { connection } = invocation.setting
+  const report = await objectOf<Report>(connection, { method: 'GET', path: pathOf(invocation) })
+  const statement = await call(connection, { method: 'GET', path: `${pathOf(invocation)}/verification` })
+  const { data: records } = await everyPage(connection, `${pathOf(invocation)}/events`)
   const computed = fingerprintOf(report, records)
-  print(statement.body, given.setting)
+  print(statement.body, invocation.setting)
   if (computed === report.fingerprint) return printLine(`The fingerprint matches its ${records.length} records, recomputed here.`)
   printLine(`The records give a different fingerprint: ${computed}.`)
   process.exitCode = exits.failed_or_mismatch
 }
 
-async function fetchPdf(given: Given): Promise<void> {
-  const { setting, options } = given
+async function fetchPdf(invocation: Invocation): Promise<void> {
+  const { setting, options } = invocation
   const timeout = Number(options.timeout)
   const preparing = (seconds: number) => `the document is being prepared, ${seconds} s`
   if (options.link) {
-    const link = () => call(setting.connection, { method: 'POST', path: `${pathOf(given)}/pdf/link` })
-    const answer = await until(timeout, preparing, link, ({ status }) => status === 200)
+    const link = () => call(setting.connection, { method: 'POST', path: `${pathOf(invocation)}/pdf/link` })
+    const answer = await pollUntil(timeout, preparing, link, ({ status }) => status === 200)
     print(answer.body, setting)
     if (answer.status !== 200) process.exitCode = exits.pending
     return
   }
-  const answer = await until(
+  const answer = await pollUntil(
     timeout,
     preparing,
-    () => bytesOf(setting.connection, `${pathOf(given)}/pdf`),
+    () => bytesOf(setting.connection, `${pathOf(invocation)}/pdf`),
     ({ bytes }) => bytes !== null,
   )
   if (answer.bytes === null) throw failure(exits.pending, 'The document is still being prepared.')

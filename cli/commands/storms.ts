@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { gatherPages, WHOLE_PAGE } from '../every-page.ts'
 import { print, printLine } from '../format.ts'
 import { openFile, query } from '../service.ts'
-import { ask, type Columns, doing, type Given, numberFrom, paged, pickOptions, rowOf, segment } from './command.ts'
+import { addCommand, type Columns, type Invocation, numberFrom, pickOptions, rowOf, segment, withPaging, wrapAction } from './command.ts'
 import { saveAnswer } from './save-answer.ts'
 
 interface Band {
@@ -59,7 +59,7 @@ const placeColumns: Columns<StormPlace> = {
   source: 'source',
 }
 
-interface ShownDay {
+interface StormDayPage {
   day: StormDay
   total: number
   places: StormPlace[]
@@ -69,21 +69,23 @@ interface ShownDay {
 export function addStorms(program: Command): void {
   const storms = program.command('storms').description('days on which watched places were in swaths of hail that radar estimated')
 
-  ask(storms, 'list', 'storm days, newest first', 'storms list --from 2025-03-01 --to 2025-06-30')
+  addCommand(storms, 'list', 'storm days, newest first', 'storms list --from 2025-03-01 --to 2025-06-30')
     .option('--from <date>', 'first day')
     .option('--to <date>', 'last day')
     .option('--first <number>', 'number of days, at most 100 (default: 25)', numberFrom)
-    .action(doing(listStorms))
+    .action(wrapAction(listStorms))
 
-  paged(ask(storms, 'show', 'watched places in the hail bands of a day, the largest first', 'storms show 2025-05-28 --at-least 1.25'))
+  withPaging(
+    addCommand(storms, 'show', 'watched places in the hail bands of a day, the largest first', 'storms show 2025-05-28 --at-least 1.25'),
+  )
     .argument('<date>', 'the calendar day, in the local time of each place')
     .option('--at-least <inches>', 'only places where radar estimated at least this size', numberFrom)
     .option('--subject <subject>', 'property or territory')
     .option('--out <file>', 'write every place as CSV to this file; - for standard output')
-    .action(doing(showStorm))
+    .action(wrapAction(showStorm))
 }
 
-async function listStorms({ setting, options }: Given): Promise<void> {
+async function listStorms({ setting, options }: Invocation): Promise<void> {
   const stormDays = await query<{ data: StormDay[]; next_to: string | null }>(
     setting.connection,
     LIST,
@@ -97,36 +99,36 @@ async function listStorms({ setting, options }: Given): Promise<void> {
   if (stormDays.next_to !== null) printLine(`Earlier days: --to ${stormDays.next_to}`)
 }
 
-async function showStorm({ setting, options, arguments: [date = ''] }: Given): Promise<void> {
-  const narrowed = { at_least_in: options.atLeast as number | undefined, subject: options.subject as string | undefined }
+async function showStorm({ setting, options, arguments: [date = ''] }: Invocation): Promise<void> {
+  const filters = { at_least_in: options.atLeast as number | undefined, subject: options.subject as string | undefined }
   if (options.out !== undefined) {
-    const { answer } = await openFile(setting.connection, `/storms/${segment(date)}.csv`, narrowed)
+    const { answer } = await openFile(setting.connection, `/storms/${segment(date)}.csv`, filters)
     return saveAnswer(answer, options.out as string)
   }
-  const ask = (paging: object) => query<ShownDay>(setting.connection, SHOW, { date, ...narrowed, ...paging })
-  const stormDay = options.all ? await everyPlace(ask) : await ask(pickOptions(options, ['page', 'per_page']))
-  tellDay(stormDay.day)
+  const readPage = (paging: object) => query<StormDayPage>(setting.connection, SHOW, { date, ...filters, ...paging })
+  const stormDay = options.all ? await everyPlace(readPage) : await readPage(pickOptions(options, ['page', 'per_page']))
+  printDay(stormDay.day)
   print(
     { data: stormDay },
     setting,
     stormDay.places.map((place) => rowOf(place, placeColumns)),
   )
   if (stormDay.places.length < stormDay.total) printLine(`${stormDay.places.length} of ${stormDay.total} places: --page, --all, or --out.`)
-  const least = Math.max(narrowed.at_least_in ?? 0, stormDay.day.bands[0]?.from_in ?? 0)
+  const least = Math.max(filters.at_least_in ?? 0, stormDay.day.bands[0]?.from_in ?? 0)
   if (stormDay.day.property_count > 0)
     printLine(`Order reports on these properties: weather reports order --storm-day ${date} --swath ${least}`)
 }
 
-async function everyPlace(ask: (paging: object) => Promise<ShownDay>): Promise<ShownDay> {
+async function everyPlace(readPage: (paging: object) => Promise<StormDayPage>): Promise<StormDayPage> {
   const { last, rows } = await gatherPages(
-    (page) => ask({ page, per_page: WHOLE_PAGE }),
+    (page) => readPage({ page, per_page: WHOLE_PAGE }),
     ({ places }) => places,
     ({ total }) => total,
   )
   return { ...last, places: rows }
 }
 
-function tellDay({ date, largest_in, bands, sources }: StormDay): void {
+function printDay({ date, largest_in, bands, sources }: StormDay): void {
   printLine(
     largest_in === null
       ? `${date}: no stored radar data puts a watched place inside a swath. That is not proof that no hail fell.`

@@ -3,22 +3,22 @@ import { exits, failure } from '../failure.ts'
 import { jsonFrom } from '../rows.ts'
 import type { Schemas } from '../service.ts'
 import {
-  ask,
+  addCommand,
   type Columns,
   confirm,
-  doing,
-  type Given,
-  keyed,
-  keyOf,
+  type Invocation,
+  idempotencyKeyOf,
   list,
   numberFrom,
-  paged,
   perform,
   pickOptions,
   segment,
+  withIdempotencyKey,
+  withPaging,
+  wrapAction,
 } from './command.ts'
 import { exposureColumns, filterExposures, filtersOf } from './exposure-listing.ts'
-import { changed } from './properties.ts'
+import { requireChanges } from './properties.ts'
 
 const columns: Columns<Schemas['Territory']> = {
   id: 'id',
@@ -34,57 +34,76 @@ const columns: Columns<Schemas['Territory']> = {
 export function addTerritories(program: Command): void {
   const territories = program.command('territories').description('watched areas')
 
-  paged(ask(territories, 'list', 'watched areas', 'territories list --status watching'))
+  withPaging(addCommand(territories, 'list', 'watched areas', 'territories list --status watching'))
     .option('--status <status>', 'watching, paused or archived')
-    .action(doing((given) => list(given, '/territories', pickOptions(given.options, ['status']), columns)))
+    .action(wrapAction((invocation) => list(invocation, '/territories', pickOptions(invocation.options, ['status']), columns)))
 
-  ask(territories, 'show', 'one territory with its shape', 'territories show ID')
+  addCommand(territories, 'show', 'one territory with its shape', 'territories show ID')
     .argument('<territory>', 'id of the territory')
-    .action(doing(async (given) => void (await perform(given, { method: 'GET', path: pathOf(given) }))))
+    .action(wrapAction(async (invocation) => void (await perform(invocation, { method: 'GET', path: pathOf(invocation) }))))
 
-  shape(ask(territories, 'quote', 'measure a territory without saving it', 'territories quote --name Moore --geojson moore.json')).action(
-    doing(
-      async (given) =>
+  shape(
+    addCommand(territories, 'quote', 'measure a territory without saving it', 'territories quote --name Moore --geojson moore.json'),
+  ).action(
+    wrapAction(
+      async (invocation) =>
         void (await perform(
-          given,
-          { method: 'POST', path: '/territories/quote', body: newBodyOf(given) },
+          invocation,
+          { method: 'POST', path: '/territories/quote', body: newBodyOf(invocation) },
           { kind: 'kind', sq_miles: 'area_sq_miles', allowed: 'allowed', notice: 'notice' },
         )),
     ),
   )
 
-  keyed(shape(ask(territories, 'add', 'create a territory', "territories add --name Moore --address 'Moore, OK' --radius-miles 5"))).action(
-    doing(
-      async (given) =>
-        void (await perform(given, { method: 'POST', path: '/territories', body: newBodyOf(given), key: keyOf(given.options) }, columns)),
+  withIdempotencyKey(
+    shape(addCommand(territories, 'add', 'create a territory', "territories add --name Moore --address 'Moore, OK' --radius-miles 5")),
+  ).action(
+    wrapAction(
+      async (invocation) =>
+        void (await perform(
+          invocation,
+          { method: 'POST', path: '/territories', body: newBodyOf(invocation), key: idempotencyKeyOf(invocation.options) },
+          columns,
+        )),
     ),
   )
 
-  shape(ask(territories, 'edit', 'change a territory', 'territories edit ID --colour moss'))
+  shape(addCommand(territories, 'edit', 'change a territory', 'territories edit ID --colour moss'))
     .argument('<territory>', 'id of the territory')
     .action(
-      doing(async (given) => void (await perform(given, { method: 'PATCH', path: pathOf(given), body: changed(bodyOf(given)) }, columns))),
+      wrapAction(
+        async (invocation) =>
+          void (await perform(
+            invocation,
+            { method: 'PATCH', path: pathOf(invocation), body: requireChanges(bodyOf(invocation)) },
+            columns,
+          )),
+      ),
     )
 
-  ask(territories, 'status', 'watch, pause or archive a territory', 'territories status ID paused')
+  addCommand(territories, 'status', 'watch, pause or archive a territory', 'territories status ID paused')
     .argument('<territory>', 'id of the territory')
     .argument('<status>', 'watching, paused or archived')
     .action(
-      doing(async (given) => {
-        await perform(given, { method: 'POST', path: `${pathOf(given)}/status`, body: { status: given.arguments[1] } }, columns)
+      wrapAction(async (invocation) => {
+        await perform(
+          invocation,
+          { method: 'POST', path: `${pathOf(invocation)}/status`, body: { status: invocation.arguments[1] } },
+          columns,
+        )
       }),
     )
 
-  filterExposures(ask(territories, 'exposures', 'exposures inside a territory', 'territories exposures ID --open true'))
+  filterExposures(addCommand(territories, 'exposures', 'exposures inside a territory', 'territories exposures ID --open true'))
     .argument('<territory>', 'id of the territory')
-    .action(doing((given) => list(given, `${pathOf(given)}/exposures`, filtersOf(given.options), exposureColumns)))
+    .action(wrapAction((invocation) => list(invocation, `${pathOf(invocation)}/exposures`, filtersOf(invocation.options), exposureColumns)))
 
-  ask(territories, 'delete', 'delete a territory and its exposures', 'territories delete ID --yes')
+  addCommand(territories, 'delete', 'delete a territory and its exposures', 'territories delete ID --yes')
     .argument('<territory>', 'id of the territory')
     .action(
-      doing(async (given) => {
-        await confirm(given.setting, `Delete territory ${given.arguments[0]} and its exposures?`)
-        await perform(given, { method: 'DELETE', path: pathOf(given) })
+      wrapAction(async (invocation) => {
+        await confirm(invocation.setting, `Delete territory ${invocation.arguments[0]} and its exposures?`)
+        await perform(invocation, { method: 'DELETE', path: pathOf(invocation) })
       }),
     )
 
@@ -93,21 +112,21 @@ export function addTerritories(program: Command): void {
 
 function addPlaces(program: Command): void {
   const places = program.command('places').description('named places')
-  ask(places, 'search', 'look up a place by name', "places search 'Moore, OK'")
+  addCommand(places, 'search', 'look up a place by name', "places search 'Moore, OK'")
     .argument('<name>', 'a name, with or without its state')
     .action(
-      doing(
-        async (given) =>
+      wrapAction(
+        async (invocation) =>
           void (await perform(
-            given,
-            { method: 'GET', path: '/places', query: { search: given.arguments[0] as string } },
+            invocation,
+            { method: 'GET', path: '/places', query: { search: invocation.arguments[0] as string } },
             { id: 'id', name: 'full_name', latitude: 'latitude', longitude: 'longitude' },
           )),
       ),
     )
 }
 
-const pathOf = ({ arguments: [id] }: Given) => `/territories/${segment(id as string)}`
+const pathOf = ({ arguments: [id] }: Invocation) => `/territories/${segment(id as string)}`
 
 function shape(command: Command): Command {
   return command
@@ -124,13 +143,13 @@ function shape(command: Command): Command {
     .option('--notes <text>', 'notes')
 }
 
-function newBodyOf(given: Given): Record<string, unknown> {
-  const body = bodyOf(given)
+function newBodyOf(invocation: Invocation): Record<string, unknown> {
+  const body = bodyOf(invocation)
   if (body.kind === undefined) throw failure(exits.usage, 'Name an area: --geojson, --address, --latitude and --longitude, or --place.')
   return body
 }
 
-function bodyOf({ options }: Given): Record<string, unknown> {
+function bodyOf({ options }: Invocation): Record<string, unknown> {
   const { geojson, place } = options
   const radius = options.address !== undefined || options.latitude !== undefined
   const kind = options.kind ?? (geojson ? 'polygon' : place ? 'places' : radius ? 'radius' : undefined)

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { exits, failure } from '../failure.ts'
-import { ask, doing } from './command.ts'
+import { addCommand, wrapAction } from './command.ts'
 
 /** weather ui: the screens. Only this command loads their packages. */
 export function addUi(program: Command): void {
-  ask(program, 'ui', 'screens for reports, exposures, properties, deliveries and playback', 'ui --profile work').action(
-    doing(async ({ setting }) => {
+  addCommand(program, 'ui', 'screens for reports, exposures, properties, deliveries and playback', 'ui --profile work').action(
+    wrapAction(async ({ setting }) => {
       if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb')
         throw failure(exits.usage, 'The screens need a terminal with cursor control; the other commands do not.')
       const { openScreens } = await import('../screens/ui.tsx')

@@ -11,16 +11,18 @@ export const UNPLACED = '{ unplacedZones { state records table_held } }'
 
 /** Prints the states without a zone table, and those whose table lacks zones: reports leave out their records. */
 export function printUnplaced(unplaced: readonly UnplacedZones[]): void {
-  const without = unplaced.filter(({ table_held }) => !table_held)
-  const beyond = unplaced.filter(({ table_held }) => table_held)
-  if (without.length > 0)
-    printLine(`There is no zone table for ${codesOf(without)}: ${left(without)}. Import it with: weather archive sync zones`)
-  if (beyond.length > 0) printLine(`The zone table lacks some zones of ${codesOf(beyond)}: ${left(beyond)}.`)
+  const withoutTable = unplaced.filter(({ table_held }) => !table_held)
+  const withTable = unplaced.filter(({ table_held }) => table_held)
+  if (withoutTable.length > 0)
+    printLine(
+      `There is no zone table for ${codesOf(withoutTable)}: ${leftOutText(withoutTable)}. Import it with: weather archive sync zones`,
+    )
+  if (withTable.length > 0) printLine(`The zone table lacks some zones of ${codesOf(withTable)}: ${leftOutText(withTable)}.`)
 }
 
 const codesOf = (unplaced: readonly UnplacedZones[]) => unplaced.map(({ state }) => state).join(', ')
 
-function left(unplaced: readonly UnplacedZones[]): string {
+function leftOutText(unplaced: readonly UnplacedZones[]): string {
   const records = unplaced.reduce((sum, one) => sum + one.records, 0)
   return records === 1
     ? 'reports leave out one forecast-zone record'

@@ -8,17 +8,17 @@ import { readWitness, type Witness } from '../log/witness.ts'
 import { readConnection } from '../settings.ts'
 import type { Check } from '../verify/checks.ts'
 import { type Conclusion, conclusionOf } from '../verify/conclusion.ts'
-import { type Judgement, judgeFile, SOURCES } from '../verify/judge-file.ts'
+import { checkFile, SOURCES, type Verification } from '../verify/judge-file.ts'
 import { readKeys } from '../verify/keys.ts'
 import type { Outside } from '../verify/outside.ts'
 import { askService, fetchKeys } from '../verify/service-answer.ts'
 import { type Kind, kinds, type Peak, type Summary } from '../verify/summary.ts'
-import { ask, doing, gather } from './command.ts'
+import { addCommand, gather, wrapAction } from './command.ts'
 import { verifyReport } from './reports.ts'
 
 /** weather verify: verifies a document, evidence, or a report of the service. */
 export function addVerify(program: Command): void {
-  ask(
+  addCommand(
     program,
     'verify',
     "verify a report's document against its evidence and outside facts, or rebuild a report of the service from its records",
@@ -33,7 +33,9 @@ export function addVerify(program: Command): void {
     .option('--offline', 'query no service')
     .addHelpText('after', STATUSES)
     .action((what: string, options: VerifyOptions, command: Command) =>
-      REPORT_ID.test(what) && !existsSync(what) ? doing(verifyReport)(what, ofNoFile(options), command) : verifyFile(what, options),
+      REPORT_ID.test(what) && !existsSync(what)
+        ? wrapAction(verifyReport)(what, requireNoFileOptions(options), command)
+        : verifyFile(what, options),
     )
 }
 
@@ -68,15 +70,15 @@ const REPORT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
   const list = path.join(path.dirname(file), SOURCES)
-  const judgement = await judgeFile(read(file), await outsideOf(options), existsSync(list) ? read(list) : null)
-  const { status, verdict, sentence } = conclusionOf(judgement.checks)
-  print(answerOf(file, judgement, verdict), { output: options.json ? 'json' : options.output }, tableOf(file, judgement))
+  const verification = await checkFile(read(file), await outsideOf(options), existsSync(list) ? read(list) : null)
+  const { status, verdict, sentence } = conclusionOf(verification.checks)
+  print(answerOf(file, verification, verdict), { output: options.json ? 'json' : options.output }, tableOf(file, verification))
   printLine(sentence)
   process.exitCode = status
 }
 
 /** @throws Failure if an option for comparing a file was given */
-function ofNoFile(options: VerifyOptions): VerifyOptions {
+function requireNoFileOptions(options: VerifyOptions): VerifyOptions {
   if (options.witness !== undefined)
     throw failure(exits.usage, '--witness needs the PDF of the report, which contains the checkpoint of its log.')
   if (options.source !== undefined)
@@ -137,7 +139,7 @@ function serviceOf({ service, offline, fingerprint, keys, profile }: VerifyOptio
 /** As JSON, all of it. */
 function answerOf(
   file: string,
-  { kind, stated, methodology_version, computed, summary, signed_by, checks }: Judgement,
+  { kind, stated, methodology_version, computed, summary, signed_by, checks }: Verification,
   verdict: Conclusion['verdict'],
 ) {
   const matches = verdict === 'unconfirmed' ? null : verdict === 'verified'
@@ -147,7 +149,7 @@ function answerOf(
 const NAMES: Record<Kind, string> = { hail_reported: 'hail reported', hail_by_radar: 'hail by radar', wind: 'wind', tornado: 'tornado' }
 const OUTCOMES: Record<Check['outcome'], string> = { agrees: 'agrees', differs: 'DIFFERS', not_compared: 'not compared' }
 
-function tableOf(file: string, { computed, methodology_version, summary, checks }: Judgement): Record<string, unknown> {
+function tableOf(file: string, { computed, methodology_version, summary, checks }: Verification): Record<string, unknown> {
   const compared = checks.map(({ what, outcome, detail }, at) => [`${at + 1} ${what}`, `${OUTCOMES[outcome]}: ${detail}`])
   return {
     file,
@@ -172,11 +174,11 @@ function peakLine(peak: Peak | null): string | null {
   if (!peak) return null
   const { value, qualifier, distance_miles, bearing, county, state, occurred_on } = peak
   const where = distance_miles === null ? [county, state].filter(Boolean).join(', ') : `${distance_miles} mi${bearing ? ` ${bearing}` : ''}`
-  return `${value} (${MANNERS[qualifier ?? 'unknown'] ?? qualifier}), ${where}, ${occurred_on}`
+  return `${value} (${QUALIFIER_LABELS[qualifier ?? 'unknown'] ?? qualifier}), ${where}, ${occurred_on}`
 }
 
 /** How a value was obtained, if the word in the evidence does not make it clear. */
-const MANNERS: Record<string, string> = {
+const QUALIFIER_LABELS: Record<string, string> = {
   unknown: 'measured or estimated: not stated',
   radar_estimated: 'estimated by radar',
   surveyed: 'survey',

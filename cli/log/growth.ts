@@ -1,4 +1,4 @@
-import { growsFrom, HASH_BYTES, nodeHash, splitOf, type Tree } from './merkle.ts'
+import { HASH_BYTES, nodeHash, provesConsistency, splitOf, type Tree } from './merkle.ts'
 
 /** Reads the hashes of a tile (c2sp.org/tlog-tiles): as many as its width. */
 export type ReadTile = (level: number, index: number, width: number) => Promise<Buffer>
@@ -10,8 +10,8 @@ const TILE_HEIGHT = 8
  * Whether a log only grew from one tree to another: the hashes of the larger tree's tiles must give the roots of both.
  * @throws Failure of the tile reader
  */
-export async function hasGrown(old: Tree, tree: Tree, read: ReadTile): Promise<boolean> {
-  if (old.size === 0 || old.size >= tree.size) return growsFrom(old, tree, [])
+export async function isConsistent(old: Tree, tree: Tree, read: ReadTile): Promise<boolean> {
+  if (old.size === 0 || old.size >= tree.size) return provesConsistency(old, tree, [])
   const tiles = new Map<string, Promise<Buffer>>()
   const tile = (level: number, index: number) => {
     const key = `${level}/${index}`
@@ -21,7 +21,7 @@ export async function hasGrown(old: Tree, tree: Tree, read: ReadTile): Promise<b
     return reading
   }
   const proof = await Promise.all(consistencyRanges(old.size, tree.size).map(([start, end]) => rangeHash(start, end, tile)))
-  return growsFrom(old, tree, proof)
+  return provesConsistency(old, tree, proof)
 }
 
 type Range = [start: number, end: number]

@@ -41,17 +41,17 @@ export interface Tree {
 }
 
 /** Whether a proof shows that `tree` has all leaves of `old` at the same positions (RFC 6962, 2.1.2, read from the root down). */
-export function growsFrom(old: Tree, tree: Tree, proof: readonly Buffer[]): boolean {
+export function provesConsistency(old: Tree, tree: Tree, proof: readonly Buffer[]): boolean {
   if (old.size === 0 || old.size === tree.size) return proof.length === 0 && (old.size === 0 || old.root.equals(tree.root))
   if (old.size > tree.size) return false
   const roots = bothRoots(old.size, tree.size, proof, old.root)
   return (roots?.old.equals(old.root) && roots.tree.equals(tree.root)) ?? false
 }
 
-/** @param whole the old tree's root, while the current part is the whole old tree */
-function bothRoots(old: number, size: number, proof: readonly Buffer[], whole: Buffer | null): { old: Buffer; tree: Buffer } | null {
+/** @param oldRoot the old tree's root, while the current part is the whole old tree */
+function bothRoots(old: number, size: number, proof: readonly Buffer[], oldRoot: Buffer | null): { old: Buffer; tree: Buffer } | null {
   if (old === size) {
-    const [hash = whole, ...more] = whole ? [whole, ...proof] : proof
+    const [hash = oldRoot, ...more] = oldRoot ? [oldRoot, ...proof] : proof
     return hash && more.length === 0 ? { old: hash, tree: hash } : null
   }
   const sibling = proof.at(-1)
@@ -59,7 +59,7 @@ function bothRoots(old: number, size: number, proof: readonly Buffer[], whole: B
   const middle = splitOf(size)
   const rest = proof.slice(0, -1)
   if (old <= middle) {
-    const left = bothRoots(old, middle, rest, whole)
+    const left = bothRoots(old, middle, rest, oldRoot)
     return left && { old: left.old, tree: nodeHash(left.tree, sibling) }
   }
   const right = bothRoots(old - middle, size - middle, rest, null)

@@ -66,7 +66,7 @@ interface Parts {
 
 function partsOf(token: Buffer): Parts {
   const info = readFirst(token)
-  if (info.whole.length !== token.length) throw unreadable()
+  if (info.raw.length !== token.length) throw unreadable()
   const [type, wrapped] = readDer(bodyOf(info, SEQUENCE))
   if (idOf(type) !== SIGNED_DATA) throw unreadable()
   const [, , encapsulated, ...rest] = readDer(bodyOf(readFirst(bodyOf(wrapped, CONTEXT_0)), SEQUENCE))
@@ -76,7 +76,7 @@ function partsOf(token: Buffer): Parts {
   if (signers.length !== 1) throw unreadable()
   return {
     content: bodyOf(readFirst(bodyOf(content, CONTEXT_0)), OCTETS),
-    certificates: readDer(bodyOf(rest[0], CONTEXT_0)).map(({ whole }) => new X509Certificate(whole)),
+    certificates: readDer(bodyOf(rest[0], CONTEXT_0)).map(({ raw }) => new X509Certificate(raw)),
     signer: readDer(bodyOf(signers[0], SEQUENCE)),
   }
 }
@@ -95,7 +95,7 @@ const NO_PARAMETERS = '0500'
 /** Returns the identifier of an algorithm; empty if it has parameters, which no supported algorithm has. */
 function algorithmOf(value: Der | undefined): string {
   const [id, parameters] = readDer(bodyOf(value, SEQUENCE))
-  return !parameters || parameters.whole.toString('hex') === NO_PARAMETERS ? idOf(id) : ''
+  return !parameters || parameters.raw.toString('hex') === NO_PARAMETERS ? idOf(id) : ''
 }
 
 function usesKnown(content: Buffer, [, , digest, , algorithm]: Der[]): boolean {
@@ -137,7 +137,7 @@ function checkSigner(
   const certificate = certificates.find((one) => isNamed(one, attributes))
   if (!certificate || !signed) throw new Error('is signed with a certificate that it does not contain')
   // The signature covers the attributes with the tag of a set, which they do not have here.
-  const bytes = Buffer.concat([Buffer.from([SET]), signed.whole.subarray(1)])
+  const bytes = Buffer.concat([Buffer.from([SET]), signed.raw.subarray(1)])
   const by = known(signatures, algorithmOf(algorithm)) ?? digest
   if (!verify(by, bytes, certificate.publicKey, bodyOf(signature, OCTETS))) throw new Error('is not signed with the key of its certificate')
   return certificate

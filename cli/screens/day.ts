@@ -1,5 +1,5 @@
 import { exits, isFailure } from '../failure.ts'
-import { bytesBeside, call, objectOf, page, type Schemas } from '../service.ts'
+import { bytesOutsideApi, call, objectOf, page, type Schemas } from '../service.ts'
 import type { Connection } from '../settings.ts'
 import type { Bounds, Cell, Point } from './map.ts'
 import type { Swath } from './swath-map.ts'
@@ -51,7 +51,7 @@ export async function readDay(connection: Connection, date: string): Promise<Day
 async function readSwaths(connection: Connection, day: string, { west, south, east, north }: Bounds): Promise<Swath[]> {
   try {
     const sides = [west, south, east, north].map((side) => side.toFixed(4))
-    const collection = await bytesBeside(connection, `/swaths/${day}.geojson?bbox=${sides.join()}`)
+    const collection = await bytesOutsideApi(connection, `/swaths/${day}.geojson?bbox=${sides.join()}`)
     return (JSON.parse(collection.toString()) as { features: Swath[] }).features
   } catch (fault) {
     if (isFailure(fault) && fault.exit_status === exits.not_found) return []

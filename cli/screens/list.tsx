@@ -16,18 +16,18 @@ const WIDE = 120
 const LIVE_MS = 15_000
 
 /** Milliseconds that the cursor rests before its row is opened beside the list. */
-const SETTLED_MS = 200
+const OPEN_DELAY_MS = 200
 
 /** A list with its actions, and the opened row beside it or instead of it. */
 export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
   const state = useList(noun, frame)
   const { columns, rows: height, look } = frame
-  const { view, banner, beside, width } = state
+  const { view, banner, beside: isSplit, width } = state
   frame.onPress((press) => void handlePress(state, press).catch(frame.reportFault))
   return (
     <Box flexDirection="column" height={height}>
       <Box height={height - 1}>
-        {(beside || view.opened === null) && (
+        {(isSplit || view.opened === null) && (
           <Box flexDirection="column" width={width}>
             {banner.map((line) => (
               <Line key={line}>
@@ -60,15 +60,15 @@ function useList(noun: Listing, frame: Frame) {
 
   const total = list.total() ?? 0
   const wide = columns >= WIDE
-  const beside = wide && opened !== null
-  const width = beside ? columns >> 1 : columns
+  const isSplit = wide && opened !== null
+  const width = isSplit ? columns >> 1 : columns
   // Titles, the count line and the key line.
   const visible = Math.max(1, height - banner.length - 3)
   const first = Math.max(0, Math.min(cursor - (visible >> 1), total - visible))
-  const room = beside ? columns - width - 2 : columns
+  const room = isSplit ? columns - width - 2 : columns
   const lines = useMemo(() => (opened ? linesOf(opened.layout, room, look) : []), [opened, room, look])
   const scrolled = Math.max(0, Math.min(view.scrolled, lines.length - (height - 1)))
-  const [gathering, setGathering] = useReading(list, { first, visible, total }, (rows) =>
+  const [isChoosingAll, setChoosingAll] = useReading(list, { first, visible, total }, (rows) =>
     setView((before) => ({ ...before, chosen: byId(rows) })),
   )
 
@@ -89,10 +89,10 @@ function useList(noun: Listing, frame: Frame) {
   shownNow.current = opened
   useEffect(() => {
     const row = list.at(cursor)
-    if (!beside || inside || !row || row.id === opened.row.id) return
-    const settled = setTimeout(() => open(row), SETTLED_MS)
-    return () => clearTimeout(settled)
-  }, [view.id, beside])
+    if (!isSplit || inside || !row || row.id === opened.row.id) return
+    const timer = setTimeout(() => open(row), OPEN_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [view.id, isSplit])
   const actions = useActions(connection, noun.acts, {
     ...{ say, reportFault },
     done(row) {
@@ -108,10 +108,10 @@ function useList(noun: Listing, frame: Frame) {
     banner,
     view,
     setView,
-    gathering,
-    setGathering,
+    gathering: isChoosingAll,
+    setGathering: setChoosingAll,
     total,
-    beside,
+    beside: isSplit,
     width,
     visible,
     first,
@@ -140,38 +140,52 @@ function linesOf(layout: Layout, width: number, look: Look): TextLine[] {
 function useReading(
   list: Rows,
   { first, visible, total }: { first: number; visible: number; total: number },
-  gathered: (rows: Row[]) => void,
-): [gathering: boolean, setGathering: (on: boolean) => void] {
-  const [gathering, setGathering] = useState(false)
+  onAllRead: (rows: Row[]) => void,
+): [isChoosingAll: boolean, setChoosingAll: (on: boolean) => void] {
+  const [isChoosingAll, setChoosingAll] = useState(false)
   useEffect(() => {
-    if (!gathering) return list.look(first, Math.min(total, first + visible * 2))
+    if (!isChoosingAll) return list.look(first, Math.min(total, first + visible * 2))
     list.look(0, total)
     const rows = list.read()
     if (rows.length < total) return
-    setGathering(false)
-    gathered(rows)
+    setChoosingAll(false)
+    onAllRead(rows)
   })
-  return [gathering, setGathering]
+  return [isChoosingAll, setChoosingAll]
 }
 
 async function handlePress(state: ListState, { key, times }: Press): Promise<void> {
-  const { noun, frame, list, view, setView, gathering, setGathering, total, visible, lines, open, stopOpening, actions } = state
+  const {
+    noun,
+    frame,
+    list,
+    view,
+    setView,
+    gathering: isChoosingAll,
+    setGathering: setChoosingAll,
+    total,
+    visible,
+    lines,
+    open,
+    stopOpening,
+    actions,
+  } = state
   const { cursor, chosen, opened, inside } = view
   const next = moved(view, { key, times }, { total, visible, lines: lines.length, height: frame.rows - 1 })
   const here = (inside ? opened?.row : list.at(cursor)) ?? null
   const rows = inside || chosen.size === 0 ? [here].filter((row) => row !== null) : [...chosen.values()]
   if (key === 'escape') stopOpening()
-  if (gathering && (key === 'escape' || key === '*')) setGathering(false)
-  else if (next) setView(known(list, next))
+  if (isChoosingAll && (key === 'escape' || key === '*')) setChoosingAll(false)
+  else if (next) setView(withRowId(list, next))
   else if (key === 'r') list.readAgain()
   else if (key === 'u') actions.undo()
-  else if (gathering) frame.say('Still reading the rows to choose; Esc stops that.')
+  else if (isChoosingAll) frame.say('Still reading the rows to choose; Esc stops that.')
   else if (key === '*') chooseAll(state)
   else if (!here) return
   else if ((key === 'enter' || key === 'right') && !inside) open(here)
   else if (key === ' ' && !inside) {
     const passed = Array.from({ length: times }, (_, at) => list.at(cursor + at))
-    setView(known(list, choose(view, passed, total)))
+    setView(withRowId(list, choose(view, passed, total)))
   } else if (key === 'y') {
     copy(rows.map(({ id }) => id).join('\n'))
     frame.say(`Copied ${rows.length === 1 ? here.id : `${rows.length} ids`}.`)
@@ -186,15 +200,15 @@ async function handlePress(state: ListState, { key, times }: Press): Promise<voi
 }
 
 /** Chooses all rows of the list, including those not read yet; clears the choice if all are chosen. */
-function chooseAll({ list, total, view, setView, setGathering }: ListState): void {
+function chooseAll({ list, total, view, setView, setGathering: setChoosingAll }: ListState): void {
   const rows = list.read()
-  if (rows.length < total) setGathering(true)
+  if (rows.length < total) setChoosingAll(true)
   else setView({ ...view, chosen: view.chosen.size === rows.length ? new Map() : byId(rows) })
 }
 
 /** The titles, the rows that fit, and the count line. */
 function ListedRows({ state }: { state: ListState }) {
-  const { noun, frame, list, view, gathering, beside, width, visible, first, total } = state
+  const { noun, frame, list, view, gathering: isChoosingAll, beside: isSplit, width, visible, first, total } = state
   const { look, search } = frame
   const { cursor, inside } = view
   return (
@@ -204,27 +218,27 @@ function ListedRows({ state }: { state: ListState }) {
       </Line>
       {Array.from({ length: Math.min(visible, total - first) }, (_, at) => first + at).map((at) => (
         <Line key={at}>
-          <Text inverse={at === cursor} dimColor={beside && inside}>
+          <Text inverse={at === cursor} dimColor={isSplit && inside}>
             {lineOf(noun, list.at(at), { width, look, here: at === cursor, chosen: isChosen(view, list.at(at)) })}
           </Text>
         </Line>
       ))}
       <Line>
-        <Text dimColor>{shown(countOf(list, view, { gathering, which: search ? `/${search}` : noun.usual }), look)}</Text>
+        <Text dimColor>{shown(countOf(list, view, { isChoosingAll, which: search ? `/${search}` : noun.usual }), look)}</Text>
       </Line>
     </>
   )
 }
 
 function OpenedRow({ state }: { state: ListState }) {
-  const { frame, view, beside, width, lines, scrolled } = state
+  const { frame, view, beside: isSplit, width, lines, scrolled } = state
   const { columns, rows: height, look } = frame
   return (
-    <Box flexDirection="column" width={beside ? columns - width : columns}>
+    <Box flexDirection="column" width={isSplit ? columns - width : columns}>
       {lines.slice(scrolled, scrolled + height - 1).map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the text is its place
         <Line key={at}>
-          {beside && <Text dimColor={!view.inside}>{`${look.marks.between} `}</Text>}
+          {isSplit && <Text dimColor={!view.inside}>{`${look.marks.between} `}</Text>}
           <Toned tone={line.tone} look={look}>
             {shown(line.text, look) || ' '}
           </Toned>
@@ -257,7 +271,7 @@ function follow(list: Rows, view: View, setView: (view: View) => void): void {
   setView(moved === -1 ? { ...view, id: here.id } : { ...view, cursor: moved })
 }
 
-const known = (list: Rows, view: View): View => ({ ...view, id: list.at(view.cursor)?.id ?? null })
+const withRowId = (list: Rows, view: View): View => ({ ...view, id: list.at(view.cursor)?.id ?? null })
 
 const isChosen = ({ chosen }: View, row: Row | null) => row !== null && chosen.has(row.id)
 
@@ -287,11 +301,11 @@ function lineOf(
   return fit(`${here ? marks.cursor : ' '}${chosen ? marks.chosen : ' '}${cells}`, width, look)
 }
 
-function countOf(list: Rows, { cursor, chosen }: View, { gathering, which }: { gathering: boolean; which: string }): string {
+function countOf(list: Rows, { cursor, chosen }: View, { isChoosingAll, which }: { isChoosingAll: boolean; which: string }): string {
   const total = list.total()
   if (total === null) return list.fault() ? `${list.fault()?.message.split('\n')[0]} r reads again.` : 'reading ...'
   const place = total === 0 ? 'nothing here' : `${counted(cursor + 1)} of ${counted(total)}`
-  const choice = gathering ? `reading ${counted(list.read().length)} to choose` : chosen.size > 0 && `${counted(chosen.size)} chosen`
+  const choice = isChoosingAll ? `reading ${counted(list.read().length)} to choose` : chosen.size > 0 && `${counted(chosen.size)} chosen`
   return [place, choice, which].filter(Boolean).join(', ')
 }
 

@@ -53,8 +53,8 @@ const CELL = 0.01
 
 /** The box around a place that a map of this size shows: centred on the place and undistorted. */
 export function boxAround({ latitude, longitude }: Point, reach: number, width: number, height: number): Bounds {
-  const aside = (reach * width * ACROSS) / (height * DOWN) / Math.cos((latitude * Math.PI) / 180)
-  return { south: latitude - reach, north: latitude + reach, west: longitude - aside, east: longitude + aside }
+  const halfWidth = (reach * width * ACROSS) / (height * DOWN) / Math.cos((latitude * Math.PI) / 180)
+  return { south: latitude - reach, north: latitude + reach, west: longitude - halfWidth, east: longitude + halfWidth }
 }
 
 /** Radar cells over a box, north up, as rows of characters: dots in braille, one mark each in ASCII. The largest hail within a character decides its colour and mark. */

@@ -1,6 +1,6 @@
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
-import { bytesBeside } from '../service.ts'
+import { bytesOutsideApi } from '../service.ts'
 import type { Connection } from '../settings.ts'
 import { type Bounds, cellOf, type Glyph, type Point } from './map.ts'
 import type { Look } from './terminal.ts'
@@ -55,7 +55,7 @@ function tilesOf({ west, south, east, north }: Bounds): TileAddress[] {
 }
 
 async function readTile(connection: Connection, path: string, [z, x, y]: TileAddress): Promise<Town[]> {
-  const bytes = await bytesBeside(connection, path)
+  const bytes = await bytesOutsideApi(connection, path)
   const names = bytes.length > 0 ? new VectorTile(new PbfReader(bytes)).layers.names : undefined
   return Array.from({ length: names?.length ?? 0 }, (_, nth) => names!.feature(nth)).flatMap((feature) => {
     const { kind, name, zips, from } = feature.properties

@@ -12,13 +12,13 @@ import { swathMap } from './swath-map.ts'
 import { fit, fitting, shown } from './text.ts'
 
 /** Milliseconds per moment. */
-const BEAT_MS = 300
+const MOMENT_MS = 300
 /** Zoom levels in degrees north and south of the place, the nearest first. The initial one is about 20 miles. */
 const REACHES = [0.075, 0.15, 0.3, 0.6, 1.2]
 const REACH_FIRST = 2
 /** From this width on, reports are shown beside the map. */
 const WIDE = 110
-const BESIDE = 34
+const PANEL_WIDTH = 34
 
 const keysOf = (playing: boolean) => [
   ...['? help', 'q quit', `space ${playing ? 'pause' : 'play'}`, 's swaths', '+ - zoom', 'n names', 'j k arrows step'],
@@ -28,7 +28,7 @@ const keysOf = (playing: boolean) => [
 /** A storm day moment by moment, or its swaths: the day of the largest hail, or the date typed after `/`. */
 export function Playback({ frame }: { frame: Frame }) {
   const { connection, look, columns, rows, say } = frame
-  const { day, said, at, setAt, last, playing, setPlaying, again } = useDay(frame)
+  const { day, said: message, at, setAt, last, playing, setPlaying, again } = useDay(frame)
   const [asSwaths, setAsSwaths] = useState(false)
   const [zoom, setZoom] = useState(REACH_FIRST)
   const [named, setNamed] = useState(true)
@@ -56,7 +56,7 @@ export function Playback({ frame }: { frame: Frame }) {
   const swaths = asSwaths || (moment === undefined && (day?.swaths.length ?? 0) > 0)
   const wide = columns >= WIDE
   // The title, the moments, the bands and the keys.
-  const [width, height] = [wide ? columns - BESIDE : columns, Math.max(1, rows - 4)]
+  const [width, height] = [wide ? columns - PANEL_WIDTH : columns, Math.max(1, rows - 4)]
   const box = day && boxAround(day.place, REACHES[zoom]!, width, height)
   const towns = useTowns(frame, box)
   return (
@@ -67,11 +67,11 @@ export function Playback({ frame }: { frame: Frame }) {
       <Box height={height}>
         {day && box && (moment || swaths) ? (
           <>
-            <Drawn map={drawn(day, { at, swaths, box, width, height, towns: named ? towns : [] }, frame)} width={width} frame={frame} />
-            {wide && <Beside day={day} at={endOf(day, at)} height={height} frame={frame} />}
+            <MapView map={drawMap(day, { at, swaths, box, width, height, towns: named ? towns : [] }, frame)} width={width} frame={frame} />
+            {wide && <DayPanel day={day} at={endOf(day, at)} height={height} frame={frame} />}
           </>
         ) : (
-          <Text>{shown(said, look)}</Text>
+          <Text>{shown(message, look)}</Text>
         )}
       </Box>
       <Line>
@@ -85,7 +85,7 @@ export function Playback({ frame }: { frame: Frame }) {
   )
 }
 
-function Drawn({ map, width, frame: { look } }: { map: Glyph[][]; width: number; frame: Frame }) {
+function MapView({ map, width, frame: { look } }: { map: Glyph[][]; width: number; frame: Frame }) {
   return (
     <Box flexDirection="column" width={width}>
       {map.map((line, row) => (
@@ -113,10 +113,10 @@ function useTowns({ connection }: Frame, box: Bounds | null): Town[] {
   const read = useMemo(() => openTowns(connection), [connection])
   const [towns, setTowns] = useState<Town[]>([])
   useEffect(() => {
-    let left = false
-    if (box) void read(box).then((found) => left || setTowns(found))
+    let isCancelled = false
+    if (box) void read(box).then((found) => isCancelled || setTowns(found))
     return () => {
-      left = true
+      isCancelled = true
     }
   }, [read, JSON.stringify(box)])
   return towns
@@ -125,20 +125,20 @@ function useTowns({ connection }: Frame, box: Bounds | null): Town[] {
 /** The requested day and its shown moment, which advances while playing. */
 function useDay({ connection, search, reportFault }: Frame) {
   const [day, setDay] = useState<Day | null>(null)
-  const [said, setSaid] = useState('reading ...')
+  const [message, setMessage] = useState('reading ...')
   const [at, setAt] = useState(0)
   const [playing, setPlaying] = useState(false)
   const [turn, setTurn] = useState(0)
 
   useEffect(() => {
-    let left = false
+    let isCancelled = false
     setPlaying(false)
     readDay(connection, search).then(
       (found) => {
-        if (left) return
+        if (isCancelled) return
         setDay(found)
         setAt(0)
-        setSaid(
+        setMessage(
           found
             ? `There is no radar data for ${found.date} around ${found.place.name}.`
             : 'There are no exposures yet. Type / and a date such as 2025-05-28 to choose a day.',
@@ -146,22 +146,22 @@ function useDay({ connection, search, reportFault }: Frame) {
         reportFault(null)
       },
       (fault: Error) => {
-        if (left) return
-        setSaid('r reads again')
+        if (isCancelled) return
+        setMessage('r reads again')
         reportFault(fault)
       },
     )
     return () => {
-      left = true
+      isCancelled = true
     }
   }, [connection, search, turn])
   const last = Math.max(0, (day?.moments.length ?? 0) - 1)
   useEffect(() => {
     if (!playing) return
-    const beat = setInterval(() => setAt((before) => (before >= last ? 0 : before + 1)), BEAT_MS)
-    return () => clearInterval(beat)
+    const timer = setInterval(() => setAt((before) => (before >= last ? 0 : before + 1)), MOMENT_MS)
+    return () => clearInterval(timer)
   }, [playing, last])
-  return { day, said, at, setAt, last, playing, setPlaying, again: () => setTurn(turn + 1) }
+  return { day, said: message, at, setAt, last, playing, setPlaying, again: () => setTurn(turn + 1) }
 }
 
 /** Earlier versions of the service return no time zone. */
@@ -172,7 +172,7 @@ function endOf({ date, moments, meta }: Day, at: number): string {
   return meta.largest_of?.until ?? moments[at]?.at ?? `${date}T~`
 }
 
-interface Wanted {
+interface MapOptions {
   at: number
   swaths: boolean
   box: Bounds
@@ -182,7 +182,7 @@ interface Wanted {
 }
 
 /** The map of a moment, or of the day's swaths: radar estimates, reports until then, towns, and the watched place. */
-function drawn(day: Day, { at, swaths, box, width, height, towns }: Wanted, { look }: Frame): Glyph[][] {
+function drawMap(day: Day, { at, swaths, box, width, height, towns }: MapOptions, { look }: Frame): Glyph[][] {
   const { place, context, moments } = day
   // Without colours, marks distinguish the bands of a moment; bands of swaths are hatched.
   const map = swaths
@@ -216,7 +216,7 @@ function progressOf(day: Day, at: number, playing: boolean, columns: number, { l
 }
 
 /** Reports of the day, later ones in grey, and the warnings of the day. */
-function Beside({ day, at, height, frame: { look } }: { day: Day; at: string; height: number; frame: Frame }) {
+function DayPanel({ day, at, height, frame: { look } }: { day: Day; at: string; height: number; frame: Frame }) {
   const { reports, warnings } = day.context
   const { zone } = localTime(day.moments[0]?.at ?? `${day.date}T18:00:00Z`, zoneOf(day))
   const clock = (moment: string) => localTime(moment, zoneOf(day)).time
@@ -233,7 +233,7 @@ function Beside({ day, at, height, frame: { look } }: { day: Day; at: string; he
     })),
   ]
   return (
-    <Box flexDirection="column" width={BESIDE}>
+    <Box flexDirection="column" width={PANEL_WIDTH}>
       {lines.slice(0, height).map((line, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
         <Line key={row}>

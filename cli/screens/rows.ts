@@ -51,30 +51,30 @@ interface RowsOptions {
 /** @see Rows */
 function openRows({ connection, path, filters, changed, reportFault }: RowsOptions): Rows {
   const pages: Pages = new Map()
-  const [fresh, asked] = [new Set<number>(), new Set<number>()]
+  const [fresh, pending] = [new Set<number>(), new Set<number>()]
   let total: number | null = null
   let wanted = [1]
-  let turn = 0
+  let generation = 0
   let waiting: NodeJS.Timeout | null = null
   let closed = false
   let fault: Error | null = null
 
   const next = () => {
     for (const number of wanted) {
-      if (closed || waiting || asked.size >= AT_ONCE) return
-      if (!fresh.has(number) && !asked.has(number)) read(number)
+      if (closed || waiting || pending.size >= AT_ONCE) return
+      if (!fresh.has(number) && !pending.has(number)) read(number)
     }
   }
   const read = async (number: number) => {
-    const began = turn
-    asked.add(number)
+    const generationAtStart = generation
+    pending.add(number)
     try {
       const { data, meta } = await page<Row>(connection, path, { ...filters, page: number, per_page: PAGE })
       if (closed) return
       if (meta.total !== total) for (const other of pages.keys()) if ((other - 1) * PAGE >= meta.total) pages.delete(other)
       total = meta.total
       pages.set(number, data)
-      if (began === turn) fresh.add(number)
+      if (generationAtStart === generation) fresh.add(number)
       fault = null
       reportFault(null)
       changed()
@@ -87,7 +87,7 @@ function openRows({ connection, path, filters, changed, reportFault }: RowsOptio
       else wait(pause)
       changed()
     } finally {
-      asked.delete(number)
+      pending.delete(number)
       next()
     }
   }
@@ -98,7 +98,7 @@ function openRows({ connection, path, filters, changed, reportFault }: RowsOptio
     }, ms)
   }
   const refresh = () => {
-    turn += 1
+    generation += 1
     fresh.clear()
     next()
   }

@@ -24,7 +24,7 @@ export const swathBands = [
 ] as const
 
 /** The order in which the dots of a character are set, row by row. Larger hail sets more of them. */
-const TURNS = [
+const DOT_ORDER = [
   [0, 4],
   [6, 2],
   [1, 5],
@@ -52,18 +52,18 @@ export function swathMap(swaths: readonly Swath[], box: Bounds, width: number, h
 /** The hatching of a band, by its index. */
 export const swathMark = (nth: number) =>
   glyphOfDots.text(
-    TURNS.flatMap((turns, down) => turns.map((turn, right) => (turn <= nth ? glyphOfDots.bit(right, down) : 0))).reduce(
+    DOT_ORDER.flatMap((order, down) => order.map((rank, right) => (rank <= nth ? glyphOfDots.bit(right, down) : 0))).reduce(
       (bits, bit) => bits | bit,
     ),
   )
 
 function glyphAt(bands: Uint8Array, { across }: DotBox, row: number, column: number, unicode: boolean): Glyph {
   let [bits, taken, most] = [0, 0, 0]
-  for (const [down, turns] of TURNS.entries()) {
-    for (const [right, turn] of turns.entries()) {
-      const band = bands[(row * TURNS.length + down) * across + column * turns.length + right] ?? 0
+  for (const [down, order] of DOT_ORDER.entries()) {
+    for (const [right, rank] of order.entries()) {
+      const band = bands[(row * DOT_ORDER.length + down) * across + column * order.length + right] ?? 0
       if (band > 0) taken++
-      if (turn < band) bits |= glyphOfDots.bit(right, down)
+      if (rank < band) bits |= glyphOfDots.bit(right, down)
       most = Math.max(most, band)
     }
   }

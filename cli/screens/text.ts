@@ -34,15 +34,15 @@ const widthOf = (text: string) => (/^[ -~]*$/.test(text) ? text.length : stringW
 
 /** Pads a text with spaces, or cuts it with a mark, to exactly this many columns. */
 export function fit(text: string, width: number, { marks }: Pick<Look, 'marks'>): string {
-  const whole = beginningOf(text, width)
-  if (whole.length === text.length) return text + ' '.repeat(width - widthOf(text))
+  const prefix = prefixOf(text, width)
+  if (prefix.length === text.length) return text + ' '.repeat(width - widthOf(text))
   if (width < 1) return ''
-  const kept = beginningOf(whole, width - 1)
+  const kept = prefixOf(prefix, width - 1)
   return kept + marks.more + ' '.repeat(width - 1 - widthOf(kept))
 }
 
 /** The part of a text that fits. The time depends on the room, not on the text. */
-function beginningOf(text: string, width: number): string {
+function prefixOf(text: string, width: number): string {
   if (text.length <= width && widthOf(text) <= width) return text
   let kept = ''
   let left = width
@@ -70,7 +70,7 @@ export function wrap({ text, ...rest }: Line, width: number): Line[] {
   const indent = ' '.repeat(Math.min((/^ */.exec(text)?.[0].length ?? 0) + 2, width >> 1))
   const lines: string[] = []
   let left = text
-  for (let fitting = beginningOf(left, width); fitting.length < left.length; fitting = beginningOf(left, width)) {
+  for (let fitting = prefixOf(left, width); fitting.length < left.length; fitting = prefixOf(left, width)) {
     const space = left[fitting.length] === ' ' ? fitting.length : fitting.lastIndexOf(' ')
     const cut = space > indent.length ? space : Math.max(fitting.length, indent.length + 1)
     lines.push(left.slice(0, cut))

@@ -24,7 +24,7 @@ const names = [...Object.keys(nouns), 'playback'] as const
 /** The retry policy of the screens: faults are shown immediately, and the screens request again themselves. */
 const SCREEN_RETRIES = { within_ms: 5000, pauses_ms: [] }
 /** Milliseconds for which a message is shown. */
-const SAID_MS = 10_000
+const NOTICE_MS = 10_000
 
 /**
  * Draws the screens until the user quits, and restores the terminal in every case.
@@ -43,8 +43,8 @@ export async function openScreens(connection: Connection): Promise<ExitStatus> {
       // Raises the signal again, so that its sender sees that it ended the process.
       process.kill(process.pid, signal)
     })
-  const patient = { ...connection, patience: SCREEN_RETRIES }
-  const app = render(<Screens connection={patient} look={lookOf(process.env)} />, {
+  const screenConnection = { ...connection, patience: SCREEN_RETRIES }
+  const app = render(<Screens connection={screenConnection} look={lookOf(process.env)} />, {
     stdout: canvas.stream,
     // Debug mode writes whole frames, which the canvas draws.
     debug: true,
@@ -65,7 +65,7 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
   const [typed, setTyped] = useState<{ mark: ':' | '/'; text: string } | null>(null)
   const [searches, setSearches] = useState<Record<number, string>>({})
   const [help, setHelp] = useState(false)
-  const { said, lost, say, reportFault } = useNotices()
+  const { said: notice, lost, say, reportFault } = useNotices()
   const views = useRef(new Map<string, View>())
   const inner = useRef<(press: Press) => void>(() => {})
 
@@ -123,28 +123,28 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
           {help ? <Help /> : noun ? <List noun={noun} frame={frame} /> : <Playback frame={frame} />}
         </Guarded>
       </Box>
-      <LastLine typed={typed} noun={noun} said={said} lost={lost} look={look} />
+      <LastLine typed={typed} noun={noun} notice={notice} lost={lost} look={look} />
     </Box>
   )
 }
 
-interface LastLineShown {
+interface LastLineProps {
   typed: { mark: ':' | '/'; text: string } | null
   noun: Listing | undefined
-  said: string
+  notice: string
   lost: boolean
   look: Look
 }
 
 /** The line being typed, or else the last message. */
-function LastLine({ typed, noun, said, lost, look }: LastLineShown) {
+function LastLine({ typed, noun, notice, lost, look }: LastLineProps) {
   return (
     <Line>
       {typed ? (
         <Text>{`${typed.mark}${typed.text}_  ${typed.mark === ':' ? names.join(', ') : (noun?.searches ?? 'a date such as 2025-05-28')}`}</Text>
       ) : (
         <Text {...(look.colour && { color: lost ? 'red' : 'yellow' })} bold={lost}>
-          {lost ? `${look.marks.warn} No connection: retrying.` : shown(said, look) || ' '}
+          {lost ? `${look.marks.warn} No connection: retrying.` : shown(notice, look) || ' '}
         </Text>
       )}
     </Line>
@@ -153,18 +153,18 @@ function LastLine({ typed, noun, said, lost, look }: LastLineShown) {
 
 /** State of the last line: a message, for a while, and whether the service is unreachable. */
 function useNotices() {
-  const [said, say] = useState('')
+  const [notice, say] = useState('')
   const [lost, setLost] = useState(false)
   useEffect(() => {
-    if (said === '') return
-    const forget = setTimeout(() => say(''), SAID_MS)
-    return () => clearTimeout(forget)
-  }, [said])
+    if (notice === '') return
+    const timer = setTimeout(() => say(''), NOTICE_MS)
+    return () => clearTimeout(timer)
+  }, [notice])
   const reportFault = useCallback((fault: Error | null) => {
     setLost(isLost(fault))
     if (fault && !isLost(fault)) say(isFailure(fault) ? fault.message.split('\n').join(' ') : `Unexpected error: ${fault.message}`)
   }, [])
-  return { said, lost, say, reportFault }
+  return { said: notice, lost, say, reportFault }
 }
 
 function useSize(): { columns: number; rows: number } {

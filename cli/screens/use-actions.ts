@@ -48,15 +48,15 @@ export function useActions(connection: Connection, acts: Readonly<Record<string,
   }
   /** Bulk actions may reach the rate limit: this waits as long as Retry-After states. */
   const retryAfterLimit = (row: Row, actFor: (row: Row) => Action | undefined) => {
-    const again = async (fault: unknown): Promise<Row | undefined> => {
-      const asked = retryAfterOf(fault)
-      if (asked === null) throw fault
-      const seconds = Math.max(asked, 1)
+    const retry = async (fault: unknown): Promise<Row | undefined> => {
+      const retryAfter = retryAfterOf(fault)
+      if (retryAfter === null) throw fault
+      const seconds = Math.max(retryAfter, 1)
       events.say(`${(fault as Error).message} Continuing in ${seconds} s.`)
       await pause(seconds * 1000)
-      return actFor(row)?.run(connection, row).catch(again)
+      return actFor(row)?.run(connection, row).catch(retry)
     }
-    return again
+    return retry
   }
 
   return {

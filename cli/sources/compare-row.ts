@@ -15,8 +15,8 @@ type Read = (row: string, of: { source: SourceText; name: string; record: Eviden
 const readers: Record<string, Read> = {
   noaa_storm_events: (row, { source }) => readStormEvent(row, source.head),
   sample: (row, { source }) => readStormEvent(row, source.head),
-  noaa_spc_reports: (row, { source, name, start }) => readSpcRow(row, name, source.whole?.slice(0, start) ?? ''),
-  nws_lsr: (row, { source, start }) => readLocalReport(row, source.whole?.slice(0, start) ?? ''),
+  noaa_spc_reports: (row, { source, name, start }) => readSpcRow(row, name, source.fullText?.slice(0, start) ?? ''),
+  nws_lsr: (row, { source, start }) => readLocalReport(row, source.fullText?.slice(0, start) ?? ''),
   nexrad_hail: (row) => readHailRow(row),
 }
 

@@ -14,14 +14,14 @@ const FILES_NAMED = 5
  * Finds each cited record in the given agencies' files, by the files' hashes and the bytes of its row, and compares the row, read again,
  * with the report. If all records of a report match, the report agrees with something outside it.
  */
-export async function compareSources(given: readonly string[], cited: CitedFiles): Promise<Check[]> {
+export async function compareSources(paths: readonly string[], cited: CitedFiles): Promise<Check[]> {
   const found = new Map<CitedFile, Check[]>()
-  const strange: Check[] = []
-  for (const path of given) {
+  const uncited: Check[] = []
+  for (const path of paths) {
     const digest = await digestOf(path)
     const file = cited.files.find(({ sha256 }) => sha256 === digest.sha256 || sha256 === digest.unpacked_sha256)
     if (file) found.set(file, [])
-    else strange.push(inside.differs('source', strangeFile(path, digest, cited)))
+    else uncited.push(inside.differs('source', uncitedFileText(path, digest, cited)))
     if (!file) continue
     const source = await readSpans(
       path,
@@ -30,7 +30,7 @@ export async function compareSources(given: readonly string[], cited: CitedFiles
     )
     found.set(
       file,
-      judgeRows(
+      checkRows(
         file,
         file.rows.map((row) => ({ row, faults: rowFaults(row, source, file.name) })),
       ),
@@ -39,12 +39,12 @@ export async function compareSources(given: readonly string[], cited: CitedFiles
   const left = cited.files.filter((file) => !found.has(file))
   const is_all = left.length === 0 && cited.untraced === 0
   const agreed = [...found.values()].flat().map((check) => ({ ...check, outside: is_all && check.outcome === 'agrees' }))
-  return [...agreed, ...strange, ...leftOut(left, cited.untraced)]
+  return [...agreed, ...uncited, ...leftOut(left, cited.untraced)]
 }
 
 const inside = checksOf({ outside: false })
 
-function judgeRows({ name, sha256 }: CitedFile, rows: { row: CitedRow; faults: string[] }[]): Check[] {
+function checkRows({ name, sha256 }: CitedFile, rows: { row: CitedRow; faults: string[] }[]): Check[] {
   const differing = rows.filter(({ faults }) => faults.length > 0)
   if (differing.length === 0)
     return [
@@ -63,7 +63,7 @@ function judgeRows({ name, sha256 }: CitedFile, rows: { row: CitedRow; faults: s
 }
 
 /** Describes a file that the report does not cite, with a possible reason. */
-function strangeFile(path: string, { sha256, bytes, is_gzip, unpacked_sha256 }: FileDigest, { files }: CitedFiles): string {
+function uncitedFileText(path: string, { sha256, bytes, is_gzip, unpacked_sha256 }: FileDigest, { files }: CitedFiles): string {
   const same = files.find(({ name }) => basename(name) === basename(path))
   if (same) {
     const why = is_gzip && unpacked_sha256 === null ? '; it is cut off or damaged' : ''

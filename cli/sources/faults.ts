@@ -30,8 +30,8 @@ export function faultsOf(record: EvidenceRecord, stated: Stated): Faults {
 /** The type is the agency's name of the event, or the description contains it: "Source type: Debris Flow." */
 function eventFaults({ type, description, provenance }: EvidenceRecord, { event, is_event_first, id }: Stated): Faults {
   const named = /Source type: (.+?)\.(?: |$)/.exec(description)?.[1] ?? type
-  const [ours, theirs] = [wordsOf(named), wordsOf(event)]
-  const is_type = is_event_first ? `${theirs} `.startsWith(`${ours} `) : theirs === ours
+  const [reportWords, rowWords] = [wordsOf(named), wordsOf(event)]
+  const is_type = is_event_first ? `${rowWords} `.startsWith(`${reportWords} `) : rowWords === reportWords
   const cited = /[?&]id=(.+)$/.exec(provenance.citation_url)?.[1]
   return [
     ...(is_type ? [] : [`the row states ${event}, but the report states ${type}`]),
@@ -50,8 +50,8 @@ const wordsOf = (text: string) =>
 
 function momentFaults({ begins_at, occurred_on }: EvidenceRecord, { moment }: Stated): Faults {
   if (moment === null) return []
-  const said = moment.is_sure ? Date.parse(begins_at) : Date.parse(occurred_on)
-  const apart = Math.abs(said - moment.at)
+  const reportTime = moment.is_sure ? Date.parse(begins_at) : Date.parse(occurred_on)
+  const apart = Math.abs(reportTime - moment.at)
   const is_same = moment.is_sure ? apart < MINUTE_MS : apart < 2 * DAY_MS
   return is_same
     ? []
@@ -72,20 +72,20 @@ function sizeFaults({ measurements }: EvidenceRecord, { hail_in, wind_mph, ratin
 }
 
 /** A size of 0 means unknown. */
-function sizeFault(what: string, unit: string, said: string | null, stated: number | null | undefined, rounded: number): Faults {
-  if (stated === undefined) return said === null ? [] : [`the row states no such size, but the report states ${said} ${unit}`]
-  const [ours, theirs] = [Number(said ?? 0), stated ?? 0]
-  return Math.abs(ours - theirs) <= rounded
+function sizeFault(what: string, unit: string, reportValue: string | null, stated: number | null | undefined, rounded: number): Faults {
+  if (stated === undefined) return reportValue === null ? [] : [`the row states no such size, but the report states ${reportValue} ${unit}`]
+  const [reportSize, rowSize] = [Number(reportValue ?? 0), stated ?? 0]
+  return Math.abs(reportSize - rowSize) <= rounded
     ? []
-    : [`the row states ${what} ${Number(theirs.toFixed(2))} ${unit}, but the report states ${said ?? 'none'}`]
+    : [`the row states ${what} ${Number(rowSize.toFixed(2))} ${unit}, but the report states ${reportValue ?? 'none'}`]
 }
 
-function ratingFault(said: string | null, rating: string | undefined): Faults {
-  if (rating === undefined && said === null) return []
+function ratingFault(reportValue: string | null, rating: string | undefined): Faults {
+  if (rating === undefined && reportValue === null) return []
   const stated = /([0-5])$/.exec(rating ?? '')?.[1] ?? null
-  return (said === null ? null : String(Number(said))) === stated
+  return (reportValue === null ? null : String(Number(reportValue))) === stated
     ? []
-    : [`the row states the rating ${rating || 'none'}, but the report states ${said ?? 'none'}`]
+    : [`the row states the rating ${rating || 'none'}, but the report states ${reportValue ?? 'none'}`]
 }
 
 /** Half of the last of five decimals. */
@@ -94,7 +94,7 @@ const DEGREES_ROUNDED = 0.000_006
 /** A county or zone has no point. If a row has two points, a report shows one of them. */
 function placeFaults({ location: { latitude, longitude } }: EvidenceRecord, { points }: Stated): Faults {
   if (latitude === null || longitude === null) return []
-  const near = (one: number, said: string) => Math.abs(one - Number(said)) < DEGREES_ROUNDED
+  const near = (one: number, reportValue: string) => Math.abs(one - Number(reportValue)) < DEGREES_ROUNDED
   return points.some(([north, east]) => near(north, latitude) && near(east, longitude))
     ? []
     : [

@@ -55,7 +55,7 @@ export interface SourceText {
   /** Its first bytes, one character per byte. They contain the columns of a table. */
   head: string
   /** The whole file, one character per byte, if it is not longer than a file of reports. */
-  whole: string | null
+  fullText: string | null
   /** The text of a span, decoded as UTF-8 if valid; null if it ends after the file or is longer than any row. */
   at(span: Span): string | null
 }
@@ -88,7 +88,7 @@ export async function readSpans(file: string, is_gzip: boolean, spans: readonly 
   const kept = Buffer.concat(pieces).toString('latin1')
   return {
     head: kept.slice(0, HEAD),
-    whole: at < WHOLE_MAX ? kept : null,
+    fullText: at < WHOLE_MAX ? kept : null,
     at: (span) => {
       const bytes = Buffer.concat(found.get(keyOf(span))?.pieces ?? [])
       return bytes.length === span.length && span.length > 0 ? textOf(bytes) : null

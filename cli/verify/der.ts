@@ -2,7 +2,7 @@
 export interface Der {
   tag: number
   body: Buffer
-  whole: Buffer
+  raw: Buffer
 }
 
 /**
@@ -15,7 +15,7 @@ export function readDer(bytes: Buffer): Der[] {
   for (let at = 0; at < bytes.length; ) {
     const value = readFirst(bytes.subarray(at))
     values.push(value)
-    at += value.whole.length
+    at += value.raw.length
   }
   return values
 }
@@ -27,7 +27,7 @@ export function readFirst(bytes: Buffer): Der {
   const { length, header } = first < LONG_LENGTH ? { length: first, header: 2 } : longLength(bytes, first - LONG_LENGTH)
   const end = header + length
   if (end > bytes.length) throw new Error('is not valid DER')
-  return { tag, body: bytes.subarray(header, end), whole: bytes.subarray(0, end) }
+  return { tag, body: bytes.subarray(header, end), raw: bytes.subarray(0, end) }
 }
 
 /** Tags above 30 need more bytes, and are not used here. */

@@ -14,7 +14,7 @@ export function readDocumentSignature(pdf: Buffer): DocumentSignature {
   const text = pdf.toString('latin1')
   if (!TRACES.some((trace) => text.includes(trace))) return { state: 'none' }
   try {
-    return { state: 'intact', certificate: checkWhole(pdf, text) }
+    return { state: 'intact', certificate: checkSignature(pdf, text) }
   } catch (fault) {
     return { state: 'broken', why: (fault as Error).message }
   }
@@ -29,7 +29,7 @@ const TRACES = ['/ByteRange', '/ETSI.CAdES.detached', '/adbe.pkcs7', '/SigFlags'
 const RANGE = /\/ByteRange \[0 (\d+) (\d+) (\d+)\] *\n\/Contents </g
 
 /** @throws Error if the signature does not cover every byte except its own, or does not match them */
-function checkWhole(pdf: Buffer, text: string): X509Certificate {
+function checkSignature(pdf: Buffer, text: string): X509Certificate {
   const ranges = [...text.matchAll(RANGE)]
   const [range] = ranges
   if (!range || ranges.length > 1 || text.indexOf('/ByteRange') !== text.lastIndexOf('/ByteRange')) throw new Error('has an unknown format')
@@ -39,7 +39,7 @@ function checkWhole(pdf: Buffer, text: string): X509Certificate {
   const hex = /^<([0-9a-f]+)>$/.exec(text.slice(before, after))?.[1]
   if (!hex || hex.length % 2 !== 0) throw new Error('has an unknown format')
   const filled = Buffer.from(hex, 'hex')
-  const { whole } = readFirst(filled)
-  if (filled.subarray(whole.length).some((byte) => byte !== 0)) throw new Error('has an unknown format')
-  return checkSignedData(whole, Buffer.concat([pdf.subarray(0, before), pdf.subarray(after)]))
+  const { raw } = readFirst(filled)
+  if (filled.subarray(raw.length).some((byte) => byte !== 0)) throw new Error('has an unknown format')
+  return checkSignedData(raw, Buffer.concat([pdf.subarray(0, before), pdf.subarray(after)]))
 }

@@ -8,7 +8,7 @@ import { type Check, checksOf } from './checks.ts'
 import { readDocumentSignature } from './document-signature.ts'
 import { readEvidence } from './evidence.ts'
 import type { Evidence } from './evidence-shape.ts'
-import { judgePages, type PagesJudgement } from './judge-pages.ts'
+import { comparePages, type PagesComparison } from './judge-pages.ts'
 import { fingerprintSignatureIn, keyIdOf } from './keys.ts'
 import { compareOutside, type Outside } from './outside.ts'
 import { type ReadDocument, readDocument } from './read-document.ts'
@@ -16,7 +16,7 @@ import { recordsFileFaults } from './records-file.ts'
 import { unspaced } from './sections.ts'
 import { type Summary, summaryOf } from './summary.ts'
 
-export interface Judgement {
+export interface Verification {
   kind: 'document' | 'evidence'
   /** The fingerprint that the document states. */
   stated: string | null
@@ -33,16 +33,16 @@ const PDF_MAGIC = '%PDF-'
 
 /**
  * Checks a report's PDF, or its evidence file, for consistency and against facts outside it.
- * @param beside the list of cited files beside an evidence file; a PDF contains its own
+ * @param sourcesFile the list of cited files beside an evidence file; a PDF contains its own
  * @throws Failure 9 if the file is neither
  */
-export async function judgeFile(bytes: Buffer, outside: Outside, beside: Buffer | null = null): Promise<Judgement> {
+export async function checkFile(bytes: Buffer, outside: Outside, sourcesFile: Buffer | null = null): Promise<Verification> {
   return bytes.subarray(0, PDF_MAGIC.length).toString('latin1') === PDF_MAGIC
-    ? judgeDocument(bytes, outside)
-    : judgeEvidence(bytes, outside, beside)
+    ? checkDocument(bytes, outside)
+    : checkEvidence(bytes, outside, sourcesFile)
 }
 
-async function judgeEvidence(bytes: Buffer, outside: Outside, beside: Buffer | null): Promise<Judgement> {
+async function checkEvidence(bytes: Buffer, outside: Outside, sourcesFile: Buffer | null): Promise<Verification> {
   const { evidence, fingerprint } = readEvidence(bytes.toString('utf8'))
   const claims = { fingerprint, fingerprint_signature: null, inclusion: null, document_key_id: null, service: null }
   return {
@@ -52,12 +52,12 @@ async function judgeEvidence(bytes: Buffer, outside: Outside, beside: Buffer | n
     computed: fingerprint,
     summary: summaryOf(evidence),
     signed_by: null,
-    checks: [...(await judgeSources(beside, { evidence, fingerprint }, outside)), ...(await compareOutside(claims, outside))],
+    checks: [...(await checkSources(sourcesFile, { evidence, fingerprint }, outside)), ...(await compareOutside(claims, outside))],
   }
 }
 
-async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement> {
-  const nothing: Judgement = {
+async function checkDocument(bytes: Buffer, outside: Outside): Promise<Verification> {
+  const empty: Verification = {
     kind: 'document',
     stated: null,
     methodology_version: null,
@@ -69,20 +69,20 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
   const signature = readDocumentSignature(bytes)
   if (signature.state === 'broken')
     return {
-      ...nothing,
+      ...empty,
       checks: [
         differs('signature', `the file is not the one that was signed: its signature ${signature.why}; do not rely on anything in it`),
       ],
     }
   const document = await readDocument(bytes).catch(() => null)
-  if (!document) return { ...nothing, checks: [differs('pages', 'the file cannot be read as a PDF')] }
+  if (!document) return { ...empty, checks: [differs('pages', 'the file cannot be read as a PDF')] }
   const attached = readAttached(document)
-  if (typeof attached === 'string') return { ...nothing, checks: [differs('evidence', attached)] }
+  if (typeof attached === 'string') return { ...empty, checks: [differs('evidence', attached)] }
 
   const { evidence, fingerprint } = attached
   const stated = statedIn(document)
-  const logged = judgeInclusion(document, fingerprint)
-  const pages = judgePages(document.pages, evidence, fingerprint)
+  const logged = checkInclusion(document, fingerprint)
+  const pages = comparePages(document.pages, evidence, fingerprint)
   const certificate = signature.state === 'intact' ? signature.certificate : null
   const signed_by = certificate && { key_id: keyIdOf(certificate.publicKey), name: nameIn(certificate.subject) }
   const named = signerNamed(document)
@@ -98,18 +98,18 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
     stated,
     methodology_version: methodologyIn(document),
     computed: fingerprint,
-    summary: summaryOf(evidence, pages.doubted, pages.stamp),
+    summary: summaryOf(evidence, pages.suspect, pages.stamp),
     signed_by,
     checks: [
       stated === fingerprint
         ? agrees('evidence', 'the attached evidence has the fingerprint that the document states')
         : differs('evidence', `the attached evidence has the fingerprint ${fingerprint}, but the document states ${stated ?? 'none'}`),
       ...pagesCheck([...document.faults, ...pages.faults], pages),
-      ...(await judgeRecordsFile(document, attached.evidence, pages.has_table)),
+      ...(await checkRecordsFile(document, attached.evidence, pages.has_table)),
       signatureCheck(signed_by, named, pages.answers_loss),
       ...(logged ? [logged.check] : []),
-      ...judgeTimestamp(document, logged?.inclusion ?? null),
-      ...(await judgeSources(document.attachments.get(SOURCES) ?? null, attached, outside)),
+      ...checkTimestamp(document, logged?.inclusion ?? null),
+      ...(await checkSources(document.attachments.get(SOURCES) ?? null, attached, outside)),
       ...(await compareOutside(claims, outside)),
     ],
   }
@@ -128,9 +128,9 @@ const ATTACHED = new Set([EVIDENCE, SOURCES, RECORDS, PROOF, STAMP])
 /** Reads the evidence attached to a document, which must be in canonical form. @returns the fault in words if there is one */
 function readAttached({ attachments }: ReadDocument): ReturnType<typeof readEvidence> | string {
   const file = attachments.get(EVIDENCE)
-  const strange = [...attachments.keys()].filter((name) => !ATTACHED.has(name))
+  const unexpected = [...attachments.keys()].filter((name) => !ATTACHED.has(name))
   if (!file) return `the document has no attached ${EVIDENCE}, which every report has`
-  if (strange.length > 0) return `the document has attached files that no report has: ${strange.join(', ')}`
+  if (unexpected.length > 0) return `the document has attached files that no report has: ${unexpected.join(', ')}`
   try {
     const read = readEvidence(file.toString('utf8'))
     return read.is_canonical ? read : 'the attached evidence is not canonical JSON (RFC 8785)'
@@ -140,7 +140,7 @@ function readAttached({ attachments }: ReadDocument): ReturnType<typeof readEvid
 }
 
 /** Checks that the table of records agrees with the evidence, and is attached if the pages leave records to it. */
-async function judgeRecordsFile({ attachments }: ReadDocument, { records }: Evidence, has_table: boolean): Promise<Check[]> {
+async function checkRecordsFile({ attachments }: ReadDocument, { records }: Evidence, has_table: boolean): Promise<Check[]> {
   const file = attachments.get(RECORDS)
   if (!file) return has_table ? [differs('records', `the pages refer to ${RECORDS} for more records, but it is not attached`)] : []
   const faults = await recordsFileFaults(file, records)
@@ -150,7 +150,7 @@ async function judgeRecordsFile({ attachments }: ReadDocument, { records }: Evid
 }
 
 /** Checks the list of cited files if there is one. With files of the agencies, compares the rows that it names. */
-async function judgeSources(
+async function checkSources(
   list: Buffer | null,
   { evidence, fingerprint }: Pick<ReturnType<typeof readEvidence>, 'evidence' | 'fingerprint'>,
   { sources = [] }: Outside,
@@ -169,7 +169,7 @@ async function judgeSources(
 }
 
 /** Checks the document's proof that it is in the log; null if it mentions no log, because the report is older than the log. */
-function judgeInclusion(document: ReadDocument, fingerprint: string): { check: Check; inclusion: Inclusion | null } | null {
+function checkInclusion(document: ReadDocument, fingerprint: string): { check: Check; inclusion: Inclusion | null } | null {
   const file = document.attachments.get(PROOF)
   if (!file) {
     if (!/Logoffingerprintsentry\d+of/.test(unspaced(textOf(document.pages)))) return null
@@ -188,7 +188,7 @@ function judgeInclusion(document: ReadDocument, fingerprint: string): { check: C
 }
 
 /** Checks the time stamp of the checkpoint. It counts only if that checkpoint contains the fingerprint. */
-function judgeTimestamp({ attachments }: ReadDocument, inclusion: Inclusion | null): Check[] {
+function checkTimestamp({ attachments }: ReadDocument, inclusion: Inclusion | null): Check[] {
   const token = attachments.get(STAMP)
   if (!token) return []
   if (!inclusion)
@@ -217,7 +217,7 @@ const statedIn = ({ keywords }: ReadDocument) => /weather-report fingerprint:([0
 /** The most faults that are named: a forged page may have one per figure. */
 const FAULTS_NAMED = 5
 
-function pagesCheck(faults: string[], { lists_records, has_table }: Pick<PagesJudgement, 'lists_records' | 'has_table'>): Check[] {
+function pagesCheck(faults: string[], { lists_records, has_table }: Pick<PagesComparison, 'lists_records' | 'has_table'>): Check[] {
   if (faults.length === 0)
     return [
       agrees(
@@ -233,7 +233,7 @@ function pagesCheck(faults: string[], { lists_records, has_table }: Pick<PagesJu
  * Pages that name a signing key were signed with it: without that signature, the file is not the one that was printed. Only the signature
  * binds the sentences about a date of loss to the evidence, and every document that has them was printed with one.
  */
-function signatureCheck(signed_by: Judgement['signed_by'], named: string | null, answers_loss: boolean): Check {
+function signatureCheck(signed_by: Verification['signed_by'], named: string | null, answers_loss: boolean): Check {
   if (named === null && answers_loss)
     return differs('signature', 'every document with a date of loss names the key that signed it, but this one names none')
   if (signed_by && (named === null || named === signed_by.key_id))

@@ -3,17 +3,17 @@ import type { Evidence, EvidenceRecord } from './evidence-shape.ts'
 import { matchListed } from './listed-records.ts'
 import { selectionFaults, selectionIn } from './printed-records.ts'
 import { type Heading, oneLine, type Sections, sectionsOf, unspaced } from './sections.ts'
-import { borrowedDayFigures, borrowedDays, borrowedFigures, borrowedRows, foreignFigures, misplacedBands } from './stated-figures.ts'
-import { allowedStamp, figureOf, type Kind, kinds, largestOf, type Stamp, says, stamps, statedValue } from './summary.ts'
+import { mismatchedClauses, mismatchedDayRows, mismatchedDays, mismatchedRows, misplacedBands, unknownFigures } from './stated-figures.ts'
+import { allowedStamp, figureOf, type Kind, kinds, largestOf, type Stamp, stamps, statedValue, statesFigure } from './summary.ts'
 
 /** The comparison of a document's pages with its evidence. */
-export interface PagesJudgement {
+export interface PagesComparison {
   /** Differences in words; empty if the pages agree. */
   faults: string[]
   /** The stamp on the cover; null if there is none. */
   stamp: Stamp | null
   /** Records that the pages mark as doubted. */
-  doubted: Set<EvidenceRecord>
+  suspect: Set<EvidenceRecord>
   /** Whether the pages list the records, which a layout may leave out. */
   lists_records: boolean
   /** Whether the pages leave some records to an attached table. */
@@ -26,7 +26,7 @@ export interface PagesJudgement {
  * Compares the text of a document's pages with its evidence: the fixed texts must be present, every listed record must be in the evidence,
  * and every figure and date must belong to a record.
  */
-export function judgePages(pages: readonly Seen[], evidence: Evidence, fingerprint: string): PagesJudgement {
+export function comparePages(pages: readonly Seen[], evidence: Evidence, fingerprint: string): PagesComparison {
   const short = shortForm(fingerprint)
   const sections = sectionsOf(
     pages.map(({ lines }) => lines),
@@ -37,23 +37,26 @@ export function judgePages(pages: readonly Seen[], evidence: Evidence, fingerpri
   const { selection, rest } = selectionIn(text('Cited records'), text('The date of loss'))
   const listed = matchListed(rest, lists_records ? evidence.records : [], selection?.printed)
   const lists_all = lists_records && selection === null
-  const doubts = {
-    listed: listed.doubted,
-    unlisted: lists_all ? 0 : Math.max(0, leftOut(text('Three questions')) - listed.doubted.size),
+  const suspects = {
+    listed: listed.suspect,
+    unlisted: lists_all ? 0 : Math.max(0, leftOut(text('Three questions')) - listed.suspect.size),
   }
   const stamp = stampOn(text('Cover'))
-  const held = HELD_TO_EVIDENCE.map(text).join('\n') + ownCover(text('Cover'))
-  const drawn = DRAWN.flatMap((heading) => text(heading).split('\n'))
+  const evidenceText = EVIDENCE_SECTIONS.map(text).join('\n') + ownCover(text('Cover'))
+  const drawingLines = DRAWING_SECTIONS.flatMap((heading) => text(heading).split('\n'))
   const limits = withoutDates(text('Coverage and limits') + text('Methodology') + text('The date of loss'))
-  const foreign = [
-    ...[held, limits, ...drawn].flatMap((words) => foreignFigures(words, evidence)),
-    ...foreignFigures(listed.text, evidence, true),
+  const unmatched = [
+    ...[evidenceText, limits, ...drawingLines].flatMap((words) => unknownFigures(words, evidence)),
+    ...unknownFigures(listed.text, evidence, true),
   ]
-  const borrowed = [
-    ...borrowedFigures(text('Three questions') + text('Findings') + text('The date of loss') + figuresApart(text('Key figures')), evidence),
-    ...borrowedDays(text('Three questions'), evidence),
-    ...borrowedRows(text('Earlier days with records'), evidence),
-    ...borrowedDayFigures(text('The date of loss'), evidence),
+  const mismatched = [
+    ...mismatchedClauses(
+      text('Three questions') + text('Findings') + text('The date of loss') + figuresApart(text('Key figures')),
+      evidence,
+    ),
+    ...mismatchedDays(text('Three questions'), evidence),
+    ...mismatchedRows(text('Earlier days with records'), evidence),
+    ...mismatchedDayRows(text('The date of loss'), evidence),
   ]
   return {
     faults: [
@@ -62,18 +65,18 @@ export function judgePages(pages: readonly Seen[], evidence: Evidence, fingerpri
       ...coverFaults(text('Cover'), stamp, evidence, /Signed\s+as\s+a\s+whole/.test(text('Verification'))),
       ...verificationFaults(text('Verification'), fingerprint, short),
       ...countFaults(sections, evidence),
-      ...peakFaults(text('Three questions'), evidence, doubts),
-      ...keyFigureFaults(text('Key figures'), evidence, doubts),
+      ...peakFaults(text('Three questions'), evidence, suspects),
+      ...keyFigureFaults(text('Key figures'), evidence, suspects),
       ...listed.faults,
       ...(selection ? selectionFaults(selection, listed.records, evidence.records) : []),
-      ...misplacedBands([held, limits, ...drawn, listed.text].join('\n'), evidence).map(
+      ...misplacedBands([evidenceText, limits, ...drawingLines, listed.text].join('\n'), evidence).map(
         (band) => `the pages state that the place is "${band}", but no radar estimate over it shows that`,
       ),
-      ...foreign.map((figure) => `the pages state ${figure}, but no record of the evidence does`),
-      ...borrowed.map((clause) => `no record of the evidence matches "${clause}"`),
+      ...unmatched.map((figure) => `the pages state ${figure}, but no record of the evidence does`),
+      ...mismatched.map((clause) => `no record of the evidence matches "${clause}"`),
     ].filter((fault, at, all) => all.indexOf(fault) === at),
     stamp,
-    doubted: listed.doubted,
+    suspect: listed.suspect,
     lists_records,
     has_table: selection !== null,
     answers_loss: sections.texts.has('The date of loss'),
@@ -87,10 +90,10 @@ const shortForm = (fingerprint: string) => (fingerprint.slice(0, 16).toUpperCase
  * Sections whose figures and dates all come from records. Station observations and warnings are not evidence; drawings are checked
  * separately.
  */
-const HELD_TO_EVIDENCE: Heading[] = ['Three questions', 'Key figures', 'Summary', 'Findings', 'Earlier days with records']
+const EVIDENCE_SECTIONS: Heading[] = ['Three questions', 'Key figures', 'Summary', 'Findings', 'Earlier days with records']
 
 /** Drawings and their labels, which are checked line by line: a scale beside a compass is not a distance. */
-const DRAWN: Heading[] = ['Map', 'Timeline']
+const DRAWING_SECTIONS: Heading[] = ['Map', 'Timeline']
 
 /** The cover without the customer's own text and the time at which the report was generated. */
 const ownCover = (cover: string) =>
@@ -141,8 +144,8 @@ function countFaults({ texts }: Sections, { records }: Evidence): string[] {
   const opening = oneLine(texts.get('Three questions') ?? '')
   const counted = [...opening.matchAll(/\b(\d+) records? cited (?:within|that)\b/g)].reduce((sum, [, count]) => sum + Number(count), 0)
   const figure = /\b(\d+) Records cited\b/.exec(oneLine(texts.get('Key figures') ?? ''))?.[1]
-  const said = [counted, ...(figure === undefined ? [] : [Number(figure)])]
-  return said
+  const statedCounts = [counted, ...(figure === undefined ? [] : [Number(figure)])]
+  return statedCounts
     .filter((count) => count !== records.length)
     .map((count) => `the pages count ${count} records, but the evidence contains ${records.length}`)
 }
@@ -150,7 +153,7 @@ function countFaults({ texts }: Sections, { records }: Evidence): string[] {
 /**
  * Records that give no largest value: those that the pages list as doubted, and the number of others if the pages do not list the records.
  */
-interface Doubts {
+interface Suspects {
   listed: ReadonlySet<EvidenceRecord>
   unlisted: number
 }
@@ -158,15 +161,16 @@ interface Doubts {
 const leftOut = (opening: string) => Number(/\b(\d+) records? with a caveat gives? no figure here\b/.exec(oneLine(opening))?.[1] ?? 0)
 
 /** Checks the answer to "What size?": a row for each kind with its largest value, place and date. */
-function peakFaults(opening: string, { records }: Evidence, doubts: Doubts): string[] {
+function peakFaults(opening: string, { records }: Evidence, suspects: Suspects): string[] {
   const answer = /\nWhat size\?\n([\s\S]*?)\nWere there earlier ones\?\n/.exec(`\n${opening}`)?.[1]
   if (answer === undefined) return ['the first page does not answer "What size?"']
   const rows = oneLine(answer).match(/.*?\b\d{4}-\d{2}-\d{2}\b/g) ?? []
   return kinds.flatMap((kind) => {
-    const largest = largestFew(records, kind, doubts)
+    const largest = largestFew(records, kind, suspects)
     const [first] = largest
-    const stated = [...largest, ...largestStated(records, kind, doubts)]
-    if (!first || largest.length <= doubts.unlisted || rows.some((row) => stated.some((one) => isRowOf(row, one, kind, records)))) return []
+    const stated = [...largest, ...largestStated(records, kind, suspects)]
+    if (!first || largest.length <= suspects.unlisted || rows.some((row) => stated.some((one) => isRowOf(row, one, kind, records))))
+      return []
     return [`the first page does not give ${figureOf(first, kind)} as the largest value of ${NAMES[kind]}`]
   })
 }
@@ -185,7 +189,7 @@ const isLeftOut = ({ family, relevance }: EvidenceRecord, records: readonly Evid
 /**
  * The largest records, in order: one, and one more for each doubted record that is not listed, because each of these may be the largest.
  */
-function largestFew(records: readonly EvidenceRecord[], kind: Kind, { listed, unlisted }: Doubts): EvidenceRecord[] {
+function largestFew(records: readonly EvidenceRecord[], kind: Kind, { listed, unlisted }: Suspects): EvidenceRecord[] {
   const found: EvidenceRecord[] = []
   while (found.length <= unlisted) {
     const next = largestOf(records, kind, new Set([...listed, ...found]))
@@ -198,7 +202,7 @@ function largestFew(records: readonly EvidenceRecord[], kind: Kind, { listed, un
 /**
  * What a document may give as the largest: of undoubted records with a place, or of all records in documents that do not distinguish these.
  */
-function largestStated(records: readonly EvidenceRecord[], kind: Kind, { listed }: Doubts): EvidenceRecord[] {
+function largestStated(records: readonly EvidenceRecord[], kind: Kind, { listed }: Suspects): EvidenceRecord[] {
   const sets = [listed, new Set<EvidenceRecord>()]
   return sets
     .flatMap((without) => [largestOf(records, kind, without), largestOf(records, kind, without, 'anywhere')])
@@ -211,7 +215,7 @@ function isRowOf(row: string, largest: EvidenceRecord, kind: Kind, records: read
     (record) =>
       statedValue(record, kind) === statedValue(largest, kind) &&
       row.endsWith(record.occurred_on) &&
-      says(row, record, kind) &&
+      statesFigure(row, record, kind) &&
       / by radar/.test(row) === (kind === 'hail_by_radar'),
   )
 }
@@ -228,13 +232,15 @@ const LABELS: Record<Kind, string> = {
 }
 
 /** Checks that each key figure, if present, is the largest of its kind. */
-function keyFigureFaults(section: string, { records }: Evidence, doubts: Doubts): string[] {
+function keyFigureFaults(section: string, { records }: Evidence, suspects: Suspects): string[] {
   const line = oneLine(section)
   return kinds.flatMap((kind) => {
-    const said = new RegExp(`(\\S+(?: in| mph)?) ${LABELS[kind]}(?!,)`).exec(line)?.[1]
-    if (said === undefined) return []
-    return [...largestFew(records, kind, doubts), ...largestStated(records, kind, doubts)].some((one) => says(said, one, kind))
+    const stated = new RegExp(`(\\S+(?: in| mph)?) ${LABELS[kind]}(?!,)`).exec(line)?.[1]
+    if (stated === undefined) return []
+    return [...largestFew(records, kind, suspects), ...largestStated(records, kind, suspects)].some((one) =>
+      statesFigure(stated, one, kind),
+    )
       ? []
-      : [`the key figures give ${said} as the largest value of ${NAMES[kind]}, but it is not`]
+      : [`the key figures give ${stated} as the largest value of ${NAMES[kind]}, but it is not`]
   })
 }

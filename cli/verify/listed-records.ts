@@ -1,6 +1,6 @@
 import type { EvidenceRecord } from './evidence-shape.ts'
 import { oneLine, unspaced } from './sections.ts'
-import { kinds, says, statedValue } from './summary.ts'
+import { kinds, statedValue, statesFigure } from './summary.ts'
 
 /** The records that a document lists, matched with the evidence. */
 export interface ListedRecords {
@@ -8,7 +8,7 @@ export interface ListedRecords {
   /** The records of the evidence that are listed. */
   records: EvidenceRecord[]
   /** Records that the document marks as doubted. */
-  doubted: Set<EvidenceRecord>
+  suspect: Set<EvidenceRecord>
   /** The document's own words: the listing without quoted narratives and addresses. */
   text: string
 }
@@ -19,7 +19,7 @@ export function matchListed(section: string, records: readonly EvidenceRecord[],
   const left = new Set(records)
   const faults: string[] = []
   const listed: EvidenceRecord[] = []
-  const doubted = new Set<EvidenceRecord>()
+  const suspect = new Set<EvidenceRecord>()
   const texts: string[] = []
   if (blocks.length !== expected) faults.push(`the pages list ${blocks.length} records, but must list ${expected}`)
   for (const [index, block] of blocks.entries()) {
@@ -28,17 +28,17 @@ export function matchListed(section: string, records: readonly EvidenceRecord[],
     const found = [...left].find(
       (record) =>
         marksOf(record).every((mark) => flat.includes(unspaced(mark))) &&
-        kinds.every((kind) => statedValue(record, kind) === null || says(line, record, kind)),
+        kinds.every((kind) => statedValue(record, kind) === null || statesFigure(line, record, kind)),
     )
     if (!found) faults.push(`the listed record ${index + 1} is not in the evidence: ${line.slice(0, 90)} ...`)
     else {
       left.delete(found)
       listed.push(found)
-      if (/\bDoubted\. /.test(line)) doubted.add(found)
+      if (/\bDoubted\. /.test(line)) suspect.add(found)
       texts.push(ownWords(block, found))
     }
   }
-  return { faults, records: listed, doubted, text: texts.join('\n') }
+  return { faults, records: listed, suspect, text: texts.join('\n') }
 }
 
 /** Splits the listing into records. Each ends with the URL of its source, which wraps at any letter; the next begins with its number. */

@@ -1,6 +1,6 @@
 import { isFailure } from '../failure.ts'
 import { type Checkpoint, signerOf } from '../log/checkpoint.ts'
-import { hasGrown } from '../log/growth.ts'
+import { isConsistent } from '../log/growth.ts'
 import { cosignatureBy, type Witness } from '../log/witness.ts'
 import { type Check, type Claims, checksOf } from './checks.ts'
 import { type PublishedKey, signsFingerprint } from './keys.ts'
@@ -77,7 +77,7 @@ function compareLogKey({ inclusion }: Claims, list: PublishedKey[], from: string
 function compareWitnesses({ inclusion }: Claims, witnesses: readonly Witness[]): Check[] {
   if (!inclusion) return witnesses.map(({ name }) => notCompared('witness', `the file has no checkpoint that ${name} could have cosigned`))
   const { checkpoint } = inclusion
-  const given = witnesses.map((witness) => {
+  const witnessChecks = witnesses.map((witness) => {
     const { name } = witness
     const cosignature = cosignatureBy(witness, checkpoint)
     if (cosignature.state === 'signed')
@@ -92,9 +92,9 @@ function compareWitnesses({ inclusion }: Claims, witnesses: readonly Witness[]):
   const others = checkpoint.signatures.filter(
     ({ name, key_id }) => name !== checkpoint.origin && !witnesses.some((one) => one.name === name && one.key_id === key_id),
   )
-  if (others.length === 0) return given
+  if (others.length === 0) return witnessChecks
   return [
-    ...given,
+    ...witnessChecks,
     notCompared(
       'witness',
       `the checkpoint has signature lines of ${others.map(({ name }) => name).join(', ')}: to check one, give its key with --witness`,
@@ -116,25 +116,25 @@ async function compareService(claims: Claims, ask: NonNullable<Outside['ask']>):
     if (!isFailure(fault)) throw fault
     return [notCompared('service', `the service could not be queried: ${fault.message}`)]
   }
-  const { url, standing, keys } = answer
+  const { url, report_status, keys } = answer
   const is_own = claims.service === null || claims.service === url
-  if (standing === 'unknown' && !is_own)
+  if (report_status === 'unknown' && !is_own)
     return [notCompared('service', `${url} does not know this report; the file names the service ${claims.service}`)]
   return [
-    standingCheck(answer),
+    reportStatusCheck(answer),
     ...compareKeys(claims, keys, url, is_own).filter(({ outcome }) => outcome !== 'not_compared'),
-    ...(is_own && claims.inclusion ? [await growthCheck(claims.inclusion.checkpoint, answer)] : []),
+    ...(is_own && claims.inclusion ? [await consistencyCheck(claims.inclusion.checkpoint, answer)] : []),
   ]
 }
 
 /** Checks that the current log of the service extends the one in the file. Otherwise the service showed different logs to two readers. */
-async function growthCheck(checkpoint: Checkpoint, { url, keys, log }: ServiceAnswer): Promise<Check> {
+async function consistencyCheck(checkpoint: Checkpoint, { url, keys, log }: ServiceAnswer): Promise<Check> {
   try {
     const newest = await log.checkpoint()
     if (newest.origin !== checkpoint.origin)
       return differs('log', `the log of ${url} is ${newest.origin}, but the file names ${checkpoint.origin}`)
     if (!signerOf(newest, keys)) return differs('log', `the current checkpoint of ${url} is not signed with a key that it publishes`)
-    if (await hasGrown(checkpoint, newest, log.tile))
+    if (await isConsistent(checkpoint, newest, log.tile))
       return agrees('log', `the current log of ${url} (${newest.size} entries) extends the one in the file`)
     return differs(
       'log',
@@ -146,8 +146,8 @@ async function growthCheck(checkpoint: Checkpoint, { url, keys, log }: ServiceAn
   }
 }
 
-function standingCheck({ url, standing }: ServiceAnswer): Check {
-  if (standing === 'unknown') return differs('service', `${url} has issued no report with this fingerprint`)
-  if (standing === 'withdrawn') return agrees('service', `${url} has issued a report with this fingerprint, but no longer stores one`)
+function reportStatusCheck({ url, report_status }: ServiceAnswer): Check {
+  if (report_status === 'unknown') return differs('service', `${url} has issued no report with this fingerprint`)
+  if (report_status === 'withdrawn') return agrees('service', `${url} has issued a report with this fingerprint, but no longer stores one`)
   return agrees('service', `${url} has issued a report with this fingerprint`)
 }

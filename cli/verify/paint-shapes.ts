@@ -43,7 +43,7 @@ const wider = ({ left, bottom, right, top }: Box, by: number): Box => ({
   top: top + by,
 })
 
-export function paintUnitSquare(state: State, _given: unknown, canvas: Canvas): void {
+export function paintUnitSquare(state: State, _args: unknown, canvas: Canvas): void {
   paintPicture(canvas, overlap(boxOf(0, 0, 1, 1, state.matrix), state.clip))
 }
 

@@ -26,14 +26,14 @@ export function readPainting(operators: Operators, names: Record<string, number>
   const saved: State[] = []
   operators.fnArray.forEach((code, at) => {
     const name = nameOf(code)
-    const given = operators.argsArray[at] ?? []
+    const args = operators.argsArray[at] ?? []
     if (name === 'save' || name === 'beginGroup') saved.push({ ...state })
     else if (name === 'restore' || name === 'endGroup') state = saved.pop() ?? state
     else if (name === 'paintFormXObjectBegin') {
       saved.push({ ...state })
-      if (given[0]) state.matrix = through(given[0], state.matrix)
+      if (args[0]) state.matrix = through(args[0], state.matrix)
     } else if (name === 'paintFormXObjectEnd') state = saved.pop() ?? state
-    else follow(name, given, state, canvas)
+    else follow(name, args, state, canvas)
   })
   return { ...canvas, faults: [...canvas.faults] }
 }
@@ -44,9 +44,9 @@ const namer = (names: Record<string, number>) => {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each operator has its own arguments
-function follow(name: string, given: any, state: State, canvas: Canvas): void {
+function follow(name: string, args: any, state: State, canvas: Canvas): void {
   const step = steps[name]
-  if (step) step(state, given, canvas)
+  if (step) step(state, args, canvas)
   else if (PAINTS.test(name)) paintPicture(canvas, canvas.page)
 }
 
@@ -54,9 +54,9 @@ function follow(name: string, given: any, state: State, canvas: Canvas): void {
 const PAINTS = /^(paint|shading|rawFill|beginAnnotation|solidColor)/
 
 // biome-ignore lint/suspicious/noExplicitAny: each operator has its own arguments
-const steps: Record<string, (state: State, given: any, canvas: Canvas) => void> = {
-  transform: (state, given) => {
-    state.matrix = through(given, state.matrix)
+const steps: Record<string, (state: State, args: any, canvas: Canvas) => void> = {
+  transform: (state, args) => {
+    state.matrix = through(args, state.matrix)
   },
   setGState: (state, [entries]) => {
     for (const [key, value] of entries) {

@@ -1,4 +1,4 @@
-import { ANSWER_MS, parse, send, whole } from '../api.ts'
+import { ANSWER_MS, parse, readBody, send } from '../api.ts'
 import { exits, failure } from '../failure.ts'
 import type { Checkpoint } from '../log/checkpoint.ts'
 import type { ReadTile } from '../log/growth.ts'
@@ -9,7 +9,7 @@ import { type PublishedKey, readKeys } from './keys.ts'
 export interface ServiceAnswer {
   /** Its URL, without a trailing slash. */
   url: string
-  standing: 'held' | 'withdrawn' | 'unknown'
+  report_status: 'held' | 'withdrawn' | 'unknown'
   /** Empty if the service publishes none. */
   keys: PublishedKey[]
   /** Its log, read on demand. */
@@ -28,7 +28,7 @@ export async function askService(url: string, fingerprint: string): Promise<Serv
   const keys = await get(url, KEYS_PATH, 'application/json')
   return {
     url,
-    standing: statement.status === 404 ? 'unknown' : (standing as 'held' | 'withdrawn'),
+    report_status: statement.status === 404 ? 'unknown' : (standing as 'held' | 'withdrawn'),
     keys: keys.status === 200 ? readKeys(keys.text, url + KEYS_PATH) : [],
     log: { checkpoint: () => fetchCheckpoint(url), tile: (level, index, width) => fetchTile(url, level, index, width) },
   }
@@ -45,7 +45,7 @@ export async function fetchKeys(address: string): Promise<PublishedKey[]> {
 
 async function get(url: string, path: string, accept: string): Promise<{ status: number; text: string }> {
   const { answer } = await send(url, 'GET', path, { accept }, null, ANSWER_MS)
-  return { status: answer.statusCode as number, text: await whole(answer) }
+  return { status: answer.statusCode as number, text: await readBody(answer) }
 }
 
 const unexpected = (url: string, status: number) =>

@@ -67,7 +67,7 @@ export function pointsOf({ left, bottom, right, top }: Box): Point[] {
 
 /** Whether a filled outline covers a point, by the non-zero or the even-odd rule; open parts are closed. */
 export function fills(outline: Outline, [x, y]: Point, even_odd: boolean): boolean {
-  let turns = 0
+  let winding = 0
   let crossings = 0
   for (const part of outline)
     for (let index = 0; index < part.length; index++) {
@@ -75,9 +75,9 @@ export function fills(outline: Outline, [x, y]: Point, even_odd: boolean): boole
       const [x2, y2] = part[index] as Point
       if (y1 > y === y2 > y || x >= x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)) continue
       crossings++
-      turns += y2 > y1 ? 1 : -1
+      winding += y2 > y1 ? 1 : -1
     }
-  return even_odd ? crossings % 2 === 1 : turns !== 0
+  return even_odd ? crossings % 2 === 1 : winding !== 0
 }
 
 /** Whether a line of this width along an outline covers a point. */

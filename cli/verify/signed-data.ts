@@ -27,10 +27,10 @@ export function checkSignedData(cms: Buffer, content: Buffer): X509Certificate {
   requireSame(values.get(OID.content_type), OID.data)
   if (!bodyOf(values.get(OID.message_digest), OCTETS).equals(sha256(content))) throw new Error('does not match the bytes of the file')
   requireCertificates(values.get(OID.signing_certificate), chain)
-  const certificate = new X509Certificate(leaf.whole)
+  const certificate = new X509Certificate(leaf.raw)
   requireSame(algorithm, ...algorithmsOf(certificate.publicKey))
   // The signature covers the attributes with the tag of a set, which they do not have here.
-  const bytes = Buffer.concat([Buffer.from([SET]), attributes.whole.subarray(1)])
+  const bytes = Buffer.concat([Buffer.from([SET]), attributes.raw.subarray(1)])
   if (!verify('sha256', bytes, certificate.publicKey, bodyOf(signature, OCTETS)))
     throw new Error('was not made with the key of its certificate')
   return certificate
@@ -73,14 +73,14 @@ function bodyOf(value: Der | undefined, tag: number): Buffer {
 }
 
 function requireSame(value: Der | undefined, ...expected: readonly string[]): void {
-  if (!value || !expected.includes(value.whole.toString('hex'))) throw new Error('has an unknown format')
+  if (!value || !expected.includes(value.raw.toString('hex'))) throw new Error('has an unknown format')
 }
 
 /** Returns the attributes by their names. @throws Error if an attribute has several values or appears twice */
 function attributesOf(attributes: Der): Map<string, Der> {
   const pairs = readDer(bodyOf(attributes, CONTEXT_0)).map((attribute): [string, Der] => {
     const [name, values] = childrenOf(attribute, SEQUENCE, 2)
-    return [name.whole.toString('hex'), childrenOf(values, SET, 1)[0]]
+    return [name.raw.toString('hex'), childrenOf(values, SET, 1)[0]]
   })
   const map = new Map(pairs)
   if (map.size !== pairs.length) throw new Error('has an unknown format')
@@ -91,7 +91,7 @@ function attributesOf(attributes: Der): Map<string, Der> {
 function requireCertificates(attribute: Der | undefined, chain: Der[]): void {
   const [named] = childrenOf(attribute, SEQUENCE, 1)
   const hashes = readDer(bodyOf(named, SEQUENCE)).map((one) => bodyOf(childrenOf(one, SEQUENCE, 1)[0], OCTETS))
-  const same = hashes.length === chain.length && chain.every(({ whole }, at) => sha256(whole).equals(hashes[at] as Buffer))
+  const same = hashes.length === chain.length && chain.every(({ raw }, at) => sha256(raw).equals(hashes[at] as Buffer))
   if (!same) throw new Error('names another certificate')
 }
 
@@ -100,7 +100,7 @@ function issuerAndSerial(certificate: Der): Buffer[] {
   const [facts] = childrenOf(certificate, SEQUENCE, 3)
   const [, serial, , issuer] = readDer(bodyOf(facts, SEQUENCE))
   if (!serial || !issuer) throw new Error('has an unknown format')
-  return [issuer.whole, serial.whole]
+  return [issuer.raw, serial.raw]
 }
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()

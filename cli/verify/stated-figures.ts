@@ -6,7 +6,7 @@ import { oneLine } from './sections.ts'
  * Returns every figure and date of a text that is not in the evidence, as the text states it.
  * @param has_times whether the text has times, whose date in UTC or at the place may be the day before or after the record's own
  */
-export function foreignFigures(text: string, evidence: Evidence, has_times = false): string[] {
+export function unknownFigures(text: string, evidence: Evidence, has_times = false): string[] {
   const line = oneLine(text).replace(SEVERE_LINE, '').replace(BAND, '')
   const known = knownIn(evidence)
   const dates = has_times ? known.dates_of_times : known.dates
@@ -29,15 +29,15 @@ export function misplacedBands(text: string, { records }: Evidence): string[] {
     const is_in = place >= 0 && Number(size) >= (least as number) - ROUNDING_IN && Number(size) < Number(next) + ROUNDING_IN
     return is_in && records.some((record) => record.occurred_on === date && record.measurements.hail_size_in === size && isOver(record))
   })
-  const said = [...line.matchAll(BAND)].map(([words]) => words.replace(/^, /, ''))
-  return said.length === stated.length ? [] : said
+  const bandPhrases = [...line.matchAll(BAND)].map(([words]) => words.replace(/^, /, ''))
+  return bandPhrases.length === stated.length ? [] : bandPhrases
 }
 
 const isOver = ({ provenance, location, relevance }: EvidenceRecord) =>
   provenance.evidence_kind === 'radar' && location.precision === 'grid' && relevance.distance_miles === '0.00'
 
 /** Returns the clauses that combine a figure, a distance and a date that no single record has. */
-export function borrowedFigures(text: string, { records }: Evidence): string[] {
+export function mismatchedClauses(text: string, { records }: Evidence): string[] {
   return clausesOf(text).filter((clause) => {
     const [places, dates] = [all(clause, BEARING), all(clause, DATE)]
     if (places.length !== 1 || dates.length !== 1) return false
@@ -54,7 +54,7 @@ export function borrowedFigures(text: string, { records }: Evidence): string[] {
 }
 
 /** Returns the rows of a table of days whose count or figure does not match the records of the day. */
-export function borrowedRows(text: string, { records }: Evidence): string[] {
+export function mismatchedRows(text: string, { records }: Evidence): string[] {
   return oneLine(text)
     .split(/(?=\b\d{4}-\d\d-\d\d \d+ )/)
     .slice(1)
@@ -70,7 +70,7 @@ export function borrowedRows(text: string, { records }: Evidence): string[] {
 }
 
 /** Returns the rows of the table of days around a date of loss with a figure that no record of the day has. */
-export function borrowedDayFigures(text: string, { records }: Evidence): string[] {
+export function mismatchedDayRows(text: string, { records }: Evidence): string[] {
   return oneLine(text)
     .split(DAY_ROW)
     .slice(1)
@@ -87,7 +87,7 @@ export function borrowedDayFigures(text: string, { records }: Evidence): string[
 const DAY_ROW = /(?=\b\d{4}-\d\d-\d\d(?:, (?:date of loss|within two days))? (?:\u2013|\d+\.\d\d in) )/
 
 /** Returns the days named with types, "2025-06-10 (hail, lightning)", that lack a record of one of these types. */
-export function borrowedDays(text: string, { records }: Evidence): string[] {
+export function mismatchedDays(text: string, { records }: Evidence): string[] {
   return [...oneLine(text).matchAll(/\b(\d{4}-\d\d-\d\d) \(([a-z][a-z ,]*)\)/g)]
     .filter(([, day, types]) =>
       (types as string)

@@ -34,12 +34,12 @@ export const kinds = ['hail_reported', 'hail_by_radar', 'wind', 'tornado'] as co
 export type Kind = (typeof kinds)[number]
 
 /**
- * @param doubted records that give no largest value
+ * @param suspect records that give no largest value
  * @param cover the stamp on the cover of its document
  */
-export function summaryOf(evidence: Evidence, doubted: ReadonlySet<EvidenceRecord> = new Set(), cover: Stamp | null = null): Summary {
+export function summaryOf(evidence: Evidence, suspect: ReadonlySet<EvidenceRecord> = new Set(), cover: Stamp | null = null): Summary {
   const { place, window, coverage, records } = evidence
-  const of = (kind: Kind) => peakOf(records, kind, doubted)
+  const of = (kind: Kind) => peakOf(records, kind, suspect)
   return {
     ...place,
     window,
@@ -72,10 +72,10 @@ export function statedValue({ type, measurements, provenance }: EvidenceRecord, 
 export function largestOf(
   records: readonly EvidenceRecord[],
   kind: Kind,
-  doubted: ReadonlySet<EvidenceRecord>,
+  suspect: ReadonlySet<EvidenceRecord>,
   among: 'placed first' | 'anywhere' = 'placed first',
 ): EvidenceRecord | null {
-  const stating = records.filter((record) => statedValue(record, kind) !== null && !doubted.has(record))
+  const stating = records.filter((record) => statedValue(record, kind) !== null && !suspect.has(record))
   const placed = stating.filter(({ relevance }) => relevance.distance_miles !== null)
   const miles = ({ relevance }: EvidenceRecord) => Number(relevance.distance_miles ?? 0)
   const [largest] = (among === 'placed first' && placed.length > 0 ? placed : stating).toSorted(
@@ -84,8 +84,8 @@ export function largestOf(
   return largest ?? null
 }
 
-function peakOf(records: readonly EvidenceRecord[], kind: Kind, doubted: ReadonlySet<EvidenceRecord>): Peak | null {
-  const largest = largestOf(records, kind, doubted)
+function peakOf(records: readonly EvidenceRecord[], kind: Kind, suspect: ReadonlySet<EvidenceRecord>): Peak | null {
+  const largest = largestOf(records, kind, suspect)
   if (!largest) return null
   const { relevance, location, provenance, occurred_on } = largest
   const { distance_miles, bearing } = relevance
@@ -112,7 +112,7 @@ export function figureOf(record: EvidenceRecord, kind: Kind): string {
  * Whether a text states the figure of a record. Gust and sustained wind count as the same, because some rows do not state which it was. F
  * and EF ratings do too, because older documents write every rating as EF.
  */
-export function says(text: string, record: EvidenceRecord, kind: Kind): boolean {
+export function statesFigure(text: string, record: EvidenceRecord, kind: Kind): boolean {
   const figure = figureOf(record, kind)
     .replace(/^(gust|sustained) /, '')
     .replace(/^E?F/, 'E?F')
@@ -132,7 +132,7 @@ export function allowedStamp({ coverage, records }: Evidence): Stamp {
 }
 
 function stampOf(least: Stamp, cover: Stamp | null): Stamp | null {
-  const given = cover ?? 'INCOMPLETE'
-  if (stamps.indexOf(least) <= stamps.indexOf(given)) return least
+  const coverStamp = cover ?? 'INCOMPLETE'
+  if (stamps.indexOf(least) <= stamps.indexOf(coverStamp)) return least
   return cover
 }

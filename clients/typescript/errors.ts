@@ -24,9 +24,9 @@ export class WeatherApiError extends Error {
 
   /** @param text the response body */
   constructor({ status, headers }: Response, text: string) {
-    const body = parsed(text)
+    const body = parseJson(text)
     const error: Partial<ErrorBody> = isError(body) ? body : {}
-    super(error.message ?? unexplained(status, headers.get('location'), body !== undefined))
+    super(error.message ?? statusMessage(status, headers.get('location'), body !== undefined))
     this.status = status
     this.code = error.code ?? null
     this.errors = error.errors ?? null
@@ -71,13 +71,13 @@ export class WeatherSignatureError extends Error {
   override readonly name = 'WeatherSignatureError'
 }
 
-function unexplained(status: number, location: string | null, is_json: boolean): string {
+function statusMessage(status: number, location: string | null, is_json: boolean): string {
   if (status < 400) return `The service redirects${location === null ? '' : ` to ${location}`}: use the final URL of the service.`
   return `The service returned ${status}${is_json ? '' : ' with a body that is not JSON'}.`
 }
 
 /** Undefined if the text is not JSON; JSON has no undefined. */
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

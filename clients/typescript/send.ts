@@ -31,10 +31,10 @@ export interface SendOptions {
 export async function send(transport: Transport, request: Request, options: SendOptions = {}): Promise<Response> {
   const { pausesMs, withinMs } = transport.retry
   const end = Date.now() + withinMs
-  for (const usual of [...pausesMs, null]) {
+  for (const pauseMs of [...pausesMs, null]) {
     const answer = await sendOnce(transport, request, options)
     if (answer instanceof Response) return answer
-    const wait = usual === null || !mayRepeat(transport.retry, request, answer) ? null : pauseAfter(answer, usual)
+    const wait = pauseMs === null || !mayRepeat(transport.retry, request, answer) ? null : pauseAfter(answer, pauseMs)
     if (wait === null || Date.now() + wait > end) throw answer
     await pause(wait, request.signal)
   }
@@ -47,29 +47,33 @@ async function sendOnce(
   request: Request,
   { stream = false, accept = [] }: SendOptions,
 ): Promise<Response | WeatherApiError | WeatherConnectionError> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new Error('no answer in time')), timeoutMs)
-  let began = false
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(new Error('no answer in time')), timeoutMs)
+  let hasStarted = false
   try {
     const answer = await fetch(request.clone(), {
-      signal: AbortSignal.any([request.signal, late.signal]),
+      signal: AbortSignal.any([request.signal, timeout.signal]),
       // Following a redirect would turn a create into a read, whose response would pass for the created record.
       ...(!reads(request) && { redirect: 'manual' }),
     })
-    began = true
+    hasStarted = true
     if ((answer.status >= 400 || isRedirect(answer)) && !accept.includes(answer.status))
       return new WeatherApiError(answer, await answer.text())
-    return stream ? answer : await received(answer)
+    return stream ? answer : await bufferBody(answer)
   } catch (fault) {
     request.signal.throwIfAborted()
-    return new WeatherConnectionError(request.url, began && !late.signal.aborted, late.signal.aborted ? late.signal.reason : fault)
+    return new WeatherConnectionError(
+      request.url,
+      hasStarted && !timeout.signal.aborted,
+      timeout.signal.aborted ? timeout.signal.reason : fault,
+    )
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** Waits for the whole response, so that one that is cut off counts as lost. */
-async function received(answer: Response): Promise<Response> {
+async function bufferBody(answer: Response): Promise<Response> {
   const bytes = await answer.arrayBuffer()
   const { status, statusText, headers } = answer
   return new Response(bytes.byteLength > 0 ? bytes : null, { status, statusText, headers })
@@ -85,9 +89,9 @@ function mayRepeat({ statuses }: RetryPolicy, request: Request, fault: WeatherAp
   return fault instanceof WeatherConnectionError || statuses.includes(fault.status) || fault.code === 'idempotency_in_flight'
 }
 
-function pauseAfter(fault: WeatherApiError | WeatherConnectionError, usual: number): number {
-  const asked = fault instanceof WeatherApiError ? fault.retry_after : null
-  return asked === null ? usual : asked * 1000
+function pauseAfter(fault: WeatherApiError | WeatherConnectionError, pauseMs: number): number {
+  const retryAfter = fault instanceof WeatherApiError ? fault.retry_after : null
+  return retryAfter === null ? pauseMs : retryAfter * 1000
 }
 
 /** Waits, or throws the signal's reason as soon as it is aborted. */

@@ -70,7 +70,7 @@ const isFeature = (name: string): name is keyof Team['includes'] => name in feat
 
 function Plan({ team: { plan, includes, limits }, credits }: { team: Team; credits: Found['credits'] }) {
   const names = Object.keys(features).filter(isFeature)
-  const said = (open: boolean) => names.filter((name) => includes[name] === open).map((name) => features[name])
+  const labelsOf = (isIncluded: boolean) => names.filter((name) => includes[name] === isIncluded).map((name) => features[name])
   return (
     <section className="panel">
       <h2 className="row">
@@ -80,9 +80,9 @@ function Plan({ team: { plan, includes, limits }, credits }: { team: Team; credi
         <p>You can still read everything. Anything that costs credits or watches a place is refused until the plan is renewed.</p>
       )}
       <div className="meters">
-        {credits && <Meter label="Credits used this period" held={credits.used_this_period} limit={credits.monthly_allowance} />}
-        <Meter label="Properties" {...limits.properties} />
-        <Meter label="Territories" held={limits.territories.held} limit={limits.territories.limit} />
+        {credits && <Meter label="Credits used this period" used={credits.used_this_period} limit={credits.monthly_allowance} />}
+        <Meter label="Properties" used={limits.properties.held} limit={limits.properties.limit} />
+        <Meter label="Territories" used={limits.territories.held} limit={limits.territories.limit} />
       </div>
       <dl className="facts">
         <dt>Renews</dt>
@@ -96,11 +96,11 @@ function Plan({ team: { plan, includes, limits }, credits }: { team: Team; credi
         <dt>Territory area</dt>
         <dd>Up to {limits.territories.max_area_sq_miles.toLocaleString('en-US')} sq mi</dd>
         <dt>Included</dt>
-        <dd>{said(true).join(', ') || 'Reports'}</dd>
-        {said(false).length > 0 && (
+        <dd>{labelsOf(true).join(', ') || 'Reports'}</dd>
+        {labelsOf(false).length > 0 && (
           <>
             <dt>Not included</dt>
-            <dd>{said(false).join(', ')}</dd>
+            <dd>{labelsOf(false).join(', ')}</dd>
           </>
         )}
       </dl>

@@ -142,13 +142,13 @@ function useDone() {
 }
 
 /** The kinds of weather with their minimums, and the maximum distance. */
-function conditionsOf({ kinds: asked, least_hail_in, least_gust_mph, greatest_miles }: Rule): string {
+function conditionsOf({ kinds: ruleKinds, least_hail_in, least_gust_mph, greatest_miles }: Rule): string {
   const least = { hail: least_hail_in && `from ${least_hail_in} in`, wind: least_gust_mph && `from ${least_gust_mph} mph` }
-  const said = asked.map((kind) => {
+  const conditions = ruleKinds.map((kind) => {
     const bound = kind === 'hail' || kind === 'wind' ? least[kind] : null
     return bound ? `${kinds[kind]} ${bound}` : kinds[kind]
   })
-  return said.join(', ') + (greatest_miles === null ? '' : `; within ${greatest_miles} mi`)
+  return conditions.join(', ') + (greatest_miles === null ? '' : `; within ${greatest_miles} mi`)
 }
 
 function Where({ rule: { tag, property_id, territory_id } }: { rule: Rule }) {

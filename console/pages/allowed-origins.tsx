@@ -22,7 +22,7 @@ export function AllowedOriginsPage() {
   const origins = found.data?.allowedOrigins ?? []
   const remove = useSetting({
     success: 'The site is no longer allowed.',
-    settled: () => setRemoving(null),
+    onSettled: () => setRemoving(null),
   })
   if (team.role !== 'owner')
     return (
@@ -75,7 +75,7 @@ export function AllowedOriginsPage() {
         close={() => setRemoving(null)}
         label="Remove"
         pending={remove.isPending}
-        act={() => removing && remove.mutate((kept) => kept.filter((one) => one !== removing))}
+        act={() => removing && remove.mutate((current) => current.filter((one) => one !== removing))}
       >
         <p>Its pages can no longer read anything new. A browser may show tiles that it has already loaded for another hour.</p>
       </ConfirmDialog>
@@ -84,19 +84,19 @@ export function AllowedOriginsPage() {
 }
 
 function AllowDialog({ open, close }: { open: boolean; close: () => void }) {
-  const set = useSetting({ success: 'The site is allowed.', succeeded: () => leave() })
+  const set = useSetting({ success: 'The site is allowed.', onSuccess: () => leave() })
   const leave = () => {
     set.reset()
     close()
   }
-  const send = { ...set, mutate: (form: FormData) => set.mutate((kept) => [...kept, String(form.get('origin')).trim()]) }
+  const send = { ...set, mutate: (form: FormData) => set.mutate((current) => [...current, String(form.get('origin')).trim()]) }
   return (
     <FormDialog title="Allow a site" open={open} close={leave} label="Allow" send={send}>
       {(faults) => (
         <Field
           label="Origin"
           // Saved origins are valid: a fault is about the new one, or about their number.
-          faults={Object.values(faults).flatMap((said) => said ?? [])}
+          faults={Object.values(faults).flatMap((messages) => messages ?? [])}
           hint="https://maps.example.com, or http://localhost:3000 to try it out"
         >
           {(tied) => <input {...tied} name="origin" required inputMode="url" autoComplete="off" spellCheck={false} />}
@@ -109,29 +109,29 @@ function AllowDialog({ open, close }: { open: boolean; close: () => void }) {
 interface Setting {
   /** The notice after the origins are saved. */
   success: string
-  succeeded?: () => void
-  settled?: () => void
+  onSuccess?: () => void
+  onSettled?: () => void
 }
 
 /**
  * Changes the current origins, which another owner may have changed in the meantime, and shows a notice. The change stays in the team in
  * which it began, even if the person has switched teams since.
  */
-function useSetting({ success, succeeded, settled }: Setting) {
+function useSetting({ success, onSuccess, onSettled }: Setting) {
   const queries = useQueryClient()
   const notify = useNotify()
   const { team } = useCurrentSession()
   return useMutation({
-    mutationFn: async (change: (kept: readonly string[]) => string[]) => {
+    mutationFn: async (change: (current: readonly string[]) => string[]) => {
       const { allowedOrigins } = await ask(ORIGINS, {}, team.id)
       return ask(SET, { origins: change(allowedOrigins ?? []) }, team.id)
     },
     onSuccess: ({ setAllowedOrigins }) => {
       queries.setQueryData(['allowed-origins', team.id], { allowedOrigins: setAllowedOrigins })
       notify(success)
-      succeeded?.()
+      onSuccess?.()
     },
-    onError: (fault) => settled && notify(fault.message),
-    onSettled: () => settled?.(),
+    onError: (fault) => onSettled && notify(fault.message),
+    onSettled: () => onSettled?.(),
   })
 }

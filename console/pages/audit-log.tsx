@@ -54,15 +54,15 @@ export function AuditLogPage() {
 function Log() {
   const search = useSearch({ from: '/framed/audit-log' })
   const navigate = useNavigate({ from: '/audit-log' })
-  const narrowing: AuditFilters = {
+  const filters: AuditFilters = {
     actor_kind: isActorKind(search.actor_kind) ? search.actor_kind : null,
     operation: search.operation ?? null,
     since: search.since ? `${search.since}T00:00:00Z` : null,
   }
   const page = search.page ?? 1
   const found = useQuery({
-    queryKey: ['audit-log', narrowing, page],
-    queryFn: () => ask(AUDIT_LOG, { ...narrowing, page, per_page: PER_PAGE }),
+    queryKey: ['audit-log', filters, page],
+    queryFn: () => ask(AUDIT_LOG, { ...filters, page, per_page: PER_PAGE }),
     placeholderData: keepPreviousData,
   })
   const names = useQuery({ queryKey: ['names'], queryFn: () => ask(NAMES, {}) })
@@ -78,7 +78,7 @@ function Log() {
           <h1>Audit log</h1>
           <p className="soft">Every change in the team and who made it. Each row contains the hash of the row before it.</p>
         </div>
-        <Export narrowing={narrowing} nameOf={nameOf} />
+        <Export filters={filters} nameOf={nameOf} />
       </header>
       <Filters />
       {/* Without names, people are shown by their ids. */}
@@ -120,7 +120,7 @@ const columnsOf = (nameOf: (entry: Entry) => string): Column<Entry>[] => [
         {target_kind.replaceAll('_', ' ')}{' '}
         {target_id && (
           <code className="small" title={target_id}>
-            {shortened(target_id)}
+            {shortIdOf(target_id)}
           </code>
         )}
       </>
@@ -133,7 +133,7 @@ const columnsOf = (nameOf: (entry: Entry) => string): Column<Entry>[] => [
 function Filters() {
   const search = useSearch({ from: '/framed/audit-log' })
   const navigate = useNavigate({ from: '/audit-log' })
-  const narrow = (change: Partial<typeof search>) =>
+  const changeFilters = (change: Partial<typeof search>) =>
     navigate({
       search: ({ page: _, ...before }) => {
         const { actor_kind, operation, since } = { ...before, ...change }
@@ -146,7 +146,7 @@ function Filters() {
       <SelectField
         label="Who"
         value={search.actor_kind ?? ''}
-        change={(actor_kind) => narrow({ actor_kind })}
+        change={(actor_kind) => changeFilters({ actor_kind })}
         options={[['', 'Anyone'], ...Object.entries(actorKinds)]}
       />
       <Field label="Operation">
@@ -156,13 +156,18 @@ function Filters() {
             type="search"
             placeholder="createReport"
             defaultValue={search.operation ?? ''}
-            onChange={(event) => narrow({ operation: event.target.value.trim() })}
+            onChange={(event) => changeFilters({ operation: event.target.value.trim() })}
           />
         )}
       </Field>
       <Field label="Since">
         {(tied) => (
-          <input {...tied} type="date" defaultValue={search.since ?? ''} onChange={(event) => narrow({ since: event.target.value })} />
+          <input
+            {...tied}
+            type="date"
+            defaultValue={search.since ?? ''}
+            onChange={(event) => changeFilters({ since: event.target.value })}
+          />
         )}
       </Field>
     </form>
@@ -181,38 +186,40 @@ function metaOf(page: number, rows: number, total: number) {
 }
 
 /** The first of the five parts of an id. The exported file has the whole id. */
-const shortened = (id: string) => (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-/.test(id) ? `${id.slice(0, 8)}…` : id)
+const shortIdOf = (id: string) => (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-/.test(id) ? `${id.slice(0, 8)}…` : id)
 
 /** status: open, acknowledged. */
 function changeOf({ before, after, changed }: Entry): string {
-  const [was, is] = [valuesOf(before), valuesOf(after)]
-  const keys = [...new Set([...was.keys(), ...is.keys()])].filter((key) => said(was.get(key)) !== said(is.get(key)))
+  const [oldValues, newValues] = [valuesOf(before), valuesOf(after)]
+  const keys = [...new Set([...oldValues.keys(), ...newValues.keys()])].filter(
+    (key) => textOf(oldValues.get(key)) !== textOf(newValues.get(key)),
+  )
   const changes = keys.map((key) => {
-    const [from, to] = [listed(was.get(key)), listed(is.get(key))]
+    const [from, to] = [summaryOf(oldValues.get(key)), summaryOf(newValues.get(key))]
     return from === '' ? `${key}: ${to}` : `${key}: ${from} → ${to || 'none'}`
   })
-  const beside = (changed ?? []).filter((key) => !keys.includes(key))
-  return [...changes, ...(beside.length > 0 ? [`changed: ${beside.join(', ')}`] : [])].join('; ') || '–'
+  const otherKeys = (changed ?? []).filter((key) => !keys.includes(key))
+  return [...changes, ...(otherKeys.length > 0 ? [`changed: ${otherKeys.join(', ')}`] : [])].join('; ') || '–'
 }
 
 const valuesOf = (values: unknown) => new Map<string, unknown>(values instanceof Object ? Object.entries(values) : [])
-const said = (value: unknown) => (value == null ? '' : typeof value === 'string' ? value : JSON.stringify(value))
+const textOf = (value: unknown) => (value == null ? '' : typeof value === 'string' ? value : JSON.stringify(value))
 
 /** A longer list is shown as a count. The exported file has the whole list. */
 const LISTED_MAX = 5
-const listed = (value: unknown) => (Array.isArray(value) && value.length > LISTED_MAX ? `${value.length} values` : said(value))
+const summaryOf = (value: unknown) => (Array.isArray(value) && value.length > LISTED_MAX ? `${value.length} values` : textOf(value))
 
 const columns = [
   ...['sequence', 'at', 'actor_kind', 'actor', 'name', 'operation', 'target_kind', 'target_id', 'before', 'after', 'changed'],
   ...['request_id', 'network', 'previous_hash', 'hash'],
 ]
 
-function Export({ narrowing, nameOf }: { narrowing: AuditFilters; nameOf: (entry: Entry) => string }) {
+function Export({ filters, nameOf }: { filters: AuditFilters; nameOf: (entry: Entry) => string }) {
   const notify = useNotify()
   const { team } = useCurrentSession()
   const save = useMutation({
     mutationFn: async (as: 'csv' | 'json') => {
-      const { entries, total } = await wholeLog(narrowing, team.id)
+      const { entries, total } = await readEntries(filters, team.id)
       if (as === 'json') saveFile('audit-log.json', 'application/json', `${JSON.stringify(entries, null, 2)}\n`)
       else
         saveFile(
@@ -246,11 +253,11 @@ function Export({ narrowing, nameOf }: { narrowing: AuditFilters; nameOf: (entry
 }
 
 /** @param team_id the team whose log is read, even if the person switches teams in the meantime */
-async function wholeLog(narrowing: AuditFilters, team_id: string): Promise<{ entries: Entry[]; total: number }> {
+async function readEntries(filters: AuditFilters, team_id: string): Promise<{ entries: Entry[]; total: number }> {
   const entries: Entry[] = []
   let total = 0
   for (let page = 1; page <= EXPORTED_MAX / PER_REQUEST; page++) {
-    const { auditLog } = await ask(AUDIT_LOG, { ...narrowing, page, per_page: PER_REQUEST }, team_id)
+    const { auditLog } = await ask(AUDIT_LOG, { ...filters, page, per_page: PER_REQUEST }, team_id)
     entries.push(...(auditLog?.data ?? []))
     total = auditLog?.total ?? 0
     if (entries.length >= total) break
@@ -263,7 +270,7 @@ function cellsOf(entry: Entry, name: string): (string | number | null)[] {
   const { sequence, at, actor_kind, actor, operation, target_kind, target_id, before, after, changed, request_id } = entry
   const { network, previous_hash, hash } = entry
   return [
-    ...[sequence, at, actor_kind, actor, name, operation, target_kind, target_id, said(before), said(after), said(changed)],
+    ...[sequence, at, actor_kind, actor, name, operation, target_kind, target_id, textOf(before), textOf(after), textOf(changed)],
     ...[request_id, network, previous_hash, hash],
   ]
 }

@@ -13,8 +13,8 @@ type Source = NonNullable<ResultOf<typeof COVERAGE>['archiveCoverage']>[number]
 type State = Source['states'][number]
 
 /** How far back the chart goes. The longest shows whole decades, the shortest single months. */
-const reaches = { 5: 'The last 5 years', 20: 'The last 20 years', 100: 'All years' } as const
-type Years = keyof typeof reaches
+const yearRanges = { 5: 'The last 5 years', 20: 'The last 20 years', 100: 'All years' } as const
+type Years = keyof typeof yearRanges
 
 /** The months for which the archive has data of each state: what a report can draw on. */
 export function CoveragePage() {
@@ -37,8 +37,8 @@ export function CoveragePage() {
 }
 
 function Sources({ sources }: { sources: readonly Source[] }) {
-  const [chosen, choose] = useState<string>()
-  const [years, reach] = useState<Years>(5)
+  const [chosen, setChosen] = useState<string>()
+  const [years, setYears] = useState<Years>(5)
   const source = sources.find((one) => one.source === chosen) ?? sources[0]
   if (!source)
     return (
@@ -52,10 +52,10 @@ function Sources({ sources }: { sources: readonly Source[] }) {
         <SelectField
           label="Source"
           value={source.source}
-          change={choose}
+          change={setChosen}
           options={sources.map(({ source: name, label }) => [name, label])}
         />
-        <SelectField label="Years" value={years} change={(value) => reach(yearsOf(value))} options={Object.entries(reaches)} />
+        <SelectField label="Years" value={years} change={(value) => setYears(yearsOf(value))} options={Object.entries(yearRanges)} />
       </form>
       <Picture source={source} years={years} />
       <details className="panel">
@@ -126,12 +126,12 @@ function Picture({ source: { label, by_day, states }, years }: { source: Source;
             ))}
           </div>
         </div>
-        {states.map(({ state, spans: held }) => (
+        {states.map(({ state, spans: stateSpans }) => (
           <div key={state} className="coverage-row">
             <span className="small mono">{state}</span>
             <svg viewBox={`${since} 0 ${until - since} 1`} preserveAspectRatio="none" aria-hidden>
               <rect className="none" x={since} width={until - since} height={1} />
-              {held.map(({ from, to, preliminary }) => (
+              {stateSpans.map(({ from, to, preliminary }) => (
                 <rect
                   key={from + String(preliminary)}
                   className={preliminary ? 'preliminary' : 'final'}

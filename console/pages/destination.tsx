@@ -7,7 +7,7 @@ import { isUnavailable } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { moment } from '../parts/format.ts'
-import { BackToList, isGone, LoadError } from '../parts/load-error.tsx'
+import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
 import { PageName } from '../parts/page-name.tsx'
 import { Loading } from '../parts/states.tsx'
@@ -41,7 +41,7 @@ export function DestinationPage() {
   const { id } = useParams({ from: '/framed/destinations/$id' })
   const found = useQuery({ queryKey: ['destinations', id], queryFn: () => ask(DESTINATION, { id }) })
   if (found.isPending) return <Loading what="the destination" />
-  if (found.isLoadingError || isGone(found)) {
+  if (found.isLoadingError || isNotFound(found)) {
     const readIn = (team_id: string) => ask(DESTINATION, { id }, team_id)
     return <LoadError what="destination" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }

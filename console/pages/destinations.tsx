@@ -184,13 +184,13 @@ function RegisterDialog({ close }: { close: () => void }) {
   const keyOf = useIdempotencyKey()
   const register = useMutation({
     mutationFn: (form: FormData) => {
-      const asked = {
+      const input = {
         name: String(form.get('name')),
         channel: channelOf(form),
         url: String(form.get('url')),
         events: form.getAll('events').map(String),
       }
-      return ask(REGISTER, { ...asked, key: keyOf(asked) })
+      return ask(REGISTER, { ...input, key: keyOf(input) })
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   })

@@ -8,7 +8,7 @@ import { around, type Box, unite } from '../map/box.ts'
 import { area, type Content, circleArea, place, record } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
 import { day, distance, inches, milesPerHour, moment, typeInWords } from '../parts/format.ts'
-import { BackToList, isGone, LoadError } from '../parts/load-error.tsx'
+import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
 import { MapPart } from '../parts/map.tsx'
 import { OutsideLink } from '../parts/outside-link.tsx'
 import { PageName } from '../parts/page-name.tsx'
@@ -38,7 +38,9 @@ const EXPOSURE = graphql(`
     }
   }
 `)
-const SETTLE = graphql(`mutation SettleOne($id: Int!, $dismiss: Boolean) { acknowledgeExposure(exposure: $id, dismiss: $dismiss) { id } }`)
+const ACKNOWLEDGE = graphql(
+  `mutation SettleOne($id: Int!, $dismiss: Boolean) { acknowledgeExposure(exposure: $id, dismiss: $dismiss) { id } }`,
+)
 const REOPEN = graphql(`mutation ReopenOne($id: Int!) { reopenExposure(exposure: $id) { id } }`)
 
 type Exposure = NonNullable<ResultOf<typeof EXPOSURE>['exposure']>
@@ -55,18 +57,18 @@ export function ExposurePage() {
   const { id } = useParams({ from: '/framed/exposures/$id' })
   const found = useQuery({ queryKey: ['exposure', id], queryFn: () => ask(EXPOSURE, { id: idOf(id) }) })
   if (found.isPending) return <Loading what="the exposure" />
-  if (found.isLoadingError || isGone(found)) {
+  if (found.isLoadingError || isNotFound(found)) {
     const readIn = (team_id: string) => ask(EXPOSURE, { id: idOf(id) }, team_id)
     return <LoadError what="exposure" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
   const { exposure } = found.data
-  return exposure ? <Whole exposure={exposure} /> : null
+  return exposure ? <ExposureDetails exposure={exposure} /> : null
 }
 
-function Whole({ exposure }: { exposure: Exposure }) {
+function ExposureDetails({ exposure }: { exposure: Exposure }) {
   const { team } = useCurrentSession()
   const { subject, warning } = exposure
-  const works = team.role !== 'viewer'
+  const canEdit = team.role !== 'viewer'
   return (
     <>
       <BackToList from="exposure" />
@@ -80,7 +82,7 @@ function Whole({ exposure }: { exposure: Exposure }) {
             {exposure.provisional && <span className="badge">Provisional</span>} {exposure.sample && <span className="badge">Sample</span>}
           </p>
         </div>
-        {works && <Actions exposure={exposure} />}
+        {canEdit && <Actions exposure={exposure} />}
       </header>
       <ExposureMap exposure={exposure} />
       {exposure.kind === 'record' && <Figures exposure={exposure} />}
@@ -209,27 +211,27 @@ function Warning({ warning }: { warning: NonNullable<Exposure['warning']> }) {
 function Actions({ exposure }: { exposure: Exposure }) {
   const queries = useQueryClient()
   const notify = useNotify()
-  const changed = {
+  const shared = {
     onError: (fault: Error) => notify(fault.message),
     onSettled: () =>
       Promise.all([['exposure', String(exposure.id)], ['exposures']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   }
-  const reopen = useMutation({ mutationFn: () => ask(REOPEN, { id: exposure.id }), ...changed })
-  const settle = useMutation({
-    mutationFn: (dismiss: boolean) => ask(SETTLE, { id: exposure.id, dismiss }),
-    ...changed,
+  const reopen = useMutation({ mutationFn: () => ask(REOPEN, { id: exposure.id }), ...shared })
+  const acknowledge = useMutation({
+    mutationFn: (dismiss: boolean) => ask(ACKNOWLEDGE, { id: exposure.id, dismiss }),
+    ...shared,
     onSuccess: (_, dismiss) => notify(dismiss ? 'Dismissed.' : 'Acknowledged.', () => reopen.mutate()),
   })
   const open = exposure.acknowledged_at === null && exposure.dismissed_at === null
-  const pending = settle.isPending || reopen.isPending
+  const pending = acknowledge.isPending || reopen.isPending
   return (
     <div className="row">
       {open ? (
         <>
-          <Button isPending={pending} onPress={() => settle.mutate(false)}>
+          <Button isPending={pending} onPress={() => acknowledge.mutate(false)}>
             Acknowledge
           </Button>
-          <Button isPending={pending} onPress={() => settle.mutate(true)}>
+          <Button isPending={pending} onPress={() => acknowledge.mutate(true)}>
             Dismiss
           </Button>
         </>

@@ -129,7 +129,7 @@ function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
   if (send.isPending) return <Progress done={done} of={sheet.rows.length} />
   if (send.data) return <Outcome sheet={sheet} outcomes={send.data} leave={leave} />
   const fault = faultOfKinds(kinds)
-  const { held, limit } = room.data?.team?.limits.properties ?? { held: 0, limit: Number.POSITIVE_INFINITY }
+  const { held: used, limit } = room.data?.team?.limits.properties ?? { held: 0, limit: Number.POSITIVE_INFINITY }
   return (
     <>
       {send.error && (
@@ -138,9 +138,9 @@ function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
           the file again to add the rest and to see why rows were skipped.
         </Notice>
       )}
-      {held + sheet.rows.length > limit && (
+      {used + sheet.rows.length > limit && (
         <Notice>
-          Your plan has room for {Math.max(limit - held, 0).toLocaleString('en-US')} more properties, but the file has{' '}
+          Your plan has room for {Math.max(limit - used, 0).toLocaleString('en-US')} more properties, but the file has{' '}
           {counted(sheet.rows.length, 'row')}. Rows beyond the limit are skipped and listed.
         </Notice>
       )}
@@ -257,14 +257,14 @@ function useIsOpen(): () => boolean {
 }
 
 function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcome[]; leave: () => void }) {
-  const left = outcomes.filter(isLeftOut)
+  const leftOut = outcomes.filter(isLeftOut)
   const save = () =>
     saveFile(
       'rows-not-imported.csv',
       'text/csv',
       csvOf(
         [...sheet.heading, 'row', 'why'],
-        left.map(({ at, message }) => [
+        leftOut.map(({ at, message }) => [
           ...sheet.heading.map((_, column) => sheet.rows[at]?.[column] ?? ''),
           sheet.numbers[at] ?? '',
           message,
@@ -273,17 +273,17 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
     )
   return (
     <>
-      <div className={left.length > 0 ? 'notice' : 'notice good'} role="status">
+      <div className={leftOut.length > 0 ? 'notice' : 'notice good'} role="status">
         {inWords(outcomes)}
       </div>
-      {left.length > 0 && (
+      {leftOut.length > 0 && (
         <>
           <div className="row apart-above">
             <Button onPress={save}>Export these rows as CSV</Button>
           </div>
           <Table<RowOutcome>
             caption="Rows that were not imported"
-            rows={left.slice(0, AT_ONCE)}
+            rows={leftOut.slice(0, AT_ONCE)}
             keyOf={({ at }) => at}
             columns={[
               { label: 'Row', number: true, show: ({ at }) => sheet.numbers[at] },
@@ -306,9 +306,9 @@ const isLeftOut = ({ status }: RowOutcome) => status === 'rejected' || status ==
 /** "999 properties added, 0 were already there, 1 row was not imported." */
 function inWords(outcomes: readonly RowOutcome[]): string {
   const count = (status: RowOutcome['status']) => outcomes.filter((one) => one.status === status).length
-  const left = outcomes.filter(isLeftOut).length
-  const kept = `${counted(count('created'), 'property', 'properties')} added, ${counted(count('duplicate'), 'was', 'were')} already there`
-  return left > 0 ? `${kept}, ${counted(left, 'row was', 'rows were')} not imported.` : `${kept}.`
+  const leftOut = outcomes.filter(isLeftOut).length
+  const summary = `${counted(count('created'), 'property', 'properties')} added, ${counted(count('duplicate'), 'was', 'were')} already there`
+  return leftOut > 0 ? `${summary}, ${counted(leftOut, 'row was', 'rows were')} not imported.` : `${summary}.`
 }
 
 /**

@@ -16,7 +16,7 @@ import { InboxFilters } from './inbox/filters.tsx'
 import { useAcknowledge } from './inbox/use-acknowledge.ts'
 
 /** The page follows changes. In case it misses one, it also reads the list again this often. */
-const LOOK_AGAIN_MS = 60_000
+const POLL_INTERVAL_MS = 60_000
 
 /** Storm days and warnings at the team's places: acknowledged or dismissed one by one, or many at once. */
 export function InboxPage() {
@@ -31,28 +31,28 @@ export function InboxPage() {
   const found = useQuery({
     queryKey: ['exposures', filters, 1],
     queryFn: () => readPage(filters, 1),
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: POLL_INTERVAL_MS,
     placeholderData: keepPreviousData,
   })
   const outdated = useStaleResults(found)
   if (found.isPending || (outdated && found.data?.total === 0)) return <Page below={<Loading what="the inbox" />} />
   if (!found.data) return <Page below={<Failed error={found.error} retry={() => found.refetch()} />} />
-  if (found.data.total === 0) return <Page below={<Nothing filters={filters} />} />
+  if (found.data.total === 0) return <Page below={<NoExposures filters={filters} />} />
   // New filters start at the first row with nothing selected.
   return <Rows key={JSON.stringify(found.data.filters)} filters={found.data.filters} total={found.data.total} outdated={outdated} />
 }
 
-function Page({ acts, below }: { acts?: ReactNode; below: ReactNode }) {
+function Page({ actions, below }: { actions?: ReactNode; below: ReactNode }) {
   const { team } = useCurrentSession()
   return (
     <>
       <header className="page-head">
         <h1>Inbox</h1>
-        {acts}
+        {actions}
       </header>
       <InboxFilters />
       {below}
-      <KeysHelp works={team.role !== 'viewer'} />
+      <KeysHelp canEdit={team.role !== 'viewer'} />
     </>
   )
 }
@@ -67,23 +67,23 @@ interface RowsProps {
 /** All rows that the filters find. Pages are read when their rows come into sight. */
 function Rows({ filters, total, outdated }: RowsProps) {
   const { team } = useCurrentSession()
-  const works = team.role !== 'viewer'
+  const canEdit = team.role !== 'viewer'
   const notify = useNotify()
   const [at, setAt] = useState(0)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const { rowAt, look, fault, retry } = usePages<Exposure>(['exposures', filters], (page) => readPage(filters, page), total)
-  const settle = useAcknowledge((left) => setChosen(new Set(left)))
+  const acknowledge = useAcknowledge((left) => setChosen(new Set(left)))
   const all = useMutation({
     mutationFn: () => readIds(filters),
     onSuccess: (ids) => setChosen(new Set(ids)),
     onError: (fault) => notify(fault.message),
   })
   const here = rowAt(Math.min(at, total - 1))?.id
-  const busy = settle.isPending || all.isPending || outdated
+  const busy = acknowledge.isPending || all.isPending || outdated
   /** Acts on the selected rows, or on the row at the cursor if none is selected. */
   const act = (dismiss: boolean) => {
     const ids = chosen.size > 0 ? [...chosen] : here === undefined ? [] : [here]
-    if (ids.length > 0 && !busy) settle.mutate({ ids, dismiss })
+    if (ids.length > 0 && !busy) acknowledge.mutate({ ids, dismiss })
   }
   const choose = (id: number, on = !chosen.has(id)) => setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
   const chooseAll = (on: boolean) => {
@@ -94,7 +94,7 @@ function Rows({ filters, total, outdated }: RowsProps) {
   useKeys({
     j: () => setAt((place) => Math.min(place + 1, total - 1)),
     k: () => setAt((place) => Math.max(place - 1, 0)),
-    ...(works && {
+    ...(canEdit && {
       x: () => here !== undefined && choose(here),
       '*': () => chooseAll(chosen.size < total),
       e: () => act(false),
@@ -103,7 +103,7 @@ function Rows({ filters, total, outdated }: RowsProps) {
   })
   return (
     <Page
-      acts={works && <Actions busy={busy} act={act} />}
+      actions={canEdit && <Actions busy={busy} act={act} />}
       below={
         outdated ? (
           <Loading what="the inbox" />
@@ -116,7 +116,7 @@ function Rows({ filters, total, outdated }: RowsProps) {
             </p>
             <VirtualTable<Exposure, number>
               caption="Exposures, newest first"
-              columns={columns(works, filters.open === true)}
+              columns={columns(canEdit, filters.open === true)}
               count={total}
               rowAt={rowAt}
               keyOf={({ id }) => id}
@@ -124,7 +124,7 @@ function Rows({ filters, total, outdated }: RowsProps) {
               look={look}
               at={at}
               chosen={chosen}
-              {...(works && { choose, chooseAll })}
+              {...(canEdit && { choose, chooseAll })}
             />
             {fault && <Failed what="Some of the rows" error={fault} retry={retry} />}
           </>
@@ -161,10 +161,10 @@ function useKeys(keys: Record<string, () => void>): void {
 }
 
 /**
- * @param works whether the person may act on exposures and create reports
+ * @param canEdit whether the person may act on exposures and create reports
  * @param open whether only open exposures are shown
  */
-function columns(works: boolean, open: boolean): Column<Exposure>[] {
+function columns(canEdit: boolean, open: boolean): Column<Exposure>[] {
   return [
     { label: 'Day', short: true, show: ({ date }) => day(date) },
     { label: 'Place', show: ({ subject }) => subject.name },
@@ -196,7 +196,7 @@ function columns(works: boolean, open: boolean): Column<Exposure>[] {
           <Link to="/reports/$id" params={{ id: one.report_id }}>
             View report
           </Link>
-        ) : works && one.subject.object === 'property' ? (
+        ) : canEdit && one.subject.object === 'property' ? (
           <Link to="/reports/new" search={{ property: one.subject.id, day: one.date }}>
             Create report
           </Link>
@@ -207,9 +207,9 @@ function columns(works: boolean, open: boolean): Column<Exposure>[] {
   ]
 }
 
-function Nothing({ filters: { open, ...narrowing } }: { filters: Filters }) {
+function NoExposures({ filters: { open, ...otherFilters } }: { filters: Filters }) {
   const { team } = useCurrentSession()
-  if (open !== true || Object.values(narrowing).some((one) => one !== null))
+  if (open !== true || Object.values(otherFilters).some((one) => one !== null))
     return (
       <Empty title="No exposures match">
         <p>Change the filters, or show all open exposures.</p>
@@ -235,11 +235,11 @@ function Nothing({ filters: { open, ...narrowing } }: { filters: Filters }) {
   )
 }
 
-function KeysHelp({ works }: { works: boolean }) {
+function KeysHelp({ canEdit }: { canEdit: boolean }) {
   return (
     <p className="soft small">
       <kbd>j</kbd> <kbd>k</kbd> down and up
-      {works && (
+      {canEdit && (
         <>
           {' '}
           · <kbd>x</kbd> select · <kbd>*</kbd> select all · <kbd>e</kbd> acknowledge · <kbd>#</kbd> dismiss

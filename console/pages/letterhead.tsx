@@ -19,7 +19,7 @@ const SET = graphql(`
   }
 `)
 /** Leaves the logo as it is, so that it is not sent each time. */
-const SET_WORDS = graphql(`
+const SET_WITHOUT_LOGO = graphql(`
   mutation SetLetterheadWords($paper: String, $brand_name: String) {
     setLetterhead(paper: $paper, brand_name: $brand_name) { paper brand_name brand_logo shown }
   }
@@ -53,33 +53,33 @@ export function LetterheadPage() {
 }
 
 /** A new logo in base64; null removes the current one, undefined keeps it. */
-type Mark = string | null | undefined
+type Logo = string | null | undefined
 
 /** Base64 characters of a logo of 200 kB. */
-const MARK_MAX_LENGTH = Math.ceil((200 * 1024) / 3) * 4
+const LOGO_MAX_LENGTH = Math.ceil((200 * 1024) / 3) * 4
 const TOO_LARGE = 'The brand logo must have at most 200 kB.'
 
 /** A larger logo is not sent: for megabytes the service would report only that the request is too large, not that the logo is. */
-function checkMark(mark: Mark): void {
-  if (mark && mark.length > MARK_MAX_LENGTH) throw new ApiError(422, 'validation_failed', TOO_LARGE, { brand_logo: [TOO_LARGE] }, null)
+function checkLogo(logo: Logo): void {
+  if (logo && logo.length > LOGO_MAX_LENGTH) throw new ApiError(422, 'validation_failed', TOO_LARGE, { brand_logo: [TOO_LARGE] }, null)
 }
 
 function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
   const queries = useQueryClient()
   const notify = useNotify()
   const { team } = useCurrentSession()
-  const [mark, setMark] = useState<Mark>()
-  const [begun, begin] = useState(letterhead)
+  const [logo, setLogo] = useState<Logo>()
+  const [initial, setInitial] = useState(letterhead)
   const set = useMutation({
     mutationFn: async (form: FormData) => {
-      checkMark(mark)
-      const words = changedOf(begun, { paper: textOf(form, 'paper'), brand_name: textOf(form, 'brand_name') })
-      return mark === undefined ? ask(SET_WORDS, words) : ask(SET, { ...words, brand_logo: mark })
+      checkLogo(logo)
+      const changes = changedOf(initial, { paper: textOf(form, 'paper'), brand_name: textOf(form, 'brand_name') })
+      return logo === undefined ? ask(SET_WITHOUT_LOGO, changes) : ask(SET, { ...changes, brand_logo: logo })
     },
-    onSuccess: (kept) => {
-      queries.setQueryData(['letterhead', team.id], { letterhead: kept.setLetterhead })
-      setMark(undefined)
-      if (kept.setLetterhead) begin(kept.setLetterhead)
+    onSuccess: (saved) => {
+      queries.setQueryData(['letterhead', team.id], { letterhead: saved.setLetterhead })
+      setLogo(undefined)
+      if (saved.setLetterhead) setInitial(saved.setLetterhead)
       notify('The letterhead is saved.')
     },
   })
@@ -88,7 +88,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
     if (!set.isPending) set.mutate(new FormData(event.currentTarget))
   }
   const faults = faultsOf(set.error)
-  const shown = mark === undefined ? letterhead.brand_logo : mark && `data:;base64,${mark}`
+  const shown = logo === undefined ? letterhead.brand_logo : logo && `data:;base64,${logo}`
   return (
     <>
       {!letterhead.shown && (
@@ -109,7 +109,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
         <Field label="Name" faults={faults.brand_name} hint="At most 80 characters, on one line of the cover">
           {(tied) => <input {...tied} name="brand_name" defaultValue={letterhead.brand_name ?? ''} maxLength={80} />}
         </Field>
-        <MarkFields shown={shown} faults={faults.brand_logo} set={setMark} />
+        <LogoFields shown={shown} faults={faults.brand_logo} set={setLogo} />
         <div>
           <Button kind="first" type="submit" isPending={set.isPending}>
             Save letterhead
@@ -120,14 +120,14 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
   )
 }
 
-interface MarkFieldsProps {
+interface LogoFieldsProps {
   /** URL of the saved or chosen picture; empty if there is none. */
   shown: string | null | undefined
   faults: string[] | undefined
-  set: (mark: Mark) => void
+  set: (logo: Logo) => void
 }
 
-function MarkFields({ shown, faults, set }: MarkFieldsProps) {
+function LogoFields({ shown, faults, set }: LogoFieldsProps) {
   return (
     <>
       <Field label="Logo" faults={faults} hint="PNG, JPEG or WebP, at most 200 kB">

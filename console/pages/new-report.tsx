@@ -29,7 +29,7 @@ const CREATE = graphql(`
 /** Requests a report. The cost is shown first. */
 export function NewReportPage() {
   const { team } = useCurrentSession()
-  if (team.role !== 'viewer') return <Ask />
+  if (team.role !== 'viewer') return <PrefilledForm />
   return (
     <NotForRole page="New report" whom="owners and analysts">
       Viewers can read reports, but not create them.
@@ -37,7 +37,7 @@ export function NewReportPage() {
   )
 }
 
-function Ask() {
+function PrefilledForm() {
   const search = useSearch({ from: '/framed/reports/new' })
   const property = useQuery({
     queryKey: ['property', search.property, 'address'],
@@ -101,8 +101,8 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   const preview = useMutation({ mutationFn: (form: FormData) => ask(PREVIEW, request(form)), meta: READS })
   const create = useMutation({
     mutationFn: (form: FormData) => {
-      const asked = { ...request(form), layout }
-      return ask(CREATE, { ...asked, key: keyOf(asked) })
+      const input = { ...request(form), layout }
+      return ask(CREATE, { ...input, key: keyOf(input) })
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['reports'] }),
   })
@@ -168,7 +168,8 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   )
 }
 
-const faultsOfLayout = (faults: Faults) => Object.entries(faults).flatMap(([of, said = []]) => (of.startsWith('layout') ? said : []))
+const faultsOfLayout = (faults: Faults) =>
+  Object.entries(faults).flatMap(([field, messages = []]) => (field.startsWith('layout') ? messages : []))
 
 const readForm = (form: FormData) => ({
   address: textOf(form, 'address'),

@@ -80,37 +80,37 @@ export function PeoplePage() {
   )
 }
 
-/** An owner's changes to the team. `settled` is called when a removal has succeeded or was refused. */
-function useTeamChanges(settled: () => void) {
+/** An owner's changes to the team. `onRemoveSettled` is called when a removal has succeeded or was refused. */
+function useTeamChanges(onRemoveSettled: () => void) {
   const queries = useQueryClient()
   const notify = useNotify()
-  const again = () => queries.invalidateQueries({ queryKey: ['people'] })
+  const refresh = () => queries.invalidateQueries({ queryKey: ['people'] })
   const change = useMutation({
-    mutationFn: (wish: Wish) => ask(CHANGE_ROLE, wish),
+    mutationFn: (input: RoleChange) => ask(CHANGE_ROLE, input),
     onSuccess: () => notify('The role is changed.'),
     onError: (fault) => notify(fault.message),
-    onSettled: again,
+    onSettled: refresh,
   })
   const remove = useMutation({
     mutationFn: (person: string) => ask(REMOVE, { person }),
     onSuccess: () => notify('The person is removed from the team and signed out of it.'),
     onError: (fault) => notify(fault.message),
     onSettled: () => {
-      settled()
-      again()
+      onRemoveSettled()
+      refresh()
     },
   })
   const revoke = useMutation({
     mutationFn: (id: string) => ask(REVOKE, { id }),
     onSuccess: () => notify('The invitation is revoked.'),
     onError: (fault) => notify(fault.message),
-    onSettled: again,
+    onSettled: refresh,
   })
   return { change, remove, revoke }
 }
 
 /** The person, and the role that they get. */
-interface Wish {
+interface RoleChange {
   person: string
   role: string
 }
@@ -119,7 +119,7 @@ interface MembersProps {
   people: readonly Person[]
   /** Id of the signed-in person: nobody removes themselves. */
   self: string
-  change: { mutate: (wish: Wish) => void; isPending: boolean; variables: Wish | undefined }
+  change: { mutate: (input: RoleChange) => void; isPending: boolean; variables: RoleChange | undefined }
   remove: (person: Person) => void
 }
 
@@ -201,8 +201,8 @@ function InviteDialog({ close }: { close: () => void }) {
   const keyOf = useIdempotencyKey()
   const invite = useMutation({
     mutationFn: (form: FormData) => {
-      const asked = { email: String(form.get('email')), role: String(form.get('role')) }
-      return ask(INVITE, { ...asked, key: keyOf(asked) })
+      const input = { email: String(form.get('email')), role: String(form.get('role')) }
+      return ask(INVITE, { ...input, key: keyOf(input) })
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['people'] }),
   })

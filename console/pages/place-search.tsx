@@ -11,7 +11,7 @@ const PLACES = graphql(`query Places($search: String!) { places(search: $search)
 
 type Found = NonNullable<ResultOf<typeof PLACES>['places']>[number]
 
-const TYPED_AFTER_MS = 250
+const DEBOUNCE_MS = 250
 const OFFERED_MAX = 6
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
 /** Finds a town by its name. A press picks it; Enter picks the first of several. */
 export function PlaceSearch({ hint, faults, verb, but, pick }: Props) {
   const [text, setText] = useState('')
-  const search = useDebounced(text.trim(), TYPED_AFTER_MS)
+  const search = useDebounced(text.trim(), DEBOUNCE_MS)
   const found = useQuery({ queryKey: ['places', search], queryFn: () => ask(PLACES, { search }), enabled: search.length > 1 })
   const offered = (found.data?.places ?? []).filter(({ id }) => but.every((place) => place.id !== id)).slice(0, OFFERED_MAX)
   const take = (place: Found | undefined) => {

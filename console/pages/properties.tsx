@@ -62,14 +62,14 @@ export function PropertiesPage() {
 function Found({ add }: { add: () => void }) {
   const { team } = useCurrentSession()
   const { search, status, tag } = useSearch({ from: '/framed/properties' })
-  const narrowing: PropertyFilters = {
+  const filters: PropertyFilters = {
     search: search ?? null,
     status: status === 'watching' || status === 'paused' || status === 'archived' ? status : null,
     tag: tag ?? null,
   }
   const found = useQuery({
-    queryKey: ['properties', narrowing, 1],
-    queryFn: () => readPage(narrowing, 1),
+    queryKey: ['properties', filters, 1],
+    queryFn: () => readPage(filters, 1),
     placeholderData: keepPreviousData,
   })
   const outdated = useStaleResults(found)
@@ -96,5 +96,5 @@ function Found({ add }: { add: () => void }) {
       </Empty>
     )
   // A new filter starts at the first row with nothing selected.
-  return <PropertyRows key={JSON.stringify(found.data.narrowing)} narrowing={found.data.narrowing} total={found.data.total} />
+  return <PropertyRows key={JSON.stringify(found.data.filters)} filters={found.data.filters} total={found.data.total} />
 }

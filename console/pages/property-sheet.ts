@@ -113,14 +113,14 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /** The number of bytes that are checked to find the encoding. */
-const JUDGED_BY = 200
+const ENCODING_SAMPLE_BYTES = 200
 
 /**
  * Whether every second byte is 0 and no other is, as in column names in UTF-16 without a byte order mark.
  * @param rest 0 or 1: the index of the first of them
  */
 function isHalfEmpty(bytes: Uint8Array, rest: 0 | 1): boolean {
-  const empty = Array.from(bytes.subarray(0, JUDGED_BY), (byte, at) => (byte === 0 ? at % 2 === rest : at % 2 !== rest))
+  const empty = Array.from(bytes.subarray(0, ENCODING_SAMPLE_BYTES), (byte, at) => (byte === 0 ? at % 2 === rest : at % 2 !== rest))
   return empty.length > 1 && empty.every(Boolean)
 }
 
@@ -152,19 +152,19 @@ export function guessKinds(heading: readonly string[]): ColumnKind[] {
 
 /** What is wrong with the columns as a whole; null if rows can be sent. */
 export function faultOfKinds(kinds: readonly ColumnKind[]): string | null {
-  const twice = columnKinds.find(([kind]) => kind !== '' && kinds.filter((one) => one === kind).length > 1)
-  if (twice) return `Two columns contain “${twice[1]}”. Skip one of them.`
+  const duplicate = columnKinds.find(([kind]) => kind !== '' && kinds.filter((one) => one === kind).length > 1)
+  if (duplicate) return `Two columns contain “${duplicate[1]}”. Skip one of them.`
   if (kinds.includes('address') || kinds.includes('street') || (kinds.includes('latitude') && kinds.includes('longitude'))) return null
   return 'Choose the column that contains the address, or the columns that contain latitude and longitude.'
 }
 
 /** A row as the service takes it, without empty cells. An invalid number is sent as text, so that the service reports it. */
 export function propertyOf(cells: readonly string[], kinds: readonly ColumnKind[]): Record<string, string | number | string[]> {
-  const held = new Map<string, string>()
-  for (const [at, kind] of kinds.entries()) if (kind !== '' && cells[at]) held.set(kind, unguarded(cells[at]))
-  const address = held.get('address') ?? addressOf(held)
+  const values = new Map<string, string>()
+  for (const [at, kind] of kinds.entries()) if (kind !== '' && cells[at]) values.set(kind, unguarded(cells[at]))
+  const address = values.get('address') ?? addressOf(values)
   const body: Record<string, string | number | string[]> = address ? { address } : {}
-  for (const [kind, cell] of held) {
+  for (const [kind, cell] of values) {
     if (kind === 'tags') body.tags = cell.split(';').flatMap((tag) => tag.trim() || [])
     else if (NUMBERS.includes(kind)) body[kind] = Number.isFinite(Number(cell)) ? Number(cell) : cell
     else if (!PARTS.includes(kind)) body[kind] = cell
@@ -175,7 +175,7 @@ export function propertyOf(cells: readonly string[], kinds: readonly ColumnKind[
 const NUMBERS = ['latitude', 'longitude', 'watch_radius_miles']
 const PARTS = ['address', 'street', 'city', 'state', 'zip']
 
-function addressOf(held: ReadonlyMap<string, string>): string {
-  const region = [held.get('state'), held.get('zip')].filter(Boolean).join(' ')
-  return [held.get('street'), held.get('city'), region].filter(Boolean).join(', ')
+function addressOf(values: ReadonlyMap<string, string>): string {
+  const region = [values.get('state'), values.get('zip')].filter(Boolean).join(' ')
+  return [values.get('street'), values.get('city'), region].filter(Boolean).join(', ')
 }

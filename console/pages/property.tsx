@@ -7,7 +7,7 @@ import { around } from '../map/box.ts'
 import { circleArea, place } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
 import { day, miles, moment } from '../parts/format.ts'
-import { BackToList, isGone, LoadError } from '../parts/load-error.tsx'
+import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
 import { locatedTo } from '../parts/located-to.ts'
 import { MapPart } from '../parts/map.tsx'
 import { PageName } from '../parts/page-name.tsx'
@@ -35,25 +35,25 @@ export function PropertyPage() {
   const { id } = useParams({ from: '/framed/properties/$id' })
   const found = useQuery({ queryKey: ['property', id], queryFn: () => ask(PROPERTY, { id }) })
   if (found.isPending) return <Loading what="the property" />
-  if (found.isLoadingError || isGone(found)) {
+  if (found.isLoadingError || isNotFound(found)) {
     const readIn = (team_id: string) => ask(PROPERTY, { id }, team_id)
     return <LoadError what="property" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
   const { property } = found.data
-  return property ? <Whole property={property} /> : null
+  return property ? <PropertyDetails property={property} /> : null
 }
 
-function Whole({ property }: { property: Property }) {
+function PropertyDetails({ property }: { property: Property }) {
   const { team } = useCurrentSession()
   const [editing, setEditing] = useState(false)
-  const [shown, show] = useState(property.last_activity_on)
-  const works = team.role !== 'viewer'
+  const [shown, setShown] = useState(property.last_activity_on)
+  const canEdit = team.role !== 'viewer'
   return (
     <>
       <BackToList from="property" />
       <header className="page-head">
         <PageName>{property.name}</PageName>
-        {works && (
+        {canEdit && (
           <div className="row">
             <Button onPress={() => setEditing(true)}>Edit</Button>
             <Link className="button first" to="/reports/new" search={{ property: property.id }}>
@@ -64,9 +64,9 @@ function Whole({ property }: { property: Property }) {
       </header>
       <Facts property={property} />
       <Place property={property} shown={shown} />
-      <Exposures property={property.id} shown={shown} show={show} />
+      <Exposures property={property.id} shown={shown} show={setShown} />
       <Reports property={property.id} />
-      <Contacts property={property.id} contacts={property.contacts} works={works} />
+      <Contacts property={property.id} contacts={property.contacts} canEdit={canEdit} />
       {editing && <EditProperty property={property} close={() => setEditing(false)} />}
     </>
   )

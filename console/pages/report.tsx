@@ -6,7 +6,7 @@ import { ask, graphql } from '../api/graphql.ts'
 import { addressLine } from '../parts/address-line.ts'
 import { Button } from '../parts/button.tsx'
 import { day } from '../parts/format.ts'
-import { BackToList, isGone, LoadError } from '../parts/load-error.tsx'
+import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
 import { PageName } from '../parts/page-name.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { useNotify } from '../parts/toasts.tsx'
@@ -36,7 +36,7 @@ const PDF_LINK = graphql(
 
 type Report = NonNullable<ResultOf<typeof REPORT>['report']>
 
-const LOOK_AGAIN_MS = 1500
+const POLL_INTERVAL_MS = 1500
 
 /** One report: its findings, the cited records, its PDF and its verification. */
 export function ReportPage() {
@@ -44,21 +44,21 @@ export function ReportPage() {
   const found = useQuery({
     queryKey: ['report', id],
     queryFn: () => ask(REPORT, { id }),
-    refetchInterval: ({ state }) => (state.data?.report?.status === 'pending' ? LOOK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.data?.report?.status === 'pending' ? POLL_INTERVAL_MS : false),
   })
   if (found.isPending) return <Loading what="the report" />
-  if (found.isLoadingError || isGone(found)) {
+  if (found.isLoadingError || isNotFound(found)) {
     const readIn = (team_id: string) => ask(REPORT, { id }, team_id)
     return <LoadError what="report" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
   const { report } = found.data
-  return report ? <Whole report={report} /> : null
+  return report ? <ReportDetails report={report} /> : null
 }
 
-function Whole({ report }: { report: Report }) {
+function ReportDetails({ report }: { report: Report }) {
   const { address, window, coverage, findings } = report
   const title = addressLine(address)
-  const works = useCurrentSession().team.role !== 'viewer'
+  const canEdit = useCurrentSession().team.role !== 'viewer'
   return (
     <>
       <BackToList from="report" />
@@ -81,7 +81,7 @@ function Whole({ report }: { report: Report }) {
           {report.failure_message} A failed report costs no credit.
         </div>
       )}
-      {report.status === 'failed' && works && (
+      {report.status === 'failed' && canEdit && (
         <Link className="button" to="/reports/new" search={{ address: address.query }}>
           Create a new report
         </Link>
@@ -131,11 +131,11 @@ function PdfButtons({ id }: { id: string }) {
   const notify = useNotify()
   const { team } = useCurrentSession()
   const link = useMutation({
-    mutationFn: () => printed(id, team.id),
+    mutationFn: () => waitForPdfLink(id, team.id),
     onError: (fault) => notify(fault.message),
   })
   // The link has the service's own host; the console may be open under another name of the same machine.
-  const open = (how: string) => link.mutate(undefined, { onSuccess: (url) => window.location.assign(new URL(url).pathname + how) })
+  const open = (query: string) => link.mutate(undefined, { onSuccess: (url) => window.location.assign(new URL(url).pathname + query) })
   return (
     <>
       <Button isPending={link.isPending} onPress={() => open('')}>
@@ -149,11 +149,11 @@ function PdfButtons({ id }: { id: string }) {
 }
 
 /** A PDF is printed when it is first requested, which takes seconds. */
-const PRINTED_WITHIN_MS = 120_000
+const PDF_TIMEOUT_MS = 120_000
 
 /** Waits until the PDF is ready, and returns its link. The requests are made in the report's team. */
-async function printed(id: string, team_id: string): Promise<string> {
-  const until = Date.now() + PRINTED_WITHIN_MS
+async function waitForPdfLink(id: string, team_id: string): Promise<string> {
+  const until = Date.now() + PDF_TIMEOUT_MS
   while (Date.now() < until) {
     const { createReportPdfLink: link } = await ask(PDF_LINK, { id }, team_id)
     if (link && 'url' in link) return link.url

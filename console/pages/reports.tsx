@@ -22,7 +22,7 @@ const REPORTS = graphql(`
 type Report = NonNullable<ResultOf<typeof REPORTS>['reports']>['data'][number]
 
 /** How often the list is read again while a report is pending. */
-const LOOK_AGAIN_MS = 3000
+const POLL_INTERVAL_MS = 3000
 
 const COLUMNS: Column<Report>[] = [
   {
@@ -51,7 +51,7 @@ export function ReportsPage() {
     queryKey: ['reports', variables],
     queryFn: () => ask(REPORTS, variables),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.reports?.data.some((one) => one.status === 'pending') ? LOOK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.data?.reports?.data.some((one) => one.status === 'pending') ? POLL_INTERVAL_MS : false),
   })
   return (
     <>

@@ -12,20 +12,20 @@ const NEWEST = graphql(`query NewestDay { exposures(kind: record, per_page: 1) {
 
 /** The storm days of the team's places, and one day hour by hour. */
 export function StormsPage() {
-  const { day: asked } = useSearch({ from: '/framed/storms' })
+  const { day: requestedDay } = useSearch({ from: '/framed/storms' })
   const navigate = useNavigate({ from: '/storms' })
   const { team } = useCurrentSession()
   const days = useStormDays()
   // Wind and tornadoes leave no swath, so the newest exposure may be of a later day.
-  const newest = useQuery({ queryKey: ['exposures', 'newest day'], queryFn: () => ask(NEWEST, {}), enabled: asked === undefined })
+  const newest = useQuery({ queryKey: ['exposures', 'newest day'], queryFn: () => ask(NEWEST, {}), enabled: requestedDay === undefined })
   const known = [days.data?.pages[0]?.data[0]?.date, newest.data?.exposures?.data[0]?.date]
   const date =
-    asked ??
+    requestedDay ??
     known
       .filter((one) => one !== undefined)
       .sort()
       .at(-1)
-  const isPending = asked === undefined && (days.isPending || newest.isPending)
+  const isPending = requestedDay === undefined && (days.isPending || newest.isPending)
   return (
     <>
       <header className="page-head">
@@ -46,7 +46,7 @@ export function StormsPage() {
         </Field>
       </div>
       {isPending && <Loading what="the newest day" />}
-      {asked === undefined && newest.isLoadingError && (
+      {requestedDay === undefined && newest.isLoadingError && (
         <Failed what="The newest storm day" error={newest.error} retry={() => newest.refetch()} />
       )}
       {!isPending && date && <DayPlaces date={date} />}

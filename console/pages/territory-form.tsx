@@ -25,36 +25,37 @@ const CHANGE = graphql(`
 `)
 
 /** The fields of a draft except its location, as variables of the API. */
-const saidOf = ({ name, colour, status, notes }: Draft) => ({ name, colour, status, notes: notes.trim() === '' ? null : notes })
+const fieldsOf = ({ name, colour, status, notes }: Draft) => ({ name, colour, status, notes: notes.trim() === '' ? null : notes })
 
 interface FormProps {
   /** Null for a new one. */
   before: { id: string } | null
-  begun: Draft
+  initial: Draft
   /** Whether somebody else has changed the territory since the form was opened. */
-  isOther: boolean
+  isOutdated: boolean
   draft: Draft
   change: (part: Partial<Draft>) => void
-  works: boolean
+  canEdit: boolean
   quote: Quote | null
   fault: Error | null
 }
 
 /** The form of a territory. */
-export function TerritoryForm({ before, begun, isOther, draft, change, works, quote, fault }: FormProps) {
+export function TerritoryForm({ before, initial, isOutdated, draft, change, canEdit, quote, fault }: FormProps) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const notify = useNotify()
   const keyOf = useIdempotencyKey()
   const save = useMutation({
     mutationFn: async () => {
-      const said = saidOf(draft)
+      const fields = fieldsOf(draft)
       if (!before) {
-        const drawn = { ...said, ...placeToSend(draft) }
+        const drawn = { ...fields, ...placeToSend(draft) }
         return (await ask(CREATE, { ...drawn, key: keyOf({ ...drawn, ...draftPlace(draft) }) })).createTerritory
       }
-      const moves = JSON.stringify(draftPlace(draft)) !== JSON.stringify(draftPlace(begun)) || draft.kind !== begun.kind
-      return (await ask(CHANGE, { id: before.id, ...changedOf(saidOf(begun), said), ...(moves && placeToSend(draft)) })).updateTerritory
+      const isMoved = JSON.stringify(draftPlace(draft)) !== JSON.stringify(draftPlace(initial)) || draft.kind !== initial.kind
+      return (await ask(CHANGE, { id: before.id, ...changedOf(fieldsOf(initial), fields), ...(isMoved && placeToSend(draft)) }))
+        .updateTerritory
     },
     onSuccess: async (saved) => {
       notify(`${saved?.name} is saved.`)
@@ -71,9 +72,9 @@ export function TerritoryForm({ before, begun, isOther, draft, change, works, qu
         if (!save.isPending) save.mutate(undefined, { onSuccess: () => navigate({ to: '/territories' }) })
       }}
     >
-      {works && isOther && !save.isPending && !save.isSuccess && <ChangedMeanwhile />}
+      {canEdit && isOutdated && !save.isPending && !save.isSuccess && <ChangedMeanwhile />}
       <Refused error={save.error ?? fault} />
-      <fieldset className="form bare" disabled={!works}>
+      <fieldset className="form bare" disabled={!canEdit}>
         <Field label="Name" faults={faults.name}>
           {(tied) => (
             <input
@@ -91,7 +92,7 @@ export function TerritoryForm({ before, begun, isOther, draft, change, works, qu
         <Field label="Notes" faults={faults.notes}>
           {(tied) => <textarea {...tied} rows={2} value={draft.notes} onChange={(event) => change({ notes: event.target.value })} />}
         </Field>
-        {works && (
+        {canEdit && (
           <div className="row">
             <Button kind="first" type="submit" isPending={save.isPending} isDisabled={!isComplete(draft) || quote?.allowed === false}>
               {before ? 'Save the changes' : 'Save the territory'}

@@ -12,7 +12,7 @@ import { type Draft, draftPlace, faultOfCorners, type Quote } from './territory-
 interface Props {
   draft: Draft
   change: (part: Partial<Draft>) => void
-  works: boolean
+  canEdit: boolean
   quote: Quote | null
   colour: string
 }
@@ -21,21 +21,21 @@ interface Props {
 const RADIUS_DECIMALS = 2
 
 /** The map on which a territory is drawn with a mouse, a finger or the keyboard. The fields show the drawing at once. */
-export function TerritoryMap({ draft, change, works, quote, colour }: Props) {
+export function TerritoryMap({ draft, change, canEdit, quote, colour }: Props) {
   const { kind, corners, kept, centre } = draft
   const [tool, setTool] = useState<Tool>(draft.corners === '' ? 'polygon' : 'select')
   const shape = draftPlace(draft).shape
   const rings = kind === 'polygon' && shape && !kept ? JSON.stringify(ringsToChange(shape)) : '[]'
-  const used = kind === 'radius' ? 'circle' : rings === '[]' ? 'polygon' : tool
-  const draws = works && (kind === 'radius' || (kind === 'polygon' && !kept))
-  const { board, attach } = useBoard({ shape, change, setTool, rings, used })
+  const activeTool = kind === 'radius' ? 'circle' : rings === '[]' ? 'polygon' : tool
+  const canDraw = canEdit && (kind === 'radius' || (kind === 'polygon' && !kept))
+  const { board, attach } = useBoard({ shape, change, setTool, rings, activeTool })
 
   const point = kind === 'radius' ? readCoordinates(centre) : null
-  const marked = point ? written(point) : ''
-  const isBegun = kind === 'polygon' && shape === null
+  const centreText = point ? written(point) : ''
+  const isUnclosed = kind === 'polygon' && shape === null
   const content = useMemo(
-    () => shownOf({ kind, corners, kept, quote, colour, marked, isBegun }),
-    [kind, corners, isBegun, kept, quote, colour, marked],
+    () => shownOf({ kind, corners, kept, quote, colour, centreText, isUnclosed }),
+    [kind, corners, isUnclosed, kept, quote, colour, centreText],
   )
 
   const bounds = kind === 'polygon' ? null : quote?.bounds
@@ -55,13 +55,13 @@ export function TerritoryMap({ draft, change, works, quote, colour }: Props) {
       view={view}
       content={content}
       archive
-      {...(draws && { draw: attach, pick, ...(kind === 'polygon' && { undo }) })}
+      {...(canDraw && { draw: attach, pick, ...(kind === 'polygon' && { undo }) })}
     >
-      {draws && <KeysHelp kind={kind} />}
-      {draws && kind === 'polygon' && rings !== '[]' && (
+      {canDraw && <KeysHelp kind={kind} />}
+      {canDraw && kind === 'polygon' && rings !== '[]' && (
         <div className="row">
-          <Button aria-pressed={used === 'polygon'} onPress={() => setTool(used === 'polygon' ? 'select' : 'polygon')}>
-            {used === 'polygon' ? 'Move corners' : 'Draw another area'}
+          <Button aria-pressed={activeTool === 'polygon'} onPress={() => setTool(activeTool === 'polygon' ? 'select' : 'polygon')}>
+            {activeTool === 'polygon' ? 'Move corners' : 'Draw another area'}
           </Button>
           <Button onPress={() => change({ corners: '' })}>Clear the drawing</Button>
         </div>
@@ -75,11 +75,11 @@ interface Drawing extends Pick<Props, 'change'> {
   setTool: (tool: Tool) => void
   /** The rings of the fields as JSON, and the current tool. */
   rings: string
-  used: Tool
+  activeTool: Tool
 }
 
 /** Attaches the drawing tools once the map is there. What is drawn goes into the fields. */
-function useBoard({ shape, change, setTool, rings, used }: Drawing) {
+function useBoard({ shape, change, setTool, rings, activeTool }: Drawing) {
   const board = useRef<DrawingTools | null>(null)
   const [ready, setReady] = useState(false)
   // Listeners of the map read the latest values from here.
@@ -87,7 +87,7 @@ function useBoard({ shape, change, setTool, rings, used }: Drawing) {
   latest.current = { shape, change }
   const attach = useCallback(
     (map: MapLibre) => {
-      const opened = attachDrawingTools(map, {
+      const tools = attachDrawingTools(map, {
         changed(rings) {
           latest.current.change({ corners: changedCorners(rings, latest.current.shape) })
           setTool('select')
@@ -96,12 +96,12 @@ function useBoard({ shape, change, setTool, rings, used }: Drawing) {
           latest.current.change({ centre: written(middle), radius_miles: String(Number(miles.toFixed(RADIUS_DECIMALS))) })
         },
       })
-      board.current = opened
+      board.current = tools
       setReady(true)
       return () => {
         board.current = null
         setReady(false)
-        opened.end()
+        tools.end()
       }
     },
     [setTool],
@@ -110,8 +110,8 @@ function useBoard({ shape, change, setTool, rings, used }: Drawing) {
   useEffect(() => {
     if (!ready || !board.current) return
     if (!board.current.isDrawing()) board.current.show(JSON.parse(rings))
-    board.current.use(used)
-  }, [ready, rings, used])
+    board.current.use(activeTool)
+  }, [ready, rings, activeTool])
   return { board, attach }
 }
 
@@ -134,19 +134,19 @@ function KeysHelp({ kind }: Pick<Draft, 'kind'>) {
 
 interface Shown extends Pick<Draft, 'kind' | 'corners' | 'kept'>, Pick<Props, 'quote' | 'colour'> {
   /** Coordinates of the centre; empty if there is none. */
-  marked: string
+  centreText: string
   /** Corners are set, but no area is closed. */
-  isBegun: boolean
+  isUnclosed: boolean
 }
 
 /** The content of the map besides the drawing. */
-function shownOf({ kind, corners, kept, quote, colour, marked, isBegun }: Shown) {
-  const begun = isBegun && faultOfCorners(corners) === null ? readCorners(corners).flat() : []
-  const middle = marked === '' ? null : readCoordinates(marked)
+function shownOf({ kind, corners, kept, quote, colour, centreText, isUnclosed }: Shown) {
+  const unclosedCorners = isUnclosed && faultOfCorners(corners) === null ? readCorners(corners).flat() : []
+  const middle = centreText === '' ? null : readCoordinates(centreText)
   return [
     ...(kind !== 'polygon' && quote ? [area(quote.geometry as Geometry, { colour })] : []),
     ...(kept ? [area(drawn(kept), { colour })] : []),
-    ...cornerMarks(begun.map(([east, north]) => ({ latitude: Number(north), longitude: Number(east) }))),
+    ...cornerMarks(unclosedCorners.map(([east, north]) => ({ latitude: Number(north), longitude: Number(east) }))),
     ...(middle ? [place(middle, 'The centre')] : []),
   ]
 }

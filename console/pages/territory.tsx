@@ -7,7 +7,7 @@ import { cornersOf, isPlain, shapeOfAnswer } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { faultsOf } from '../parts/form-dialog.tsx'
-import { BackToList, isGone, LoadError } from '../parts/load-error.tsx'
+import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
 import { drawnMap, MapFallback } from '../parts/map.tsx'
 import { PageName } from '../parts/page-name.tsx'
 import { script, useScript } from '../parts/script.tsx'
@@ -51,7 +51,7 @@ const REMOVE = graphql(`mutation RemoveTerritory($id: UUID!) { deleteTerritory(t
 type Territory = NonNullable<ResultOf<typeof TERRITORY>['territory']>
 
 /** A drawing changes many times: it is measured this long after the last change. */
-const MEASURED_AFTER_MS = 350
+const MEASURE_DEBOUNCE_MS = 350
 
 export function NewTerritoryPage() {
   const { team } = useCurrentSession()
@@ -61,7 +61,7 @@ export function NewTerritoryPage() {
         Viewers can read territories, but not draw them.
       </NotForRole>
     )
-  return <Editor before={null} begun={NEW_TERRITORY} />
+  return <Editor before={null} initial={NEW_TERRITORY} />
 }
 
 export function TerritoryPage() {
@@ -69,12 +69,12 @@ export function TerritoryPage() {
   // Two responses that are equal as numbers may have been written with different digits.
   const found = useQuery({ queryKey: ['territory', id], queryFn: () => ask(TERRITORY, { id }), structuralSharing: false })
   if (found.isPending) return <Loading what="the territory" />
-  if (found.isLoadingError || isGone(found)) {
+  if (found.isLoadingError || isNotFound(found)) {
     const readIn = (team_id: string) => ask(TERRITORY, { id }, team_id)
     return <LoadError what="territory" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
   const { territory } = found.data
-  return territory && <Editor key={territory.id} before={territory} begun={draftOf(territory)} />
+  return territory && <Editor key={territory.id} before={territory} initial={draftOf(territory)} />
 }
 
 /** Returns a territory as a draft to edit. */
@@ -99,20 +99,20 @@ function draftOf({ name, kind, status, color, notes, geometry, definition, bound
 }
 
 /** Draws, measures and saves a territory. Nothing is saved before the button is pressed. */
-function Editor({ before, begun: asRead }: { before: Territory | null; begun: Draft }) {
+function Editor({ before, initial: asRead }: { before: Territory | null; initial: Draft }) {
   // The territory is read again when somebody else changes it; the draft keeps the state from which it was started.
-  const [begun] = useState(asRead)
-  const isOther = JSON.stringify([asRead, draftPlace(asRead)]) !== JSON.stringify([begun, draftPlace(begun)])
-  const [draft, setDraft] = useState(begun)
-  const change = (part: Partial<Draft>) => setDraft((held) => ({ ...held, ...part }))
+  const [initial] = useState(asRead)
+  const isOutdated = JSON.stringify([asRead, draftPlace(asRead)]) !== JSON.stringify([initial, draftPlace(initial)])
+  const [draft, setDraft] = useState(initial)
+  const change = (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part }))
   const { team } = useCurrentSession()
-  const works = team.role !== 'viewer'
+  const canEdit = team.role !== 'viewer'
   const place = draftPlace(draft)
-  const measured = useDebounced(JSON.stringify([draft.corners, draft.kept && 'kept', draft.kind, place]), MEASURED_AFTER_MS)
+  const measured = useDebounced(JSON.stringify([draft.corners, draft.kept && 'kept', draft.kind, place]), MEASURE_DEBOUNCE_MS)
   const quote = useQuery({
     queryKey: ['territory-quote', measured],
     queryFn: () => ask(QUOTE, { name: 'Drawn', ...placeToSend(draft) }),
-    enabled: works && isComplete(draft),
+    enabled: canEdit && isComplete(draft),
     placeholderData: keepPreviousData,
     structuralSharing: false,
     retry: false,
@@ -124,17 +124,21 @@ function Editor({ before, begun: asRead }: { before: Territory | null; begun: Dr
       <BackToList from="territory" />
       <header className="page-head">
         {before ? <PageName>{before.name}</PageName> : <h1>Draw a territory</h1>}
-        {before && works && <Remove id={before.id} name={before.name} />}
+        {before && canEdit && <Remove id={before.id} name={before.name} />}
       </header>
       <div className="split">
-        <TerritoryForm {...{ before, begun, isOther, draft, change, works }} quote={shown} fault={isComplete(draft) ? quote.error : null} />
+        <TerritoryForm
+          {...{ before, initial, isOutdated, draft, change, canEdit }}
+          quote={shown}
+          fault={isComplete(draft) ? quote.error : null}
+        />
         <div>
           {TerritoryMap ? (
-            <TerritoryMap {...{ draft, change, works }} quote={shown} colour={swatches[draft.colour]} />
+            <TerritoryMap {...{ draft, change, canEdit }} quote={shown} colour={swatches[draft.colour]} />
           ) : (
             <MapFallback tall {...waits} />
           )}
-          {works && <Measure quote={shown} measuring={quote.isFetching} again={isUnread(quote.error) ? quote.refetch : null} />}
+          {canEdit && <Measure quote={shown} measuring={quote.isFetching} again={isUnread(quote.error) ? quote.refetch : null} />}
         </div>
       </div>
     </>
@@ -167,7 +171,7 @@ function Measure({ quote, measuring, again }: MeasureProps) {
         )}
       </section>
     )
-  const { held, limit, max_area_sq_miles } = ceiling
+  const { held: used, limit, max_area_sq_miles } = ceiling
   return (
     <section className="panel quote" aria-label="Plan limits">
       <div role="status">
@@ -181,14 +185,14 @@ function Measure({ quote, measuring, again }: MeasureProps) {
       {again && !measuring && <Button onPress={again}>Measure again</Button>}
       {quote?.notice && <p className="fault">{quote.notice}</p>}
       <p className="soft small">
-        {held} of {limit} territories used.
+        {used} of {limit} territories used.
       </p>
     </section>
   )
 }
 
 function Remove({ id, name }: { id: string; name: string }) {
-  const [asked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const navigate = useNavigate()
   const queries = useQueryClient()
   const notify = useNotify()
@@ -199,18 +203,18 @@ function Remove({ id, name }: { id: string; name: string }) {
       await queries.invalidateQueries({ queryKey: ['territories'] })
     },
     onError: (fault) => notify(fault.message),
-    onSettled: () => setAsked(false),
+    onSettled: () => setOpen(false),
   })
   return (
     <>
-      <Button kind="grave" onPress={() => setAsked(true)}>
+      <Button kind="grave" onPress={() => setOpen(true)}>
         Remove territory
       </Button>
       <ConfirmDialog
         title={`Remove ${name}?`}
-        open={asked}
+        open={isOpen}
         back="Keep it"
-        close={() => setAsked(false)}
+        close={() => setOpen(false)}
         label="Remove"
         pending={remove.isPending}
         act={() => remove.mutate(undefined, { onSuccess: () => navigate({ to: '/territories' }) })}

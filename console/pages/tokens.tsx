@@ -135,12 +135,12 @@ function IssueDialog({ close, abilities }: { close: () => void; abilities: reado
   const issue = useMutation({
     mutationFn: (form: FormData) => {
       const until = textOf(form, 'expires_at')
-      const asked = {
+      const input = {
         name: String(form.get('name')),
         abilities: form.getAll('abilities').map(String),
         expires_at: until && new Date(`${until}T23:59:59`).toISOString(),
       }
-      return ask(ISSUE, { ...asked, key: keyOf(asked) })
+      return ask(ISSUE, { ...input, key: keyOf(input) })
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
   })

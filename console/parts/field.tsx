@@ -12,14 +12,14 @@ interface Props {
 /** A labelled control, with its faults or a hint below. */
 export function Field({ label, faults, hint, children }: Props) {
   const id = useId()
-  const said = faults?.length ? faults.join(' ') : hint
+  const message = faults?.length ? faults.join(' ') : hint
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children({ id, 'aria-invalid': Boolean(faults?.length), 'aria-describedby': said ? `${id}-said` : undefined })}
-      {said && (
-        <span id={`${id}-said`} className={faults?.length ? 'fault' : 'soft small'}>
-          {said}
+      {children({ id, 'aria-invalid': Boolean(faults?.length), 'aria-describedby': message ? `${id}-message` : undefined })}
+      {message && (
+        <span id={`${id}-message`} className={faults?.length ? 'fault' : 'soft small'}>
+          {message}
         </span>
       )}
     </div>

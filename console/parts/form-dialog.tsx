@@ -56,15 +56,15 @@ interface Props {
  * request, and the response may contain something that is shown only once.
  */
 export function FormDialog({ title, open, close, ...form }: Props) {
-  const waits = form.send.isPending && !form.takesMinutes
+  const isWaiting = form.send.isPending && !form.takesMinutes
   return (
-    <Dialog title={title} open={open} close={() => !waits && close()}>
-      <Asking {...form} close={close} waits={waits} />
+    <Dialog title={title} open={open} close={() => !isWaiting && close()}>
+      <DialogForm {...form} close={close} isWaiting={isWaiting} />
     </Dialog>
   )
 }
 
-function Asking({ close, label, send, waits, children }: Omit<Props, 'title' | 'open' | 'takesMinutes'> & { waits: boolean }) {
+function DialogForm({ close, label, send, isWaiting, children }: Omit<Props, 'title' | 'open' | 'takesMinutes'> & { isWaiting: boolean }) {
   const form = useRef<HTMLFormElement>(null)
   // Before the dialog is painted, so that what is typed at once goes into the field.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
@@ -77,7 +77,7 @@ function Asking({ close, label, send, waits, children }: Omit<Props, 'title' | '
       <Refused error={send.error} />
       {children(faultsOf(send.error))}
       <div className="end row">
-        <Button isPending={waits} onPress={close}>
+        <Button isPending={isWaiting} onPress={close}>
           Cancel
         </Button>
         <Button kind="first" type="submit" isPending={send.isPending}>

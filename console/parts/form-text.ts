@@ -5,8 +5,8 @@ export function textOf(form: FormData, name: string): string | null {
 }
 
 /** Returns the values of a form that differ from its initial ones, so that fields that somebody else changed in the meantime stay. */
-export function changedOf<Of extends object>(begun: Partial<Of>, form: Of): Partial<Of> {
-  const differs = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(begun[name as keyof Of])
+export function changedOf<Of extends object>(initial: Partial<Of>, form: Of): Partial<Of> {
+  const differs = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(initial[name as keyof Of])
   return Object.fromEntries(Object.entries(form).filter(differs)) as Partial<Of>
 }
 

@@ -39,17 +39,17 @@ export function LoadError({ what, error, retry, ...read }: Props) {
   return (
     <>
       <BackToList from={what} />
-      {isGone({ error }) ? <ElsewhereOrGone what={what} {...read} /> : <Failed heading="h1" error={error} retry={retry} />}
+      {isNotFound({ error }) ? <OtherTeamOrNotFound what={what} {...read} /> : <Failed heading="h1" error={error} retry={retry} />}
     </>
   )
 }
 
 /** Whether the thing is gone (404). If the service is only unavailable, what was read before stays, with any unsaved work. */
-export const isGone = <Found extends { error: unknown }>(found: Found): found is Found & { error: ApiError } =>
+export const isNotFound = <Found extends { error: unknown }>(found: Found): found is Found & { error: ApiError } =>
   found.error instanceof ApiError && found.error.status === 404
 
 /** Looks for the thing in the person's other teams, and offers to switch to the one that has it. */
-function ElsewhereOrGone({ what, id, readIn }: Pick<Props, 'what' | 'id' | 'readIn'>) {
+function OtherTeamOrNotFound({ what, id, readIn }: Pick<Props, 'what' | 'id' | 'readIn'>) {
   const { team, teams, goTo } = useCurrentSession()
   const others = teams.filter((one) => one.id !== team.id)
   const found = useQuery({
@@ -57,11 +57,11 @@ function ElsewhereOrGone({ what, id, readIn }: Pick<Props, 'what' | 'id' | 'read
     enabled: others.length > 0,
     queryFn: async () => {
       for (const other of others) {
-        const held = await readIn(other.id).catch((error) => {
-          if (isGone({ error })) return null
+        const record = await readIn(other.id).catch((error) => {
+          if (isNotFound({ error })) return null
           throw error
         })
-        if (held) return other
+        if (record) return other
       }
       return null
     },

@@ -1,18 +1,18 @@
 interface Props {
   label: string
-  held: number
+  used: number
   limit: number
 }
 
 /** How much of a limit is used, in figures and as a bar. */
-export function Meter({ label, held, limit }: Props) {
-  const share = limit > 0 ? Math.min(held / limit, 1) : 1
+export function Meter({ label, used, limit }: Props) {
+  const share = limit > 0 ? Math.min(used / limit, 1) : 1
   return (
     <div className="meter">
       <div className="meter-words">
         <span>{label}</span>
         <span className="soft">
-          {held.toLocaleString('en-US')} of {limit.toLocaleString('en-US')}
+          {used.toLocaleString('en-US')} of {limit.toLocaleString('en-US')}
         </span>
       </div>
       <svg aria-hidden viewBox="0 0 100 1" preserveAspectRatio="none">

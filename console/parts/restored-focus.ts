@@ -15,14 +15,14 @@ export function useRestoredFocus(): void {
     const note = ({ target }: FocusEvent) => {
       last = target instanceof Element && !target.closest('[role="dialog"]') ? [...withParents(target)] : []
     }
-    const look = () => {
-      const [gone, ...around] = last
-      if (!gone || document.activeElement !== document.body || !(gone.matches(':disabled') || !gone.isConnected)) return
-      const kept = around.find((one) => one.isConnected)
-      const next = kept?.matches(GROUP) ? kept.querySelector<HTMLElement>(NEXT) : null
+    const restoreFocus = () => {
+      const [removed, ...around] = last
+      if (!removed || document.activeElement !== document.body || !(removed.matches(':disabled') || !removed.isConnected)) return
+      const remaining = around.find((one) => one.isConnected)
+      const next = remaining?.matches(GROUP) ? remaining.querySelector<HTMLElement>(NEXT) : null
       ;(next ?? document.getElementById('content'))?.focus({ preventScroll: true })
     }
-    const observer = new MutationObserver(look)
+    const observer = new MutationObserver(restoreFocus)
     observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
     document.addEventListener('focusin', note)
     return () => {

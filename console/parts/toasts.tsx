@@ -26,40 +26,40 @@ export const useNotify = () => useContext(NotifyContext)
 /** Shows passing notices. A notice about another team names that team, and cannot be undone from here. */
 export function ToastProvider({ team = null, children }: { team?: NotedTeam | null; children: ReactNode }) {
   const [note, setNote] = useState<Note | null>(null)
-  const [held, setHeld] = useState(false)
+  const [isPaused, setPaused] = useState(false)
   useEffect(() => {
-    if (!note || held) return
+    if (!note || isPaused) return
     const timer = setTimeout(() => setNote(null), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [note, held])
+  }, [note, isPaused])
   const { id, name } = team ?? { id: null, name: null }
   const here = useMemo(() => (id === null ? null : { id, name }), [id, name])
   const notify = useCallback<Notify>((text, undo) => setNote({ text, undo, team: here }), [here])
   // The code that started the change may have shown the error itself.
-  const hear = useCallback(
+  const notifyError = useCallback(
     (text: string, fault: Error, of: NotedTeam | null) =>
       setNote((last) => (last?.text.includes(fault.message) ? last : { text, team: of })),
     [],
   )
-  useOrphanedErrors(here, hear)
-  const isElsewhere = note?.team != null && note.team.id !== id
+  useOrphanedErrors(here, notifyError)
+  const isOtherTeam = note?.team != null && note.team.id !== id
   return (
     <NotifyContext.Provider value={useMemo(() => notify, [notify])}>
       {children}
       <div role="status" aria-live="polite">
         {note && (
-          <div className="toast" onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
-            {isElsewhere && `${note.team?.name}: `}
+          <div className="toast" onPointerEnter={() => setPaused(true)} onPointerLeave={() => setPaused(false)}>
+            {isOtherTeam && `${note.team?.name}: `}
             {note.text}
-            {note.undo && !isElsewhere && (
+            {note.undo && !isOtherTeam && (
               <button
                 type="button"
-                onFocus={() => setHeld(true)}
-                onBlur={() => setHeld(false)}
+                onFocus={() => setPaused(true)}
+                onBlur={() => setPaused(false)}
                 onClick={() => {
                   note.undo?.()
                   setNote(null)
-                  setHeld(false)
+                  setPaused(false)
                 }}
               >
                 Undo

@@ -3,7 +3,7 @@ import { hashToken } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import { momentForStore } from '#domain/engines/clock.ts'
-import type { Verdict } from '#domain/engines/limiter.ts'
+import type { RateLimitResult } from '#domain/engines/limiter.ts'
 import { sharedReads } from '#domain/engines/shared-reads.ts'
 
 type Gate = Pick<App, 'pool' | 'limiter' | 'clock' | 'config'>
@@ -34,12 +34,12 @@ export interface AdmittedToken {
  * Requests are counted by the token's hash, not its prefix: if the log is outside the database, counting starts before the
  * token is verified, and a forged token with a known prefix must not use up the real token's limit.
  */
-export async function admit(gate: Gate, token: string): Promise<{ row: AdmittedToken; verdict: Verdict } | null> {
+export async function admit(gate: Gate, token: string): Promise<{ row: AdmittedToken; rate: RateLimitResult } | null> {
   const limit = gate.config.rate_limit_per_minute
   const hash = hashToken(token)
   if (gate.limiter.in_database) return read(gate, hash, limit)
-  const [found, verdict] = await Promise.all([read(gate, hash, null), gate.limiter.hit(hash, limit, 1, momentForStore(gate.clock))])
-  return found && { row: found.row, verdict }
+  const [found, rate] = await Promise.all([read(gate, hash, null), gate.limiter.hit(hash, limit, 1, momentForStore(gate.clock))])
+  return found && { row: found.row, rate }
 }
 
 /** Reads a token without counting a request. Null for an invalid token. */
@@ -53,13 +53,13 @@ type Reader = ReturnType<typeof sharedReads<Gate, AdmittedRow>>
 const readers = new WeakMap<App['pool'], Map<number | null, Reader>>()
 
 /** @param cap null: reads the token without counting. */
-async function read(gate: Gate, hash: string, cap: number | null): Promise<{ row: AdmittedToken; verdict: Verdict } | null> {
-  const ofPool = readers.get(gate.pool) ?? new Map<number | null, Reader>()
-  readers.set(gate.pool, ofPool)
-  const reader = ofPool.get(cap) ?? sharedReads<Gate, AdmittedRow>((gate, wanted) => ask(gate, wanted, cap))
-  ofPool.set(cap, reader)
+async function read(gate: Gate, hash: string, cap: number | null): Promise<{ row: AdmittedToken; rate: RateLimitResult } | null> {
+  const poolReaders = readers.get(gate.pool) ?? new Map<number | null, Reader>()
+  readers.set(gate.pool, poolReaders)
+  const reader = poolReaders.get(cap) ?? sharedReads<Gate, AdmittedRow>((gate, wanted) => queryTokens(gate, wanted, cap))
+  poolReaders.set(cap, reader)
   const { row, place } = await reader(gate, hash)
-  return row ? { row, verdict: verdictOf(row, place, cap) } : null
+  return row ? { row, rate: rateOf(row, place, cap) } : null
 }
 
 /** A row of `admit`: of the counted requests, the first `granted` fit into the `free` ones. */
@@ -67,13 +67,17 @@ type AdmittedRow = AdmittedToken & { granted: number; free: number; reset_at: Da
 
 const ADMIT = 'SELECT * FROM admit($1, $2, $3, $4)'
 
-async function ask({ pool, clock }: Gate, wanted: ReadonlyMap<string, number>, cap: number | null): Promise<Map<string, AdmittedRow>> {
+async function queryTokens(
+  { pool, clock }: Gate,
+  wanted: ReadonlyMap<string, number>,
+  cap: number | null,
+): Promise<Map<string, AdmittedRow>> {
   const values = [[...wanted.keys()], [...wanted.values()], cap, momentForStore(clock)]
   const { rows } = await pool.query<AdmittedRow>({ name: 'admit', text: ADMIT, values })
   return new Map(rows.map((row) => [row.token_hash, row]))
 }
 
-function verdictOf({ granted, free, reset_at }: AdmittedRow, place: number, cap: number | null): Verdict {
+function rateOf({ granted, free, reset_at }: AdmittedRow, place: number, cap: number | null): RateLimitResult {
   const allowed = place < granted
   return { limit: cap ?? 0, allowed, remaining: allowed ? free - place - 1 : free - granted, reset_at }
 }

@@ -4,7 +4,7 @@ import { type ScopedDb, scopedDb } from '#domain/access/scope.ts'
 import { tokenLooksRight } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import { type Clock, momentForStore } from '#domain/engines/clock.ts'
-import type { Verdict } from '#domain/engines/limiter.ts'
+import type { RateLimitResult } from '#domain/engines/limiter.ts'
 import type { Rate } from '#domain/kernel/refusal.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { planOf, planStatus } from '#domain/plans/plans.ts'
@@ -35,7 +35,7 @@ export async function authenticate(app: Gate, authorization: string | undefined,
     if (address) await countFailure(app, address)
     throw unauthenticated(token)
   }
-  const rate = refuseAbove(found.verdict, app.clock)
+  const rate = requireAllowed(found.rate, app.clock)
   return { caller: callerOf(app, found.row), rate }
 }
 
@@ -60,7 +60,7 @@ const unauthenticated = (token: string | null) =>
 export async function chargeRequests(app: Gate, caller: Caller, cost: number): Promise<Rate> {
   const { limiter, config, clock } = app
   const limit = caller.person ? SESSION_PER_MINUTE : config.rate_limit_per_minute
-  return refuseAbove(await limiter.hit(caller.token.hash, limit, cost, momentForStore(clock)), clock)
+  return requireAllowed(await limiter.hit(caller.token.hash, limit, cost, momentForStore(clock)), clock)
 }
 
 function bearerOf(authorization: string | undefined): string | null {
@@ -79,16 +79,16 @@ export async function countOne(app: Pick<App, 'limiter' | 'clock'>, bucket: stri
 
 /** Counts several requests at once, or none if they do not all fit. @throws Refusal `rate_limited` */
 export async function countSome(app: Pick<App, 'limiter' | 'clock'>, bucket: string, limit: number, count: number): Promise<void> {
-  refuseAbove(await app.limiter.hit(bucket, limit, count, momentForStore(app.clock)), app.clock)
+  requireAllowed(await app.limiter.hit(bucket, limit, count, momentForStore(app.clock)), app.clock)
 }
 
 /** Checks a bucket without counting. @throws Refusal `rate_limited` if one more request would not fit */
 export async function requireRequestBudget(app: Pick<App, 'limiter' | 'clock'>, bucket: string, limit: number): Promise<void> {
-  const verdict = await app.limiter.hit(bucket, limit, 0, momentForStore(app.clock))
-  refuseAbove({ ...verdict, allowed: verdict.remaining > 0 }, app.clock)
+  const rate = await app.limiter.hit(bucket, limit, 0, momentForStore(app.clock))
+  requireAllowed({ ...rate, allowed: rate.remaining > 0 }, app.clock)
 }
 
-function refuseAbove({ allowed, ...rate }: Verdict, clock: Clock): Rate {
+function requireAllowed({ allowed, ...rate }: RateLimitResult, clock: Clock): Rate {
   if (allowed) return rate
   const seconds = Math.ceil((rate.reset_at.getTime() - clock.now().getTime()) / 1000)
   // The store's clock and this one may differ; the window is a minute by both.

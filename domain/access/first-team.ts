@@ -27,29 +27,29 @@ interface Fact {
  * time.
  */
 export async function createFirstTeam({ db, clock, config }: Pick<App, 'db' | 'clock' | 'config'>): Promise<FirstTeam> {
-  const known = await readFact(db)
-  const token = known && (await tokenInForce({ db, config }, known))
-  if (known && token) return { team_id: known.team_id, token }
-  const team_id = known?.team_id ?? (await createTeam(db, clock, { name: 'First team', plan: 'enterprise' })).id
+  const existing = await readFact(db)
+  const token = existing && (await findValidToken({ db, config }, existing))
+  if (existing && token) return { team_id: existing.team_id, token }
+  const team_id = existing?.team_id ?? (await createTeam(db, clock, { name: 'First team', plan: 'enterprise' })).id
   let drawn = ''
-  const draw = () => {
+  const derive = () => {
     drawn = randomUUID()
     return derivedToken(config.secret_keys[0].bytes, drawn)
   }
-  const wanted = { team_id, name: 'Start', abilities: abilities.map(({ name }) => name), expires_at: null }
-  const issued = await issueToken(db, wanted, draw)
+  const request = { team_id, name: 'Start', abilities: abilities.map(({ name }) => name), expires_at: null }
+  const issued = await issueToken(db, request, derive)
   const value = { team_id, prefix: issued.prefix, drawn }
   await db.installFact.upsert({ where: { name: FACT }, create: { name: FACT, value }, update: { value, updated_at: clock.now() } })
-  if (known) await revokeToken(db, known.prefix)
+  if (existing) await revokeToken(db, existing.prefix)
   return { team_id, token: issued.token }
 }
 
 /** Returns the token; null if no secret key derives it, or it is revoked. */
-async function tokenInForce({ db, config }: Pick<App, 'db' | 'config'>, { drawn }: Fact): Promise<string | null> {
+async function findValidToken({ db, config }: Pick<App, 'db' | 'config'>, { drawn }: Fact): Promise<string | null> {
   if (drawn === undefined) return null
   const tokens = config.secret_keys.map(({ bytes }) => derivedToken(bytes, drawn))
-  const held = await db.token.findFirst({ where: { hash: { in: tokens.map(hashToken) }, revoked_at: null } })
-  return tokens.find((token) => hashToken(token) === held?.hash) ?? null
+  const stored = await db.token.findFirst({ where: { hash: { in: tokens.map(hashToken) }, revoked_at: null } })
+  return tokens.find((token) => hashToken(token) === stored?.hash) ?? null
 }
 
 /** Returns the id of the secret key that derives the first team's valid token, which ends with that key; null if no key does. */
@@ -57,8 +57,8 @@ export async function keyOfFirstToken({ db, config }: Pick<App, 'db' | 'config'>
   const drawn = (await readFact(db))?.drawn
   if (drawn === undefined) return null
   const derived = config.secret_keys.map(({ id, bytes }) => ({ id, hash: hashToken(derivedToken(bytes, drawn)) }))
-  const held = await db.token.findFirst({ where: { hash: { in: derived.map(({ hash }) => hash) }, revoked_at: null } })
-  return derived.find(({ hash }) => hash === held?.hash)?.id ?? null
+  const stored = await db.token.findFirst({ where: { hash: { in: derived.map(({ hash }) => hash) }, revoked_at: null } })
+  return derived.find(({ hash }) => hash === stored?.hash)?.id ?? null
 }
 
 async function readFact(db: Pick<Tx, 'installFact'>): Promise<Fact | null> {

@@ -27,7 +27,7 @@ export interface Holder<Client> {
 }
 
 /** Returns the holder of operators' keys: operators belong to no team, so all their keys belong to the install. */
-export const heldByInstall = (db: Db): Holder<Tx> => ({ team: { id: INSTALL }, db })
+export const installHolder = (db: Db): Holder<Tx> => ({ team: { id: INSTALL }, db })
 
 /** Visible ASCII, which every proxy and log keeps unchanged. */
 export const KEY_PATTERN = '^[!-~]+$'
@@ -56,18 +56,21 @@ export async function once<Outcome, Client extends KeyClient = ScopedTx>(
   caller: Holder<Client>,
   request: IdempotentRequest | null,
   work: (tx: Client) => Promise<Outcome>,
-  { timeout = TRANSACTION_MS, again }: OnceOptions<Outcome, Client> = {},
+  { timeout = TRANSACTION_MS, onReplay }: OnceOptions<Outcome, Client> = {},
 ): Promise<{ outcome: Outcome; replayed: boolean }> {
   const inTransaction = () =>
     caller.db.$transaction(
       async (tx) => {
         if (!request) return { outcome: await work(tx), replayed: false }
         await lockKey(tx, caller.team.id, request.key)
-        const kept = keptFor(request, (await tx.$queryRaw<StoredOutcome<Outcome>[]>(keptRow(caller.team.id, request.key)))[0])
-        if (kept && !again) return { outcome: kept.outcome, replayed: true }
-        const outcome = kept && again ? await again(tx, kept.outcome) : await work(tx)
-        await keep(tx, caller.team.id, request, outcome)
-        return { outcome, replayed: kept !== null }
+        const stored = storedOutcomeFor(
+          request,
+          (await tx.$queryRaw<StoredOutcome<Outcome>[]>(storedOutcomeSql(caller.team.id, request.key)))[0],
+        )
+        if (stored && !onReplay) return { outcome: stored.outcome, replayed: true }
+        const outcome = stored && onReplay ? await onReplay(tx, stored.outcome) : await work(tx)
+        await storeOutcome(tx, caller.team.id, request, outcome)
+        return { outcome, replayed: stored !== null }
       },
       { timeout },
     )
@@ -84,22 +87,22 @@ export async function onceWithSecret<Kept, Shown, Client extends KeyClient = Sco
   request: IdempotentRequest | null,
   work: (tx: Client, lost: Kept | null) => Promise<{ kept: Kept; shown: Shown }>,
 ): Promise<Shown> {
-  const all: Shown[] = []
+  const results: Shown[] = []
   const make = async (tx: Client, lost: Kept | null) => {
     const { kept, shown } = await work(tx, lost)
-    all.push(shown)
+    results.push(shown)
     return kept
   }
-  await once(caller, request, (tx) => make(tx, null), { again: make })
+  await once(caller, request, (tx) => make(tx, null), { onReplay: make })
   // If the transaction was retried, only the last run took effect.
-  return present(all.at(-1))
+  return present(results.at(-1))
 }
 
 interface OnceOptions<Outcome, Client> {
   /** Transaction timeout in milliseconds. */
   timeout?: number
   /** Work for a replay, given the stored outcome; its own outcome replaces the stored one. */
-  again?: (tx: Client, kept: Outcome) => Promise<Outcome>
+  onReplay?: (tx: Client, kept: Outcome) => Promise<Outcome>
 }
 
 /** The part of a transaction that stores a key. */
@@ -134,13 +137,13 @@ async function retryOnLockFault<T>(run: () => Promise<T>): Promise<T> {
 /** Whether a fault is PostgreSQL's 40P01, 40001 or 55P03, as Prisma reports it for its own operations and for raw statements. */
 function isLockFault(fault: unknown): boolean {
   if (!hasFacts(fault)) return false
-  const said = fault.meta?.driverAdapterError
-  const cause = hasFacts(said) && hasFacts(said.cause) ? said.cause : {}
-  return fault.code === 'P2034' || cause.kind === 'TransactionWriteConflict' || isOneOf(BLOCKED, cause.originalCode)
+  const adapterError = fault.meta?.driverAdapterError
+  const cause = hasFacts(adapterError) && hasFacts(adapterError.cause) ? adapterError.cause : {}
+  return fault.code === 'P2034' || cause.kind === 'TransactionWriteConflict' || isOneOf(LOCK_FAULT_CODES, cause.originalCode)
 }
 
 /** A deadlock, and a lock timeout. */
-const BLOCKED = ['40P01', '55P03']
+const LOCK_FAULT_CODES = ['40P01', '55P03']
 
 /**
  * Returns the outcome stored for the request, before anything else of it is checked; null if the key is unused.
@@ -151,9 +154,9 @@ export async function findOutcome<Outcome>(
   { team }: Pick<Holder<unknown>, 'team'>,
   request: IdempotentRequest,
 ): Promise<{ outcome: Outcome } | null> {
-  const { text, values } = keptRow(team.id, request.key)
+  const { text, values } = storedOutcomeSql(team.id, request.key)
   const { rows } = await pool.query<StoredOutcome<Outcome>>({ name: 'idempotency.peek', text, values })
-  return keptFor(request, rows[0])
+  return storedOutcomeFor(request, rows[0])
 }
 
 /** Locks a key for one request; the lock ends with the transaction, however it ends. */
@@ -171,19 +174,19 @@ interface StoredOutcome<Outcome> {
   outcome: Outcome
 }
 
-const keptRow = (team_id: string, key: string) => Prisma.sql`
+const storedOutcomeSql = (team_id: string, key: string) => Prisma.sql`
   SELECT method, path, body_hash, outcome FROM idempotency_keys
    WHERE team_id = ${team_id}::uuid AND key = ${key} AND created_at > now() - make_interval(hours => ${KEY_HOURS})`
 
-function keptFor<Outcome>(request: IdempotentRequest, kept: StoredOutcome<Outcome> | undefined): { outcome: Outcome } | null {
-  if (!kept) return null
-  if (kept.method !== request.method || kept.path !== request.path || kept.body_hash !== hashBody(request.body)) {
+function storedOutcomeFor<Outcome>(request: IdempotentRequest, stored: StoredOutcome<Outcome> | undefined): { outcome: Outcome } | null {
+  if (!stored) return null
+  if (stored.method !== request.method || stored.path !== request.path || stored.body_hash !== hashBody(request.body)) {
     throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was used for a different request.')
   }
-  return { outcome: kept.outcome }
+  return { outcome: stored.outcome }
 }
 
-async function keep(tx: KeyClient, team_id: string, request: IdempotentRequest, outcome: unknown): Promise<void> {
+async function storeOutcome(tx: KeyClient, team_id: string, request: IdempotentRequest, outcome: unknown): Promise<void> {
   const { key, method, path } = request
   const row = { team_id, key, method, path, body_hash: hashBody(request.body), outcome: outcome as Prisma.InputJsonValue }
   await tx.idempotencyKey.deleteMany({ where: { team_id, key } })

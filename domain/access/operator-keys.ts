@@ -34,10 +34,10 @@ type Keyed = Pick<App, 'db' | 'clock' | 'config'>
 /** Lists the key from the setting, then the others, oldest first, including revoked ones. */
 export async function listOperatorKeys({ db, config }: Keyed): Promise<OperatorKeyView[]> {
   const rows = await db.operatorKey.findMany({ orderBy: [{ created_at: 'asc' }, { id: 'asc' }] })
-  return [...(config.operator_key === null ? [] : [ofSetting]), ...rows]
+  return [...(config.operator_key === null ? [] : [settingKey]), ...rows]
 }
 
-const ofSetting: OperatorKeyView = {
+const settingKey: OperatorKeyView = {
   ...{ name: ENVIRONMENT, prefix: null, roles: ['all'] },
   ...{ expires_at: null, last_used_at: null, revoked_at: null, created_at: null },
 }
@@ -49,13 +49,13 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9 ._@-]{0,63}$/
  * Issues an operator key; only its SHA-256 is stored. A name is never reused, so that the actions of each key stay distinct.
  * @throws Refusal validation_failed with each invalid field
  */
-export async function issueOperatorKey({ db, clock }: Keyed, wish: NewOperatorKey): Promise<OperatorKeyView & { key: string }> {
+export async function issueOperatorKey({ db, clock }: Keyed, input: NewOperatorKey): Promise<OperatorKeyView & { key: string }> {
   const faults = gatherFaults()
-  const name = wish.name.trim()
-  const expires_at = wish.expires_at === null ? null : new Date(wish.expires_at)
+  const name = input.name.trim()
+  const expires_at = input.expires_at === null ? null : new Date(input.expires_at)
   faults.unless(NAME.test(name), 'name', 'The name must be 1 to 64 letters, digits, spaces or signs of . _ @ -')
-  faults.unless(wish.roles.length > 0, 'roles', `Give the key at least one role: ${operatorRoles.join(', ')}.`)
-  for (const role of wish.roles)
+  faults.unless(input.roles.length > 0, 'roles', `Give the key at least one role: ${operatorRoles.join(', ')}.`)
+  for (const role of input.roles)
     faults.unless(isOneOf(operatorRoles, role), 'roles', `There is no role called ${role}: ${operatorRoles.join(', ')}.`)
   faults.unless(
     expires_at === null || expires_at > clock.now(),
@@ -68,19 +68,19 @@ export async function issueOperatorKey({ db, clock }: Keyed, wish: NewOperatorKe
     name,
     prefix: prefixOf(key),
     hash: hashToken(key),
-    roles: [...new Set(wish.roles.filter((role) => isOneOf(operatorRoles, role)))],
+    roles: [...new Set(input.roles.filter((role) => isOneOf(operatorRoles, role)))],
     expires_at,
   }
-  const [kept] = name === ENVIRONMENT ? [] : await db.$transaction((tx) => insertKey(tx, data))
-  faults.unless(kept !== undefined, 'name', 'This name was already given to a key: choose another.')
+  const [created] = name === ENVIRONMENT ? [] : await db.$transaction((tx) => insertKey(tx, data))
+  faults.unless(created !== undefined, 'name', 'This name was already given to a key: choose another.')
   faults.refuse()
-  return { ...present(kept), key }
+  return { ...present(created), key }
 }
 
 async function insertKey(tx: Tx, data: Prisma.OperatorKeyCreateManyInput): Promise<OperatorKeyRow[]> {
-  const kept = await tx.operatorKey.createManyAndReturn({ data: [data], skipDuplicates: true })
-  for (const after of kept) auditWrite(tx, { kind: 'operator_key', id: after.name, after })
-  return kept
+  const created = await tx.operatorKey.createManyAndReturn({ data: [data], skipDuplicates: true })
+  for (const after of created) auditWrite(tx, { kind: 'operator_key', id: after.name, after })
+  return created
 }
 
 /**

@@ -71,18 +71,18 @@ export function withinTeam(app: App, caller: { team: { id: string }; db: ScopedD
  * as scalar ids, and the database's composite keys and triggers refuse references to other teams.
  */
 export function scopedDb(db: Db, team_id: string): ScopedDb {
-  const owning = db.$extends({
+  const ownedDb = db.$extends({
     query: {
       $allModels: {
         $allOperations({ model, operation, args, query }) {
           const column = ownerColumn[model]
-          return column ? query(owned(operation, args, { [column]: team_id }) as never) : query(args)
+          return column ? query(withOwner(operation, args, { [column]: team_id }) as never) : query(args)
         },
       },
     },
   }) as unknown as ScopedDb
   const $transaction: ScopedDb['$transaction'] = (work, options) =>
-    owning.$transaction(async (tx) => {
+    ownedDb.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT set_config('app.team_id', ${team_id}, true), set_config('app.scope', '', true)`
       return work(tx)
     }, options)
@@ -92,40 +92,41 @@ export function scopedDb(db: Db, team_id: string): ScopedDb {
 /** Runs each operation on a team's rows in its own transaction, unless the caller has opened one. */
 function withOwnTransaction(db: Db, $transaction: ScopedDb['$transaction']): ScopedDb {
   /** Runs a client operation in a transaction instead; model and operation are given by name. */
-  const instead = (model: string | null, operation: string, args: unknown[]) =>
+  const runInTransaction = (model: string | null, operation: string, args: unknown[]) =>
     $transaction((tx) => {
-      const asked = model === null ? tx : Reflect.get(tx, model.charAt(0).toLowerCase() + model.slice(1))
-      return Reflect.get(asked, operation).apply(asked, args)
+      const target = model === null ? tx : Reflect.get(tx, model.charAt(0).toLowerCase() + model.slice(1))
+      return Reflect.get(target, operation).apply(target, args)
     })
-  const alone = db.$extends({
+  const transactional = db.$extends({
     query: {
       $allModels: {
-        $allOperations: ({ model, operation, args, query }) => (ownerColumn[model] ? instead(model, operation, [args]) : query(args)),
+        $allOperations: ({ model, operation, args, query }) =>
+          ownerColumn[model] ? runInTransaction(model, operation, [args]) : query(args),
       },
-      $queryRawUnsafe: ({ args }) => instead(null, '$queryRawUnsafe', args),
-      $executeRawUnsafe: ({ args }) => instead(null, '$executeRawUnsafe', args),
-      $queryRaw: ({ args }) => instead(null, '$queryRaw', [args]),
-      $executeRaw: ({ args }) => instead(null, '$executeRaw', [args]),
+      $queryRawUnsafe: ({ args }) => runInTransaction(null, '$queryRawUnsafe', args),
+      $executeRawUnsafe: ({ args }) => runInTransaction(null, '$executeRawUnsafe', args),
+      $queryRaw: ({ args }) => runInTransaction(null, '$queryRaw', [args]),
+      $executeRaw: ({ args }) => runInTransaction(null, '$executeRaw', [args]),
     },
   })
-  return new Proxy(alone as unknown as ScopedDb, {
+  return new Proxy(transactional as unknown as ScopedDb, {
     get: (client, key) => (key === '$transaction' ? $transaction : Reflect.get(client, key)),
   })
 }
 
 type Args = { where?: object; data?: object | object[]; create?: object }
 
-function owned(operation: string, args: Args, owner: object): Args {
-  const within = (part: object | undefined) => ({ ...part, ...owner })
+function withOwner(operation: string, args: Args, owner: object): Args {
+  const addOwner = (part: object | undefined) => ({ ...part, ...owner })
   switch (operation) {
     case 'create':
-      return { ...args, data: within(args.data) }
+      return { ...args, data: addOwner(args.data) }
     case 'createMany':
     case 'createManyAndReturn':
-      return { ...args, data: [args.data ?? []].flat().map(within) }
+      return { ...args, data: [args.data ?? []].flat().map(addOwner) }
     case 'upsert':
-      return { ...args, where: within(args.where), create: within(args.create) }
+      return { ...args, where: addOwner(args.where), create: addOwner(args.create) }
     default:
-      return { ...args, where: within(args.where) }
+      return { ...args, where: addOwner(args.where) }
   }
 }

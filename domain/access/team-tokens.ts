@@ -22,7 +22,7 @@ export interface TokenRequest {
 /** Maximum characters of a token's name. */
 const NAME_MAX = 120
 
-const known = abilities.map(({ name }) => name)
+const abilityNames = abilities.map(({ name }) => name)
 
 /**
  * Lists a team's tokens, oldest first, including revoked ones.
@@ -47,17 +47,17 @@ export async function listTokens(
 export async function grantToken<Client extends KeyClient & TokenClient>(
   { clock }: Pick<App, 'clock'>,
   holder: Holder<Client>,
-  wish: TokenRequest,
+  request: TokenRequest,
   idempotency: IdempotentRequest | null,
 ): Promise<IssuedToken> {
   return onceWithSecret<{ prefix: string }, IssuedToken, Client>(holder, idempotency, async (tx, lost) => {
-    if (lost) await withdrawLost(tx, lost.prefix)
-    const shown = await grantOn(tx, clock, wish)
+    if (lost) await revokeLost(tx, lost.prefix)
+    const shown = await issueValidated(tx, clock, request)
     return { kept: { prefix: shown.prefix }, shown }
   })
 }
 
-async function withdrawLost(tx: TokenClient, prefix: string): Promise<void> {
+async function revokeLost(tx: TokenClient, prefix: string): Promise<void> {
   const lost = await tx.token.findFirst({ where: { prefix, last_used_at: null, revoked_at: null } })
   if (!lost) refuseField('idempotency_key', `The token ${prefix} of this key was used or revoked: issue another token with another key.`)
   await withdrawToken(tx, prefix)
@@ -66,25 +66,26 @@ async function withdrawLost(tx: TokenClient, prefix: string): Promise<void> {
 /** The part of a transaction that issues and revokes tokens. */
 type TokenClient = Pick<Tx, 'token' | 'team' | '$executeRaw'>
 
-async function grantOn(db: Pick<Tx, 'token' | 'team'>, clock: Clock, wish: TokenRequest): Promise<IssuedToken> {
+async function issueValidated(db: Pick<Tx, 'token' | 'team'>, clock: Clock, request: TokenRequest): Promise<IssuedToken> {
   const faults = gatherFaults()
-  const name = wish.name.trim()
-  const expires_at = wish.expires_at === null ? null : new Date(wish.expires_at)
+  const name = request.name.trim()
+  const expires_at = request.expires_at === null ? null : new Date(request.expires_at)
   faults.unless(name !== '' && name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
   faults.unless(isPrintable(name), 'name', 'The name must not contain control characters or characters that change the text direction.')
-  faults.unless(wish.abilities.length > 0, 'abilities', 'The token needs at least one ability.')
-  for (const ability of wish.abilities) faults.unless(isOneOf(known, ability), 'abilities', `There is no ability called ${ability}.`)
+  faults.unless(request.abilities.length > 0, 'abilities', 'The token needs at least one ability.')
+  for (const ability of request.abilities)
+    faults.unless(isOneOf(abilityNames, ability), 'abilities', `There is no ability called ${ability}.`)
   faults.unless(
     expires_at === null || expires_at > clock.now(),
     'expires_at',
     'The expiry must be a time in the future, written as ISO 8601.',
   )
   faults.refuse()
-  await requireTeam(db, wish.team_id)
+  await requireTeam(db, request.team_id)
   const issued = await issueToken(db, {
-    team_id: wish.team_id,
+    team_id: request.team_id,
     name,
-    abilities: [...new Set(wish.abilities.filter((ability) => isOneOf(known, ability)))],
+    abilities: [...new Set(request.abilities.filter((ability) => isOneOf(abilityNames, ability)))],
     expires_at,
   })
   const { team_id, prefix } = issued

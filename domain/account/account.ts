@@ -114,15 +114,19 @@ export const transactionFilters = { kind: optional(oneOf('The kind', creditKinds
 export async function listTransactions(
   app: Pick<App, 'pool'>,
   caller: Pick<Caller, 'team'>,
-  asked: Listing<typeof transactionFilters>,
+  input: Listing<typeof transactionFilters>,
 ): Promise<PageOf<TransactionView>> {
   const faults = gatherFaults()
-  const { filters, paging } = readListing(transactionFilters, asked, faults)
+  const { filters, paging } = readListing(transactionFilters, input, faults)
   faults.refuse()
-  const which = [caller.team.id, filters.kind ?? null]
+  const filterValues = [caller.team.id, filters.kind ?? null]
   const [rows, counted] = await Promise.all([
-    app.pool.query<TransactionRow>({ name: 'transactions', text: TRANSACTIONS, values: [...which, paging.per_page, offsetOf(paging)] }),
-    app.pool.query({ name: 'transactions_total', text: TRANSACTIONS_TOTAL, values: which }),
+    app.pool.query<TransactionRow>({
+      name: 'transactions',
+      text: TRANSACTIONS,
+      values: [...filterValues, paging.per_page, offsetOf(paging)],
+    }),
+    app.pool.query({ name: 'transactions_total', text: TRANSACTIONS_TOTAL, values: filterValues }),
   ])
   return { data: rows.rows.map(transactionView), total: counted.rows[0].total }
 }

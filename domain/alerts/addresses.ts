@@ -37,21 +37,21 @@ export async function requestConfirmations(tx: ScopedTx, team_id: string, emails
  * @param ends_by addresses whose link expires later are not counted
  * @throws Refusal rate_limited
  */
-export async function countAsked(
+export async function countConfirmations(
   app: Pick<App, 'limiter' | 'clock' | 'mail'>,
   { db, team }: Pick<Caller, 'db' | 'team'>,
   emails: string[],
   ends_by: Date,
 ): Promise<void> {
   if (!app.mail.configured) return
-  const [members, asked] = await Promise.all([
+  const [members, addresses] = await Promise.all([
     db.membership.findMany({ where: { person: { email: { in: emails } } }, select: { person: { select: { email: true } } } }),
     db.alertAddress.findMany({
       where: { email: { in: emails }, OR: [{ confirmed_at: { not: null } }, { expires_at: { gt: ends_by } }] },
       select: { email: true },
     }),
   ])
-  const known = new Set([...members.map(({ person }) => person.email), ...asked.map(({ email }) => email)])
+  const known = new Set([...members.map(({ person }) => person.email), ...addresses.map(({ email }) => email)])
   await countInvited(
     app,
     team.id,
@@ -62,25 +62,25 @@ export async function countAsked(
 /** Mails a link to addresses that have none, or one that expires by `ends_by`. Returns how many. */
 async function mailLinks(tx: ScopedTx, team_id: string, emails: string[], now: Date, ends_by: Date): Promise<number> {
   const expires_at = new Date(now.getTime() + CONFIRM_MS)
-  const asked = await tx.$queryRaw<{ email: string }[]>`
+  const mailed = await tx.$queryRaw<{ email: string }[]>`
     INSERT INTO alert_addresses (team_id, email, expires_at, created_at)
     SELECT ${team_id}::uuid, asked.email, ${expires_at}, ${now} FROM unnest(${emails}::text[]) AS asked (email)
      WHERE NOT EXISTS (SELECT FROM memberships m JOIN people p ON p.id = m.person_id WHERE m.team_id = ${team_id}::uuid AND p.email = asked.email)
     ON CONFLICT (team_id, email) DO UPDATE SET expires_at = excluded.expires_at
       WHERE alert_addresses.confirmed_at IS NULL AND alert_addresses.expires_at <= ${ends_by}
     RETURNING email`
-  if (asked.length > 0) await refuseTooMany(tx, team_id, now)
-  for (const { email } of asked) await stageDurable(tx, 'alert_address.mail', { team_id, email })
-  return asked.length
+  if (mailed.length > 0) await refuseTooMany(tx, team_id, now)
+  for (const { email } of mailed) await stageDurable(tx, 'alert_address.mail', { team_id, email })
+  return mailed.length
 }
 
 /** @throws Refusal 429 if more addresses were asked within the hour, including those of removed rules */
 async function refuseTooMany(tx: ScopedTx, team_id: string, now: Date): Promise<void> {
-  const lately = { team_id, confirmed_at: null, expires_at: { gt: mailedAnHourBefore(now) } }
-  const { _count: asked, _min: first } = await tx.alertAddress.aggregate({ where: lately, _count: true, _min: { expires_at: true } })
-  if (asked <= CONFIRMATIONS_MAX) return
+  const recent = { team_id, confirmed_at: null, expires_at: { gt: mailedAnHourBefore(now) } }
+  const { _count: count, _min: earliest } = await tx.alertAddress.aggregate({ where: recent, _count: true, _min: { expires_at: true } })
+  if (count <= CONFIRMATIONS_MAX) return
   throw new Refusal('rate_limited', `At most ${CONFIRMATIONS_MAX} new recipients can be asked to confirm in an hour.`, {
-    retry_after: secondsUntilFree(first.expires_at ?? now, now),
+    retry_after: secondsUntilFree(earliest.expires_at ?? now, now),
   })
 }
 
@@ -105,21 +105,21 @@ export async function resendConfirmation(
   faults.refuse()
   if (!app.mail.configured) refuseField('email', 'This service sends no mail until its operator sets SMTP_URL.')
   const now = app.clock.now()
-  const isNamed = async (db: Pick<ScopedTx, 'alertRecipient'>) =>
+  const isRecipient = async (db: Pick<ScopedTx, 'alertRecipient'>) =>
     (await db.alertRecipient.count({ where: { email, stopped_at: null } })) > 0
-  if (!(await isNamed(caller.db))) throw notAskedAgain(null, now)
-  await countAsked(app, caller, [email], mailedAnHourBefore(now))
+  if (!(await isRecipient(caller.db))) throw resendRefusal(null, now)
+  await countConfirmations(app, caller, [email], mailedAnHourBefore(now))
   await caller.db.$transaction(async (tx) => {
-    const named = await isNamed(tx)
-    const mailed = named ? await mailLinks(tx, caller.team.id, [email], now, mailedAnHourBefore(now)) : 0
+    const isStillRecipient = await isRecipient(tx)
+    const mailed = isStillRecipient ? await mailLinks(tx, caller.team.id, [email], now, mailedAnHourBefore(now)) : 0
     const waiting = await tx.alertAddress.findFirst({ where: { email, confirmed_at: null } })
-    if (mailed === 0) throw notAskedAgain(named ? waiting : null, now)
+    if (mailed === 0) throw resendRefusal(isStillRecipient ? waiting : null, now)
     auditWrite(tx, { kind: 'alert_address', id: null, after: waiting })
   })
 }
 
 /** Returns why an address is not mailed its link again. */
-function notAskedAgain(waiting: { expires_at: Date } | null, now: Date): Refusal {
+function resendRefusal(waiting: { expires_at: Date } | null, now: Date): Refusal {
   if (!waiting) return new Refusal('not_found', 'No alert rule waits for this address to confirm.')
   return new Refusal('rate_limited', 'This address was mailed its link within the last hour.', {
     retry_after: secondsUntilFree(waiting.expires_at, now),
@@ -131,25 +131,25 @@ function notAskedAgain(waiting: { expires_at: Date } | null, now: Date): Refusal
  * the hour is deleted only after it, so that creating and removing a rule repeatedly mails it once. The caller has locked the
  * team's row.
  */
-export async function dropUnnamedAddresses(tx: Pick<Tx, '$executeRaw'>, team_id: string, now: Date): Promise<void> {
-  await tx.$executeRaw`DELETE FROM alert_addresses c WHERE c.team_id = ${team_id}::uuid AND ${forgettable(now)}`
+export async function deleteUnusedAddressesOfTeam(tx: Pick<Tx, '$executeRaw'>, team_id: string, now: Date): Promise<void> {
+  await tx.$executeRaw`DELETE FROM alert_addresses c WHERE c.team_id = ${team_id}::uuid AND ${unusedCondition(now)}`
 }
 
 /**
  * Does the same for every team: deletes addresses that were kept for the hour, were confirmed within it, or were in a rule that
  * was removed with its place.
  */
-export async function deleteUnnamedAddresses({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+export async function deleteUnusedAddresses({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
-  const teams = await db.$queryRaw<{ team_id: string }[]>`SELECT DISTINCT c.team_id FROM alert_addresses c WHERE ${forgettable(now)}`
+  const teams = await db.$queryRaw<{ team_id: string }[]>`SELECT DISTINCT c.team_id FROM alert_addresses c WHERE ${unusedCondition(now)}`
   for (const { team_id } of teams)
     await db.$transaction(async (tx) => {
       await lockTeamRow(tx, team_id)
-      await dropUnnamedAddresses(tx, team_id, now)
+      await deleteUnusedAddressesOfTeam(tx, team_id, now)
     })
 }
 
-const forgettable = (now: Date) => Prisma.sql`
+const unusedCondition = (now: Date) => Prisma.sql`
   (c.confirmed_at IS NOT NULL OR c.expires_at <= ${mailedAnHourBefore(now)})
   AND NOT EXISTS (SELECT FROM alert_recipients a WHERE a.team_id = c.team_id AND a.email = c.email)`
 
@@ -166,12 +166,12 @@ export async function mailAlertAddress(
 ): Promise<void> {
   if (!app.mail.configured) return
   const now = app.clock.now()
-  const open = { team_id, email, confirmed_at: null, expires_at: { gt: now } }
-  const address = await app.db.alertAddress.findFirst({ where: open, include: { team: { select: { name: true } } } })
+  const pending = { team_id, email, confirmed_at: null, expires_at: { gt: now } }
+  const address = await app.db.alertAddress.findFirst({ where: pending, include: { team: { select: { name: true } } } })
   if (!address) return
   if (await isUnused(app, { team_id, email })) return
   const secret = drawSecret()
-  const { count } = await app.db.alertAddress.updateMany({ where: open, data: { hash: hashSecret(secret) } })
+  const { count } = await app.db.alertAddress.updateMany({ where: pending, data: { hash: hashSecret(secret) } })
   if (count === 0) return
   const text = [
     `${address.team.name} wants to send weather alerts to this address. Open this link to agree:`,
@@ -223,14 +223,14 @@ export async function confirmAddress(
       data: { confirmed_at },
     })
     if (count === 0) return
-    const doing = {
+    const context = {
       actor_kind: 'service',
       actor: 'alert link',
       operation: 'confirmAlertAddress',
       team_id: found.team_id,
       ...client,
     } as const
-    await appendEntry(tx, doing, { kind: 'alert_address', id: null, after: { confirmed_at } })
+    await appendEntry(tx, context, { kind: 'alert_address', id: null, after: { confirmed_at } })
   })
   // Of two concurrent requests, one has confirmed it; a link that a newer mail invalidated confirms nothing.
   const now = await findConfirmable(app, secret)

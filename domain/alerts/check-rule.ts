@@ -30,14 +30,14 @@ const clockTime = (name: string): Field<string> => ({
   },
 })
 
-const once = <Value>(values: Value[]) => [...new Set(values)]
-const everyKind = { min: 1, count: 'Choose at least one kind of weather.' }
-const someone = { min: 1, max: RECIPIENTS_MAX, count: `A rule has 1 to ${RECIPIENTS_MAX} recipients.` }
+const unique = <Value>(values: Value[]) => [...new Set(values)]
+const kindBounds = { min: 1, count: 'Choose at least one kind of weather.' }
+const recipientBounds = { min: 1, max: RECIPIENTS_MAX, count: `A rule has 1 to ${RECIPIENTS_MAX} recipients.` }
 
 /** The request body of an alert rule. */
 export const alertRuleForm = {
   name: required(text('The name', { min: 1, max: 80 })),
-  kinds: preset(mapped(list('The kinds', oneOf('A kind', exposureFamilies), everyKind), once), [...exposureFamilies]),
+  kinds: preset(mapped(list('The kinds', oneOf('A kind', exposureFamilies), kindBounds), unique), [...exposureFamilies]),
   least_hail_in: clearable(number('The least hail', { min: 0.25, max: 8, unit: 'inches', decimals: 2 })),
   least_gust_mph: clearable(number('The least gust', { min: 1, max: 300, unit: 'miles an hour', decimals: 1 })),
   greatest_miles: clearable(number('The greatest distance', { min: 0, max: 10, unit: 'miles', decimals: 2 })),
@@ -49,12 +49,12 @@ export const alertRuleForm = {
   quiet_until: clearable(clockTime('The end of quiet hours')),
   pace: preset(oneOf('The pace', alertPaces), 'at_once'),
   active: preset(flag('Active'), true),
-  recipients: required(mapped(list('The recipients', email, someone), once)),
+  recipients: required(mapped(list('The recipients', email, recipientBounds), unique)),
 }
 
 export type AlertRuleInput = Sent<typeof alertRuleForm>
 export type AlertRuleFields = ValuesOf<typeof alertRuleForm>
-type Held = Omit<AlertRuleFields, 'recipients'>
+type RuleSettings = Omit<AlertRuleFields, 'recipients'>
 
 /** The request body that asks an address again to confirm. */
 export const alertAddressForm = { email: required({ ...email, name: 'The address' }) }
@@ -67,19 +67,19 @@ export function checkAddress(input: AlertAddressInput, faults: Faults): string {
 
 /** Checks the body of a new rule. Use the result only if no fault was added. */
 export function checkNewRule(input: AlertRuleInput, faults: Faults): AlertRuleFields {
-  const asked = readNew(alertRuleForm, input, faults)
-  if (Object.keys(faults.found).length === 0) checkTogether(asked, faults)
-  return asked
+  const fields = readNew(alertRuleForm, input, faults)
+  if (Object.keys(faults.found).length === 0) checkCombination(fields, faults)
+  return fields
 }
 
 /** Checks a change, and the rule that results from it. */
-export function checkRuleChanges(held: Held, input: AlertRuleInput, faults: Faults): Partial<AlertRuleFields> {
-  const asked = readChanges(alertRuleForm, input, faults)
-  if (Object.keys(faults.found).length === 0) checkTogether({ ...held, ...asked }, faults)
-  return asked
+export function checkRuleChanges(current: RuleSettings, input: AlertRuleInput, faults: Faults): Partial<AlertRuleFields> {
+  const changes = readChanges(alertRuleForm, input, faults)
+  if (Object.keys(faults.found).length === 0) checkCombination({ ...current, ...changes }, faults)
+  return changes
 }
 
-function checkTogether({ tag, property, territory, quiet_from, quiet_until }: Held, faults: Faults): void {
+function checkCombination({ tag, property, territory, quiet_from, quiet_until }: RuleSettings, faults: Faults): void {
   const scopes = Object.entries({ tag, property, territory }).filter(([, value]) => value !== null)
   faults.unless(scopes.length <= 1, scopes[1]?.[0] ?? 'tag', 'A rule applies to one tag, one property, one territory, or all places.')
   faults.unless((quiet_from === null) === (quiet_until === null), 'quiet_until', 'Quiet hours need a start and an end.')

@@ -23,14 +23,14 @@ export interface MailedDay {
 }
 
 /** The content of one mail. */
-export interface AlertLetter {
+export interface AlertMailContent {
   subject: string
   text: string
   html: string
 }
 
 /** The team and rule of the mail, and its links. */
-export interface LetterFrame {
+export interface MailContext {
   team_name: string
   rule_name: string
   console_url: string
@@ -42,20 +42,20 @@ const PROVISIONAL = 'Provisional: the agencies may still change these records.'
 const MADE_UP = 'Sample: these records are made up.'
 
 /** Composes the mail of one or more storm days, as plain text and as HTML with the same content. Outside text stays text in both. */
-export function composeAlertMail(days: readonly MailedDay[], frame: LetterFrame): AlertLetter {
+export function composeAlertMail(days: readonly MailedDay[], context: MailContext): AlertMailContent {
   const first = days[0]
   if (!first) throw new Error('a mail has no storm day')
-  const more = days.length - 1
+  const moreCount = days.length - 1
   const shown = days.map((day) => ({
     headline: plain(day.headline),
-    facts: factsOf(day).map(([label, said]) => [label, plain(said)] as const),
-    url: `${frame.console_url}/exposures/${day.id}`,
+    facts: factsOf(day).map(([label, value]) => [label, plain(value)] as const),
+    url: `${context.console_url}/exposures/${day.id}`,
   }))
-  const why = plain(`You receive this mail because of the alert rule "${frame.rule_name}" of ${frame.team_name}.`)
+  const why = plain(`You receive this mail because of the alert rule "${context.rule_name}" of ${context.team_name}.`)
   return {
-    subject: plain(`${first.headline}${more > 0 ? ` and ${more} more` : ''}`),
-    text: textOf(shown, why, frame.stop_url),
-    html: htmlOf(shown, why, frame.stop_url).html,
+    subject: plain(`${first.headline}${moreCount > 0 ? ` and ${moreCount} more` : ''}`),
+    text: textOf(shown, why, context.stop_url),
+    html: htmlOf(shown, why, context.stop_url).html,
   }
 }
 
@@ -72,19 +72,19 @@ function factsOf(day: MailedDay): [string, string][] {
     ['Largest hail estimated by radar', inches(day.largest_detected_in)],
     ['Highest gust', day.max_gust_mph !== null && `${Math.round(day.max_gust_mph)} mph`],
     ['Tornado records', day.tornado > 0 && String(day.tornado)],
-    ['Distance', farOf(day)],
-    ['Sources', day.words.map(wordOf).join('; ')],
+    ['Distance', distanceText(day)],
+    ['Sources', day.words.map(sourceText).join('; ')],
     ['Status', day.sample ? MADE_UP : day.provisional && PROVISIONAL],
   ]
   return pairs.filter((pair): pair is [string, string] => Boolean(pair[1]))
 }
 
-function farOf({ place, nearest_miles }: MailedDay): string | false {
+function distanceText({ place, nearest_miles }: MailedDay): string | false {
   if (place.subject === 'territory') return `inside ${place.name}`
   return nearest_miles !== null && `the nearest record is ${milesText(nearest_miles, place.centre === null)} from ${placeName(place)}`
 }
 
-const manners: Record<Qualifier, string> = {
+const qualifierTexts: Record<Qualifier, string> = {
   measured: 'measured',
   estimated: 'estimated by the reporter',
   surveyed: 'surveyed',
@@ -92,7 +92,8 @@ const manners: Record<Qualifier, string> = {
   unknown: 'not stated whether measured',
 }
 
-const wordOf = ({ source_label, qualifier }: MailedDay['words'][number]) => `${source_label} (${manners[qualifier ?? 'unknown']})`
+const sourceText = ({ source_label, qualifier }: MailedDay['words'][number]) =>
+  `${source_label} (${qualifierTexts[qualifier ?? 'unknown']})`
 
 /** Returns the text on one line, without characters that change the writing direction or break the line. */
 function plain(text: string): string {
@@ -104,7 +105,7 @@ function plain(text: string): string {
 
 function textOf(days: ShownDay[], why: string, stop_url: string): string {
   const blocks = days.map(({ headline, facts, url }) =>
-    [headline, ...facts.map(([label, said]) => `  ${label}: ${said}`), `  ${url}`].join('\n'),
+    [headline, ...facts.map(([label, value]) => `  ${label}: ${value}`), `  ${url}`].join('\n'),
   )
   return [...blocks, '-- ', [why, ABSENCE, `Stop these mails: ${stop_url}`].join('\n')].join('\n\n')
 }
@@ -113,16 +114,16 @@ function textOf(days: ShownDay[], why: string, stop_url: string): string {
 const BODY =
   'font-family:system-ui,-apple-system,Segoe UI,sans-serif;font-size:16px;line-height:1.5;color:#16191d;background:#ffffff;margin:0;padding:24px'
 const DAY = 'border:1px solid #c8ccd0;border-radius:8px;padding:16px;margin:0 0 16px'
-const SOFT = 'color:#4a5560'
+const MUTED = 'color:#4a5560'
 
 function htmlOf(days: ShownDay[], why: string, stop_url: string): Html {
-  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${days[0]?.headline}</title></head><body style="${BODY}"><div style="max-width:640px;margin:0 auto">${days.map(dayHtml)}<p style="${SOFT};font-size:14px">${why}<br>${ABSENCE}</p><p style="font-size:14px"><a href="${stop_url}" style="color:#0b5d7a">Stop these mails</a></p></div></body></html>`
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${days[0]?.headline}</title></head><body style="${BODY}"><div style="max-width:640px;margin:0 auto">${days.map(dayHtml)}<p style="${MUTED};font-size:14px">${why}<br>${ABSENCE}</p><p style="font-size:14px"><a href="${stop_url}" style="color:#0b5d7a">Stop these mails</a></p></div></body></html>`
 }
 
 function dayHtml({ headline, facts, url }: ShownDay): Html {
   const rows = facts.map(
-    ([label, said]) =>
-      html`<tr><th scope="row" style="text-align:left;vertical-align:top;font-weight:400;${SOFT};padding:2px 16px 2px 0">${label}</th><td style="padding:2px 0">${said}</td></tr>`,
+    ([label, value]) =>
+      html`<tr><th scope="row" style="text-align:left;vertical-align:top;font-weight:400;${MUTED};padding:2px 16px 2px 0">${label}</th><td style="padding:2px 0">${value}</td></tr>`,
   )
   return html`<div style="${DAY}"><h2 style="font-size:18px;line-height:1.3;margin:0 0 8px">${headline}</h2><table style="border-collapse:collapse">${rows}</table><p style="margin:12px 0 0"><a href="${url}" style="color:#0b5d7a">Open the storm day</a></p></div>`
 }

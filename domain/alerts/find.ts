@@ -19,16 +19,16 @@ export interface AlertRuleView extends AlertConditions {
 }
 
 type Reading = Pick<App, 'pool'>
-type Asker = Pick<Caller, 'team'>
+type Requester = Pick<Caller, 'team'>
 
 /** Returns the team's rules, oldest first. */
-export async function listAlertRules({ pool }: Reading, { team }: Asker): Promise<AlertRuleView[]> {
+export async function listAlertRules({ pool }: Reading, { team }: Requester): Promise<AlertRuleView[]> {
   const { rows } = await pool.query<AlertRuleView>({ name: 'alert.rules', text: `${RULES} ORDER BY r.created_at, r.id`, values: [team.id] })
   return rows
 }
 
 /** @throws Refusal 404 */
-export async function findAlertRule({ pool }: Reading, { team }: Asker, id: string): Promise<AlertRuleView> {
+export async function findAlertRule({ pool }: Reading, { team }: Requester, id: string): Promise<AlertRuleView> {
   if (!isUuid(id)) throw noSuchRule()
   const { rows } = await pool.query<AlertRuleView>({ name: 'alert.rule', text: `${RULES} AND r.id = $2`, values: [team.id, id] })
   if (!rows[0]) throw noSuchRule()

@@ -42,24 +42,24 @@ export const alertMailFilters = { status: optional(oneOf('The status', alertMail
 export async function listAlertMails(
   { pool }: Pick<App, 'pool'>,
   { team }: Pick<Caller, 'team'>,
-  asked: Listing<typeof alertMailFilters>,
+  input: Listing<typeof alertMailFilters>,
 ): Promise<PageOf<AlertMailView>> {
   const faults = gatherFaults()
-  const { filters, paging } = readListing(alertMailFilters, asked, faults)
+  const { filters, paging } = readListing(alertMailFilters, input, faults)
   faults.refuse()
   const values = [team.id, filters.status ?? null]
   const counted = await pool.query<{ total: number }>({
     name: 'alert.mails.count',
-    text: `SELECT count(*)::int AS total ${NARROWED}`,
+    text: `SELECT count(*)::int AS total ${FILTERED}`,
     values,
   })
   const { rows } = await pool.query<AlertMailView>({
     name: 'alert.mails',
     text: `SELECT id, rule_id, email, subject, exposure_ids, status, attempts, failure_reason, maybe_repeated, send_after, sent_at, failed_at, created_at
-           ${NARROWED} ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`,
+           ${FILTERED} ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`,
     values: [...values, paging.per_page, offsetOf(paging)],
   })
   return { data: rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-const NARROWED = 'FROM alert_mails WHERE team_id = $1 AND ($2::text IS NULL OR status = $2)'
+const FILTERED = 'FROM alert_mails WHERE team_id = $1 AND ($2::text IS NULL OR status = $2)'

@@ -32,8 +32,8 @@ export interface AlertPlace {
  * Whether a storm day meets a rule: a single record that the exposure cites must meet every condition. A large stone far away
  * and a small one at the door are not a large one at the door.
  */
-export function meetsRule(rule: AlertConditions, place: AlertPlace, cited: NearbyRecord[]): boolean {
-  return isInScope(rule, place) && cited.some((record) => meetsConditions(rule, record))
+export function matchesRule(rule: AlertConditions, place: AlertPlace, cited: NearbyRecord[]): boolean {
+  return isInScope(rule, place) && cited.some((record) => matchesConditions(rule, record))
 }
 
 function isInScope({ tag, property_id, territory_id }: AlertConditions, place: AlertPlace): boolean {
@@ -43,7 +43,7 @@ function isInScope({ tag, property_id, territory_id }: AlertConditions, place: A
   return true
 }
 
-function meetsConditions(rule: AlertConditions, record: NearbyRecord): boolean {
+function matchesConditions(rule: AlertConditions, record: NearbyRecord): boolean {
   const { kinds, evidence, greatest_miles } = rule
   const kind = exposureFamilyOf(record.type)
   if (!kinds.includes(kind)) return false
@@ -55,6 +55,6 @@ function meetsConditions(rule: AlertConditions, record: NearbyRecord): boolean {
 }
 
 /** A record without a size does not meet a condition on size. */
-function isAtLeast(value: number | null, least: number | null): boolean {
-  return least === null || (value !== null && value >= least)
+function isAtLeast(value: number | null, minimum: number | null): boolean {
+  return minimum === null || (value !== null && value >= minimum)
 }

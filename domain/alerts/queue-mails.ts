@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type AlertConditions, type AlertPlace, meetsRule } from '#domain/alerts/match.ts'
+import { type AlertConditions, type AlertPlace, matchesRule } from '#domain/alerts/match.ts'
 import { mayReceive } from '#domain/alerts/may-receive.ts'
 import { type SendTimes, sendTime } from '#domain/alerts/send-time.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
@@ -36,16 +36,16 @@ export async function queueAlertMails(
   const rules = await tx.$queryRawUnsafe<AlertRuleRow[]>(RULES, team_id)
   if (rules.length === 0) return
   const tags = rules.some(({ tag }) => tag !== null) ? await tagsOf(tx, team_id, days) : new Map<string, string[]>()
-  const met = rules.flatMap((rule) =>
+  const matches = rules.flatMap((rule) =>
     days
-      .filter(({ place, cited }) => meetsRule(rule, placeOf(place, tags), cited))
+      .filter(({ place, cited }) => matchesRule(rule, placeOf(place, tags), cited))
       .map(({ exposure_id }) => ({ rule_id: rule.id, exposure_id })),
   )
-  if (met.length === 0) return
-  const first = await tx.$queryRawUnsafe<{ rule_id: string; exposure_id: number }[]>(MATCH, team_id, JSON.stringify(met), now)
-  const newlyMet = groupBy(first, ({ rule_id }) => rule_id)
+  if (matches.length === 0) return
+  const inserted = await tx.$queryRawUnsafe<{ rule_id: string; exposure_id: number }[]>(MATCH, team_id, JSON.stringify(matches), now)
+  const newMatchesByRule = groupBy(inserted, ({ rule_id }) => rule_id)
   const mails = rules.flatMap((rule) => {
-    const exposure_ids = (newlyMet.get(rule.id) ?? []).map(({ exposure_id }) => exposure_id)
+    const exposure_ids = (newMatchesByRule.get(rule.id) ?? []).map(({ exposure_id }) => exposure_id)
     return exposure_ids.length === 0 ? [] : [{ rule, exposure_ids, send_after: sendTime(rule, now, timezone) }]
   })
   for (const mail of mails) await queueForRule(tx, team_id, mail, now)
@@ -91,24 +91,27 @@ interface RuleMails {
 }
 
 async function queueForRule(tx: Tx, team_id: string, { rule, exposure_ids, send_after }: RuleMails, now: Date): Promise<void> {
-  const waits = send_after > now
-  const waiting = waits
+  const isDelayed = send_after > now
+  const waiting = isDelayed
     ? await tx.$queryRawUnsafe<{ id: string; email: string; exposure_ids: number[] }[]>(WAITING, rule.id, send_after, now)
     : []
-  const open = new Map(waiting.map((mail) => [mail.email, mail]))
-  const written = rule.recipients.flatMap((email) => {
-    const held = open.get(email)
-    const room = held ? DAYS_IN_A_MAIL - held.exposure_ids.length : 0
-    const kept = held && room > 0 ? [{ id: held.id, email, exposure_ids: [...held.exposure_ids, ...exposure_ids.slice(0, room)] }] : []
-    const further = exposure_ids.slice(room)
-    const pages = Array.from({ length: Math.ceil(further.length / DAYS_IN_A_MAIL) }, (_, page) => ({
+  const waitingByEmail = new Map(waiting.map((mail) => [mail.email, mail]))
+  const mails = rule.recipients.flatMap((email) => {
+    const waitingMail = waitingByEmail.get(email)
+    const room = waitingMail ? DAYS_IN_A_MAIL - waitingMail.exposure_ids.length : 0
+    const extended =
+      waitingMail && room > 0
+        ? [{ id: waitingMail.id, email, exposure_ids: [...waitingMail.exposure_ids, ...exposure_ids.slice(0, room)] }]
+        : []
+    const remaining = exposure_ids.slice(room)
+    const newMails = Array.from({ length: Math.ceil(remaining.length / DAYS_IN_A_MAIL) }, (_, page) => ({
       id: randomUUID(),
       email,
-      exposure_ids: further.slice(page * DAYS_IN_A_MAIL, (page + 1) * DAYS_IN_A_MAIL),
+      exposure_ids: remaining.slice(page * DAYS_IN_A_MAIL, (page + 1) * DAYS_IN_A_MAIL),
     }))
-    return [...kept, ...pages]
+    return [...extended, ...newMails]
   })
-  await tx.$executeRawUnsafe(QUEUE, team_id, rule.id, rule.name, JSON.stringify(written), send_after, now, SEND, traceparent())
+  await tx.$executeRawUnsafe(QUEUE, team_id, rule.id, rule.name, JSON.stringify(mails), send_after, now, SEND, traceparent())
 }
 
 /** The mail of each recipient that waits for the same moment, has the fewest days, and that no worker has started. */

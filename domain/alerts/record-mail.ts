@@ -10,7 +10,7 @@ export interface MailFailure {
   /** The server rejected the recipient or the mail permanently. */
   final: boolean
   /** The end of the mail was sent and the server did not respond: it may have the mail. */
-  unheard: boolean
+  maybe_sent: boolean
 }
 
 type Leased = Pick<LeasedMail, 'id' | 'lease' | 'attempts'>
@@ -28,40 +28,40 @@ const SENDING = `UPDATE alert_mails SET status = 'sending', subject = $4 WHERE i
 
 /** Records that the mail server has accepted the mail. */
 export async function recordSent(app: Pick<App, 'pool' | 'clock'>, leased: Leased): Promise<void> {
-  await end(app, leased, `status = 'sent', failure_reason = NULL, sent_at = $3`, [app.clock.now()])
+  await endLease(app, leased, `status = 'sent', failure_reason = NULL, sent_at = $3`, [app.clock.now()])
 }
 
 /** Records that there is nothing to send, or no recipient. */
 export async function recordSkipped(app: Pick<App, 'pool'>, leased: Leased, why: string): Promise<void> {
-  await end(app, leased, `status = 'skipped', failure_reason = $3`, [why])
+  await endLease(app, leased, `status = 'skipped', failure_reason = $3`, [why])
 }
 
 /** Records a failed attempt. Schedules the next attempt with a job for its time, or marks the mail as failed. */
 export async function recordFailure(
   app: Pick<App, 'db' | 'pool' | 'clock'>,
   leased: Leased,
-  { reason, final, unheard }: MailFailure,
+  { reason, final, maybe_sent }: MailFailure,
 ): Promise<void> {
   const wait = final ? undefined : MAIL_WAITS_SECONDS[leased.attempts - 1]
   const now = app.clock.now()
   if (wait === undefined)
-    return end(app, leased, `status = 'failed', failure_reason = $3, failed_at = $4, maybe_repeated = maybe_repeated OR $5`, [
+    return endLease(app, leased, `status = 'failed', failure_reason = $3, failed_at = $4, maybe_repeated = maybe_repeated OR $5`, [
       reason,
       now,
-      unheard,
+      maybe_sent,
     ])
-  const again = new Date(now.getTime() + wait * 1000)
+  const retryAt = new Date(now.getTime() + wait * 1000)
   await app.db.$transaction(async (tx: RawTx) => {
-    const kept = await tx.$executeRaw`
-      UPDATE alert_mails SET status = 'retrying', failure_reason = ${reason}, send_after = ${again}, maybe_repeated = maybe_repeated OR ${unheard},
+    const updated = await tx.$executeRaw`
+      UPDATE alert_mails SET status = 'retrying', failure_reason = ${reason}, send_after = ${retryAt}, maybe_repeated = maybe_repeated OR ${maybe_sent},
              lease_token = NULL, leased_until = NULL
        WHERE id = ${leased.id}::uuid AND lease_token = ${leased.lease}::uuid`
-    if (kept === 1) await stage(tx, 'alert.send', { mail_id: leased.id }, again)
+    if (updated === 1) await stage(tx, 'alert.send', { mail_id: leased.id }, retryAt)
   })
 }
 
 /** Ends the lease. A worker that wakes after its lease has ended changes nothing. */
-async function end({ pool }: Pick<App, 'pool'>, { id, lease }: Leased, set: string, values: unknown[]): Promise<void> {
+async function endLease({ pool }: Pick<App, 'pool'>, { id, lease }: Leased, set: string, values: unknown[]): Promise<void> {
   await pool.query(`UPDATE alert_mails SET ${set}, lease_token = NULL, leased_until = NULL WHERE id = $1 AND lease_token = $2`, [
     id,
     lease,
@@ -75,7 +75,7 @@ const NEVER_ENDED = `The worker stopped during the last of ${MAIL_ATTEMPTS_MAX} 
  * Marks mails as failed if all attempts are used and the last one never reported back: a mail that crashes its worker does so
  * ten times at most.
  */
-export async function giveUpSpentMails({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<void> {
+export async function failExhaustedMails({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<void> {
   await pool.query(
     `UPDATE alert_mails SET status = 'failed', failed_at = $1, failure_reason = $2, maybe_repeated = maybe_repeated OR status = 'sending', lease_token = NULL, leased_until = NULL
       WHERE id = ANY (ARRAY(

@@ -3,7 +3,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
-import { countAsked, dropUnnamedAddresses, requestConfirmations } from '#domain/alerts/addresses.ts'
+import { countConfirmations, deleteUnusedAddressesOfTeam, requestConfirmations } from '#domain/alerts/addresses.ts'
 import { type AlertRuleFields, type AlertRuleInput, checkNewRule, checkRuleChanges } from '#domain/alerts/check-rule.ts'
 import { type AlertRuleView, findAlertRule, noSuchRule } from '#domain/alerts/find.ts'
 import type { App } from '#domain/app.ts'
@@ -29,10 +29,10 @@ export async function createAlertRule(
   idempotency: IdempotentRequest | null = null,
 ): Promise<AlertRuleView> {
   // Before anything is checked or counted: a replay mails nobody.
-  const kept = idempotency && (await findOutcome<Outcome>(app, caller, idempotency))
-  if (kept) return findAlertRule(app, caller, kept.outcome.rule_id)
+  const stored = idempotency && (await findOutcome<Outcome>(app, caller, idempotency))
+  if (stored) return findAlertRule(app, caller, stored.outcome.rule_id)
   const faults = gatherFaults()
-  const { recipients, ...asked } = checkNewRule(input, faults)
+  const { recipients, ...fields } = checkNewRule(input, faults)
   faults.refuse()
   requireAlerts(caller)
   const team_id = caller.team.id
@@ -40,18 +40,18 @@ export async function createAlertRule(
   const requireCapacity = async (db: Pick<ScopedTx, 'alertRule' | 'property' | 'territory'>) => {
     if ((await db.alertRule.count()) >= ALERT_RULES_MAX)
       refuseField('name', `A team has at most ${ALERT_RULES_MAX} alert rules. Remove one first.`)
-    await requirePlaces(db, asked)
+    await requirePlaces(db, fields)
   }
   await requireCapacity(caller.db)
-  await countAsked(app, caller, recipients, now)
+  await countConfirmations(app, caller, recipients, now)
   const { outcome } = await once(caller, idempotency, async (tx): Promise<Outcome> => {
-    await lockPlaces(tx, team_id, asked)
+    await lockPlaces(tx, team_id, fields)
     await lockTeamRow(tx, team_id)
     await requireCapacity(tx)
-    const made = await tx.alertRule.create({ data: { team_id, ...columnsOf(asked), name: asked.name, created_at: now, updated_at: now } })
-    await setRecipients(tx, { team_id, rule_id: made.id }, recipients, now)
-    auditWrite(tx, { kind: 'alert_rule', id: made.id, after: made })
-    return { rule_id: made.id }
+    const rule = await tx.alertRule.create({ data: { team_id, ...columnsOf(fields), name: fields.name, created_at: now, updated_at: now } })
+    await setRecipients(tx, { team_id, rule_id: rule.id }, recipients, now)
+    auditWrite(tx, { kind: 'alert_rule', id: rule.id, after: rule })
+    return { rule_id: rule.id }
   })
   return findAlertRule(app, caller, outcome.rule_id)
 }
@@ -67,26 +67,26 @@ interface Outcome {
  * @throws Refusal 404; 422 naming each invalid field; 402; 429 as `createAlertRule`
  */
 export async function changeAlertRule(app: Writing, caller: Caller, id: string, input: AlertRuleInput): Promise<AlertRuleView> {
-  const { recipients, ...asked } = judgeChanges(await findAlertRule(app, caller, id), input)
+  const { recipients, ...changes } = validateChanges(await findAlertRule(app, caller, id), input)
   requireAlerts(caller)
   const team_id = caller.team.id
   const now = app.clock.now()
-  await requirePlaces(caller.db, asked)
-  if (recipients) await countAsked(app, caller, recipients, now)
+  await requirePlaces(caller.db, changes)
+  if (recipients) await countConfirmations(app, caller, recipients, now)
   await caller.db.$transaction(async (tx) => {
-    await lockPlaces(tx, team_id, asked)
+    await lockPlaces(tx, team_id, changes)
     await lockTeamRow(tx, team_id)
     const before = await tx.alertRule.findFirst({ where: { id } })
     if (!before) throw noSuchRule()
     // Check again: a concurrent change may have made the rule incompatible with this one.
-    judgeChanges(before, input)
-    await requirePlaces(tx, asked)
-    const cameOrWent = recipients !== undefined && (await setRecipients(tx, { team_id, rule_id: id }, recipients, now))
-    const held = { ...before, property: before.property_id, territory: before.territory_id }
-    const differing = keysOf(asked).filter((field) => !isDeepStrictEqual(asked[field], held[field]))
-    const changed = [...differing, ...(cameOrWent ? ['recipients'] : [])]
+    validateChanges(before, input)
+    await requirePlaces(tx, changes)
+    const recipientsChanged = recipients !== undefined && (await setRecipients(tx, { team_id, rule_id: id }, recipients, now))
+    const current = { ...before, property: before.property_id, territory: before.territory_id }
+    const changedFields = keysOf(changes).filter((field) => !isDeepStrictEqual(changes[field], current[field]))
+    const changed = [...changedFields, ...(recipientsChanged ? ['recipients'] : [])]
     if (changed.length === 0) return auditWrite(tx, { kind: 'alert_rule', id, before, after: before, changed })
-    const [after] = await tx.alertRule.updateManyAndReturn({ where: { id }, data: { ...columnsOf(asked), updated_at: now } })
+    const [after] = await tx.alertRule.updateManyAndReturn({ where: { id }, data: { ...columnsOf(changes), updated_at: now } })
     if (!after) throw noSuchRule()
     auditWrite(tx, { kind: 'alert_rule', id, before, after, changed })
   })
@@ -94,11 +94,11 @@ export async function changeAlertRule(app: Writing, caller: Caller, id: string, 
 }
 
 /** @throws Refusal 422 naming each invalid field */
-function judgeChanges(held: Omit<AlertRuleView, 'recipients'>, input: AlertRuleInput) {
+function validateChanges(current: Omit<AlertRuleView, 'recipients'>, input: AlertRuleInput) {
   const faults = gatherFaults()
-  const asked = checkRuleChanges({ ...held, property: held.property_id, territory: held.territory_id }, input, faults)
+  const changes = checkRuleChanges({ ...current, property: current.property_id, territory: current.territory_id }, input, faults)
   faults.refuse()
-  return asked
+  return changes
 }
 
 /**
@@ -111,7 +111,7 @@ export async function removeAlertRule(app: Writing, caller: Caller, id: string):
     await lockTeamRow(tx, caller.team.id)
     const { count } = await tx.alertRule.deleteMany({ where: { id } })
     if (count === 0) throw noSuchRule()
-    await dropUnnamedAddresses(tx, caller.team.id, app.clock.now())
+    await deleteUnusedAddressesOfTeam(tx, caller.team.id, app.clock.now())
     auditWrite(tx, { kind: 'alert_rule', id, before })
   })
 }
@@ -121,12 +121,12 @@ function requireAlerts(caller: Caller): void {
   requireRecordAlerts(caller)
 }
 
-type Asked = Partial<Omit<AlertRuleFields, 'recipients'>>
+type RuleChanges = Partial<Omit<AlertRuleFields, 'recipients'>>
 
 /** Returns the sent fields by their columns, without those that were not sent. */
-function columnsOf({ property, territory, kinds = undefined, ...asked }: Asked) {
+function columnsOf({ property, territory, kinds = undefined, ...fields }: RuleChanges) {
   return {
-    ...asked,
+    ...fields,
     ...(kinds && { kinds }),
     ...(property !== undefined && { property_id: property }),
     ...(territory !== undefined && { territory_id: territory }),
@@ -137,12 +137,12 @@ function columnsOf({ property, territory, kinds = undefined, ...asked }: Asked) 
  * Locks the places of a rule against removal until the transaction ends. A removal locks the place before the team's row, so
  * places are locked first here too.
  */
-async function lockPlaces(tx: Pick<ScopedTx, '$queryRaw'>, team_id: string, { property, territory }: Asked): Promise<void> {
+async function lockPlaces(tx: Pick<ScopedTx, '$queryRaw'>, team_id: string, { property, territory }: RuleChanges): Promise<void> {
   if (property) await tx.$queryRaw`SELECT id FROM properties WHERE id = ${property}::uuid AND team_id = ${team_id}::uuid FOR KEY SHARE`
   if (territory) await tx.$queryRaw`SELECT id FROM territories WHERE id = ${territory}::uuid AND team_id = ${team_id}::uuid FOR KEY SHARE`
 }
 
-async function requirePlaces(db: Pick<ScopedTx, 'property' | 'territory'>, { property, territory }: Asked): Promise<void> {
+async function requirePlaces(db: Pick<ScopedTx, 'property' | 'territory'>, { property, territory }: RuleChanges): Promise<void> {
   const faults = gatherFaults()
   if (property)
     faults.unless((await db.property.count({ where: { id: property } })) === 1, 'property', 'There is no property with this id.')
@@ -153,9 +153,9 @@ async function requirePlaces(db: Pick<ScopedTx, 'property' | 'territory'>, { pro
 
 /** Replaces the recipients with those that were sent. Returns whether any was added or removed. */
 async function setRecipients(tx: ScopedTx, rule: { team_id: string; rule_id: string }, emails: string[], now: Date): Promise<boolean> {
-  const gone = await tx.alertRecipient.deleteMany({ where: { rule_id: rule.rule_id, email: { notIn: emails }, stopped_at: null } })
-  const come = await tx.alertRecipient.createMany({ data: emails.map((email) => ({ ...rule, email })), skipDuplicates: true })
+  const deleted = await tx.alertRecipient.deleteMany({ where: { rule_id: rule.rule_id, email: { notIn: emails }, stopped_at: null } })
+  const created = await tx.alertRecipient.createMany({ data: emails.map((email) => ({ ...rule, email })), skipDuplicates: true })
   await requestConfirmations(tx, rule.team_id, emails, now)
-  await dropUnnamedAddresses(tx, rule.team_id, now)
-  return gone.count + come.count > 0
+  await deleteUnusedAddressesOfTeam(tx, rule.team_id, now)
+  return deleted.count + created.count > 0
 }

@@ -25,12 +25,12 @@ export async function sendAlertMail(app: App, mail_id: string): Promise<void> {
   const { base_url, console_url } = app.config
   const stop_url = `${base_url}${stopPath(app.config, leased)}`
   const { team_name, rule_name } = leased
-  const letter = composeAlertMail(days, { team_name, rule_name: rule_name ?? '', console_url, stop_url })
+  const mail = composeAlertMail(days, { team_name, rule_name: rule_name ?? '', console_url, stop_url })
   let ending = false
   try {
     await app.mail.send({
       to: leased.email,
-      ...letter,
+      ...mail,
       message_id: messageIdOf(app, leased),
       headers: {
         'List-Unsubscribe': `<${stop_url}>`,
@@ -38,7 +38,7 @@ export async function sendAlertMail(app: App, mail_id: string): Promise<void> {
         'Auto-Submitted': 'auto-generated',
       },
       async beforeEnd() {
-        await recordSending(app, leased, letter.subject)
+        await recordSending(app, leased, mail.subject)
         ending = true
       },
     })
@@ -69,7 +69,7 @@ function failureOf(fault: unknown, ending: boolean): MailFailure {
   const answer = fault instanceof Error && 'responseCode' in fault ? Number(fault.responseCode) : null
   const code = codeOf(fault)
   const reason = answer === null ? `The mail server did not respond (${code ?? 'no code'}).` : `The mail server answered ${answer}.`
-  return { reason, final: answer !== null && answer >= 500 && REFUSED.includes(String(code)), unheard: ending && answer === null }
+  return { reason, final: answer !== null && answer >= 500 && REFUSED.includes(String(code)), maybe_sent: ending && answer === null }
 }
 
 /** Stages due mails that have no job left. */

@@ -13,13 +13,13 @@ import { hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
  * Whether anything about a record is doubted. Such a record is cited and counted with its caveats, and is never the only
  * support for a headline, a peak or a confidence above low.
  */
-export function isDoubted({ caveats }: Pick<ArchiveRecord, 'caveats'>): boolean {
+export function isSuspect({ caveats }: Pick<ArchiveRecord, 'caveats'>): boolean {
   return caveats.length > 0
 }
 
 /** Whether a record is doubted in more than the extent of a flood: in its place, its time or its size. */
-export function isDoubtedBeyondExtent({ caveats }: Pick<ArchiveRecord, 'caveats'>): boolean {
-  return caveats.some((caveat) => !isOfExtent(caveat))
+export function isSuspectBeyondExtent({ caveats }: Pick<ArchiveRecord, 'caveats'>): boolean {
+  return caveats.some((caveat) => !isExtentCaveat(caveat))
 }
 
 // ---------------------------------------------------------------- where
@@ -33,17 +33,17 @@ const OUTSIDE_MILES_MAX = 20
  * @param subject the thing at the point, as the beginning of the sentence
  * @param outcome the consequence, as the end of the sentence
  */
-export function doubtOfPoint(point: Point, counties: County[], subject = 'The point', outcome = ''): string | null {
+export function pointCaveat(point: Point, counties: County[], subject = 'The point', outcome = ''): string | null {
   const miles = milesBeyond(point, counties)
-  return miles === null ? null : outside(miles, counties, subject, outcome)
+  return miles === null ? null : outsideCaveat(miles, counties, subject, outcome)
 }
 
 /** Miles: no error in a place is this far. The sign of a coordinate is lost, or the two are swapped. */
-const ELSEWHERE_MILES = 1_000
+const FAR_MILES = 1_000
 
 /** Whether a point is so far from the counties its source names that it says nothing about where in them the event was. */
-export function isElsewhere(point: Point, counties: County[]): boolean {
-  return (milesBeyond(point, counties) ?? 0) > ELSEWHERE_MILES
+export function isFarFromCounties(point: Point, counties: County[]): boolean {
+  return (milesBeyond(point, counties) ?? 0) > FAR_MILES
 }
 
 /**
@@ -51,16 +51,16 @@ export function isElsewhere(point: Point, counties: County[]): boolean {
  * county.
  * @param state two-letter code; null if the report names none
  */
-export function doubtOfPlace(point: Point, counties: County[], state: string | null): string | null {
-  return counties.length > 0 ? doubtOfPoint(point, counties) : state && doubtOfState(point, state.toUpperCase())
+export function placeCaveat(point: Point, counties: County[], state: string | null): string | null {
+  return counties.length > 0 ? pointCaveat(point, counties) : state && stateCaveat(point, state.toUpperCase())
 }
 
 /** A point on land of another state, or very far away. A point at sea may belong to the state at any shorter distance. */
-function doubtOfState(point: Point, state: string): string | null {
+function stateCaveat(point: Point, state: string): string | null {
   const counties = countiesOf(state)
-  const over = countyAt(point.latitude, point.longitude)
-  const miles = over?.state === state ? null : milesBeyond(point, counties)
-  if (miles === null || (over === null && miles <= ELSEWHERE_MILES)) return null
+  const county = countyAt(point.latitude, point.longitude)
+  const miles = county?.state === state ? null : milesBeyond(point, counties)
+  if (miles === null || (county === null && miles <= FAR_MILES)) return null
   return `The point lies ${plainMiles(miles)} mi outside the state that the source names (${state}).`
 }
 
@@ -73,7 +73,7 @@ function milesBeyond(point: Point, counties: County[]): number | null {
   return miles !== null && miles > OUTSIDE_MILES_MAX ? miles : null
 }
 
-function outside(miles: number, counties: County[], subject: string, outcome: string): string {
+function outsideCaveat(miles: number, counties: County[], subject: string, outcome: string): string {
   const named = `${counties.length === 1 ? 'county' : 'counties'} that the source names (${namesOf(counties)})`
   return `${subject} lies ${plainMiles(miles)} mi outside the ${named}${outcome && `; ${outcome}`}.`
 }
@@ -92,7 +92,7 @@ const plainMiles = (miles: number) => (miles < 99.95 ? miles.toFixed(1) : String
  * Returns a caveat for a county whose number and name in the source belong to two counties of the state. @param named the
  * counties with that name
  */
-export function doubtOfCounty(numbered: County, named: County[]): string | null {
+export function countyCaveat(numbered: County, named: County[]): string | null {
   if (named.length === 0 || named.some(({ fips }) => fips === numbered.fips)) return null
   return `The source gives the number of one county (${namesOf([numbered])}) and the name of another (${namesOf(named)}): either may be meant.`
 }
@@ -108,7 +108,7 @@ const LONGEST_PATH_MILES = 219
  * @param drawn miles between the ends
  * @param stated miles; null if the source gives no length
  */
-export function doubtOfPath(drawn: number, stated: number | null): string | null {
+export function pathCaveat(drawn: number, stated: number | null): string | null {
   const apart = `The two ends of the path lie ${plainMiles(drawn)} mi apart`
   if (stated === null)
     return drawn > LONGEST_PATH_MILES ? `${apart}, farther than any tornado on record went; only where it began is used.` : null
@@ -117,19 +117,19 @@ export function doubtOfPath(drawn: number, stated: number | null): string | null
     : null
 }
 
-const CORNERS_NOT_HELD = 'The corners of the flooded area are not held; only where the flood began is used.'
+const CORNERS_MISSING = 'The corners of the flooded area are not held; only where the flood began is used.'
 const FAR_CORNER = 'A corner of the flooded area'
 
 /** Returns the doubt about the extent of a flood, if any. The area is used only without a doubt. @param corners null if none are stored */
-export function doubtOfExtent(corners: Position[] | null, counties: County[]): string | null {
-  if (corners === null) return CORNERS_NOT_HELD
+export function extentCaveat(corners: Position[] | null, counties: County[]): string | null {
+  if (corners === null) return CORNERS_MISSING
   const miles = Math.max(...corners.map(([longitude, latitude]) => milesBeyond({ latitude, longitude }, counties) ?? 0))
-  return miles > 0 ? outside(miles, counties, FAR_CORNER, 'only where the flood began is used') : null
+  return miles > 0 ? outsideCaveat(miles, counties, FAR_CORNER, 'only where the flood began is used') : null
 }
 
 /** Whether a caveat is about the extent of a flood. It is judged again when corners are added or removed. */
-export function isOfExtent(caveat: string): boolean {
-  return caveat === CORNERS_NOT_HELD || caveat.startsWith(FAR_CORNER)
+export function isExtentCaveat(caveat: string): boolean {
+  return caveat === CORNERS_MISSING || caveat.startsWith(FAR_CORNER)
 }
 
 // ---------------------------------------------------------------- when
@@ -140,7 +140,7 @@ const AHEAD_MINUTES_MAX = 10
 const LATE_DAYS_MAX = 14
 
 /** Returns a caveat for a report whose product was sent before the event, or long after it. */
-export function doubtOfReportTime(at: Date, sent_at: Date, is_survey: boolean): string | null {
+export function reportTimeCaveat(at: Date, sent_at: Date, is_survey: boolean): string | null {
   const late = sent_at.getTime() - at.getTime()
   if (-late > AHEAD_MINUTES_MAX * MINUTE_MS)
     return `The report is dated ${Math.round(-late / MINUTE_MS)} minutes after its product was sent: its time may be mistaken.`
@@ -170,10 +170,10 @@ const WEAKEST_WIND_MPH = 19
 /** Yards: wider than any tornado on record, which was 4,576 (El Reno, Oklahoma, 31 May 2013). */
 export const TORNADO_WIDTH_MAX_YD = 5280
 
-type Sized = Pick<ArchiveRecord, 'type' | 'hail_size_in' | 'wind_gust_mph' | 'wind_speed_mph'>
+type Magnitudes = Pick<ArchiveRecord, 'type' | 'hail_size_in' | 'wind_gust_mph' | 'wind_speed_mph'>
 
 /** Returns why a magnitude is impossible; null if it is possible. */
-export function impossibleIn({ hail_size_in, wind_gust_mph, wind_speed_mph }: Sized): string | null {
+export function impossibleMagnitude({ hail_size_in, wind_gust_mph, wind_speed_mph }: Magnitudes): string | null {
   if (isImpossibleHail(hail_size_in)) return `hail of ${hail_size_in} in is larger than any on record`
   const mph = wind_gust_mph ?? wind_speed_mph
   return isImpossibleWind(mph) ? `a wind of ${mph} mph is stronger than any on record` : null
@@ -188,8 +188,8 @@ export function isImpossibleWind(mph: number | null): boolean {
 }
 
 /** Returns a caveat for a possible magnitude that exceeds every measurement in the United States, or is too small for anyone to report. */
-export function doubtOfMagnitude({ type, hail_size_in, wind_gust_mph, wind_speed_mph }: Sized): string | null {
-  if (hail_size_in !== null) return doubtOfHail(type, hail_size_in)
+export function magnitudeCaveat({ type, hail_size_in, wind_gust_mph, wind_speed_mph }: Magnitudes): string | null {
+  if (hail_size_in !== null) return hailCaveat(type, hail_size_in)
   const mph = wind_gust_mph ?? wind_speed_mph
   if (mph === null) return null
   if (windTypes.includes(type) && mph < WEAKEST_WIND_MPH)
@@ -202,7 +202,7 @@ export function doubtOfMagnitude({ type, hail_size_in, wind_gust_mph, wind_speed
     : null
 }
 
-function doubtOfHail(type: RecordType, inches: number): string | null {
+function hailCaveat(type: RecordType, inches: number): string | null {
   if (!hailTypes.includes(type)) return null
   if (inches > LARGEST_HAIL_IN)
     return `Hail of ${inches.toFixed(2)} in is larger than any measured in the United States (${LARGEST_HAIL_IN.toFixed(2)} in, Vivian, South Dakota, 2010).`

@@ -3,7 +3,7 @@ import { monthAfter } from '#domain/archive/coverage/coverage-months.ts'
 import type { NamedRejection } from '#domain/archive/ingest/import.ts'
 import { type Counts, IMPORTS_SHOWN } from '#domain/archive/ingest/import-runs.ts'
 import { sources } from '#domain/archive/sources/index.ts'
-import { wholeRead } from '#domain/archive/whole-read.ts'
+import { sharedLongQuery } from '#domain/archive/whole-read.ts'
 import { daySources, type SourceId } from '#domain/weather/sources.ts'
 
 export interface ArchiveStatus {
@@ -31,12 +31,12 @@ export interface StateStatus {
   state: string
   records: number
   /** Stored months, as spans: YYYY-MM, both included. */
-  held: HeldSpan[]
+  held: CompiledSpan[]
   /** Days stored at least in part, as spans: for radar, warnings and observations. */
-  days: HeldDaysSpan[]
+  days: StoredDaySpan[]
 }
 
-export interface HeldDaysSpan {
+export interface StoredDaySpan {
   /** YYYY-MM-DD, both included. */
   from: string
   to: string
@@ -45,7 +45,7 @@ export interface HeldDaysSpan {
   moments: number
 }
 
-export interface HeldSpan {
+export interface CompiledSpan {
   from: string
   to: string
   preliminary: boolean
@@ -105,7 +105,7 @@ interface RecordsOfState {
   to: string
 }
 
-const countRecords = wholeRead<RecordsOfState>(`
+const countRecords = sharedLongQuery<RecordsOfState>(`
   SELECT source, state, count(*)::int AS records, count(withdrawn_at)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to"
     FROM archive_records GROUP BY source, state`)
 
@@ -131,7 +131,7 @@ interface Month {
   compiled_on: string | null
 }
 
-type DaysOfState = HeldDaysSpan & { source: string; state: string }
+type DaysOfState = StoredDaySpan & { source: string; state: string }
 
 /** In a run of consecutive days, the day minus the row number is constant. */
 const DAYS = `
@@ -140,21 +140,21 @@ const DAYS = `
    GROUP BY source, state, run ORDER BY source, state, 3`
 
 function statesOf(counted: RecordsOfState[], months: Month[], days: DaysOfState[]): StateStatus[] {
-  const standing = new Map(
+  const currentCounts = new Map(
     counted.flatMap(({ state, records, withdrawn }) => (state && records > withdrawn ? [[state, records - withdrawn]] : [])),
   )
-  const states = [...new Set([...standing.keys(), ...[...months, ...days].map(({ state }) => state)])].sort()
+  const states = [...new Set([...currentCounts.keys(), ...[...months, ...days].map(({ state }) => state)])].sort()
   return states.map((state) => ({
     state,
-    records: standing.get(state) ?? 0,
+    records: currentCounts.get(state) ?? 0,
     held: spansOf(months.filter((month) => month.state === state)),
     days: days.filter((span) => span.state === state).map(({ from, to, days, moments }) => ({ from, to, days, moments })),
   }))
 }
 
 /** Joins consecutive months of the same compile into spans. */
-function spansOf(months: Month[]): HeldSpan[] {
-  const spans: HeldSpan[] = []
+function spansOf(months: Month[]): CompiledSpan[] {
+  const spans: CompiledSpan[] = []
   for (const { month, preliminary, compiled_on } of months) {
     const last = spans.at(-1)
     const follows = last && monthAfter(last.to) === month && last.preliminary === preliminary && last.compiled_on === compiled_on

@@ -7,12 +7,12 @@ import { sessionPool, sharedPool } from '#domain/engines/row-scope.ts'
  * that arrive during a run share its rows, which show the archive as of the first call. Otherwise each would occupy a
  * connection and a processor for as long, and an open page polls every few seconds.
  */
-export function wholeRead<Row extends pg.QueryResultRow>(text: string): (pool: pg.Pool) => Promise<Row[]> {
-  const underWay = new WeakMap<pg.Pool, Promise<Row[]>>()
+export function sharedLongQuery<Row extends pg.QueryResultRow>(text: string): (pool: pg.Pool) => Promise<Row[]> {
+  const inFlight = new WeakMap<pg.Pool, Promise<Row[]>>()
   return (pool) => {
     const shared = sharedPool(pool)
-    const read = underWay.get(shared) ?? longQuery<Row>(sessionPool(pool), text).finally(() => underWay.delete(shared))
-    underWay.set(shared, read)
+    const read = inFlight.get(shared) ?? longQuery<Row>(sessionPool(pool), text).finally(() => inFlight.delete(shared))
+    inFlight.set(shared, read)
     return read
   }
 }

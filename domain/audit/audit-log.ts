@@ -33,58 +33,58 @@ export interface AuditedWrite {
 export const INSTALL = '00000000-0000-0000-0000-000000000000'
 
 /** The pending writes of each recorded transaction. */
-const notes = new WeakMap<object, AuditedWrite[]>()
+const pendingWrites = new WeakMap<object, AuditedWrite[]>()
 
 /**
  * Queues a row of the audit log, which the transaction writes as its last statement. Does nothing in a transaction without an audit
  * log, such as that of a job.
  */
-export function auditWrite(tx: object, written: AuditedWrite): void {
-  notes.get(tx)?.push(written)
+export function auditWrite(tx: object, write: AuditedWrite): void {
+  pendingWrites.get(tx)?.push(write)
 }
 
 /** A Prisma transaction that can send the statement. */
-interface Sending {
+interface RawExecutor {
   $executeRaw(statement: TemplateStringsArray, ...values: unknown[]): Promise<number>
 }
 
-interface Transacting {
+interface TransactionClient {
   $transaction(work: (tx: never) => Promise<unknown>, options?: object): Promise<unknown>
 }
 
 /** Wraps a client so that each transaction ends with a row for every queued write: both are committed, or neither. */
-export function withAuditLog<Client extends object>(db: Client, doing: Operation): Client {
-  const client = db as unknown as Transacting
-  const $transaction = (work: (tx: Sending) => Promise<unknown>, options?: object) =>
-    client.$transaction(async (tx: Sending) => {
-      const noted: AuditedWrite[] = []
-      notes.set(tx, noted)
+export function withAuditLog<Client extends object>(db: Client, context: Operation): Client {
+  const client = db as unknown as TransactionClient
+  const $transaction = (work: (tx: RawExecutor) => Promise<unknown>, options?: object) =>
+    client.$transaction(async (tx: RawExecutor) => {
+      const writes: AuditedWrite[] = []
+      pendingWrites.set(tx, writes)
       const result = await work(tx)
       // Last, because the chain is locked from here to the end of the transaction.
-      for (const one of noted) await appendEntry(tx, doing, one)
+      for (const write of writes) await appendEntry(tx, context, write)
       return result
     }, options)
   return new Proxy(db, { get: (_, key) => (key === '$transaction' ? $transaction : Reflect.get(db, key)) })
 }
 
 /** Adds a row at once, in a transaction of tagged statements that writes nothing afterwards. */
-export async function appendEntry(tx: Sending, doing: Operation, written: AuditedWrite): Promise<void> {
-  const { chain, entry } = rowOf(doing, written)
+export async function appendEntry(tx: RawExecutor, context: Operation, write: AuditedWrite): Promise<void> {
+  const { chain, entry } = rowOf(context, write)
   await tx.$executeRaw`SELECT append_audit(${chain}::uuid, ${entry}::json)`
 }
 
 /** Adds a row in the open transaction of a pool connection. */
 export async function appendEntryOn(
   client: { query(text: string, values: unknown[]): Promise<unknown> },
-  doing: Operation,
-  written: AuditedWrite,
+  context: Operation,
+  write: AuditedWrite,
 ): Promise<void> {
-  const { chain, entry } = rowOf(doing, written)
+  const { chain, entry } = rowOf(context, write)
   await client.query('SELECT append_audit($1::uuid, $2::json)', [chain, entry])
 }
 
-function rowOf(doing: Operation, { team_id, kind, id, before, after, changed }: AuditedWrite): { chain: string; entry: string } {
-  const { actor_kind, actor, operation, request_id, address } = doing
+function rowOf(context: Operation, { team_id, kind, id, before, after, changed }: AuditedWrite): { chain: string; entry: string } {
+  const { actor_kind, actor, operation, request_id, address } = context
   const entry = {
     actor_kind,
     actor,
@@ -97,7 +97,7 @@ function rowOf(doing: Operation, { team_id, kind, id, before, after, changed }: 
     request_id,
     network: networkOf(address),
   }
-  return { chain: team_id ?? doing.team_id ?? INSTALL, entry: canonicalJson(entry) }
+  return { chain: team_id ?? context.team_id ?? INSTALL, entry: canonicalJson(entry) }
 }
 
 /** Returns 203.0.113.0/24 for 203.0.113.9, or the /48 of an IPv6 address: a network, not a household. Null if it is not an address. */

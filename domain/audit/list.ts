@@ -48,19 +48,19 @@ export const auditFilters = {
 export async function listAuditLog(
   { pool }: Pick<App, 'pool'>,
   team_id: string | null,
-  asked: Listing<typeof auditFilters>,
+  input: Listing<typeof auditFilters>,
 ): Promise<PageOf<AuditEntryView>> {
   const faults = gatherFaults()
-  const { filters, paging } = readListing(auditFilters, asked, faults)
+  const { filters, paging } = readListing(auditFilters, input, faults)
   faults.refuse()
   const { actor_kind, actor, operation, target_kind, target, since } = filters
-  const narrowing = [team_id, actor_kind, actor, operation, target_kind, target, since].map((value) => value ?? null)
+  const filterValues = [team_id, actor_kind, actor, operation, target_kind, target, since].map((value) => value ?? null)
   const { text, name } = team_id === null ? { text: PAGE_OF_ALL, name: 'audit.page.all' } : { text: PAGE, name: 'audit.page' }
-  const { rows } = await pool.query<Row>({ name, text, values: [...narrowing, paging.per_page, offsetOf(paging)] })
-  const whole = narrowing.slice(1).every((value) => value === null)
-  const count = whole
-    ? { name: 'audit.count.whole', text: COUNT_WHOLE, values: [team_id] }
-    : { name: 'audit.count', text: COUNT, values: narrowing }
+  const { rows } = await pool.query<Row>({ name, text, values: [...filterValues, paging.per_page, offsetOf(paging)] })
+  const isUnfiltered = filterValues.slice(1).every((value) => value === null)
+  const count = isUnfiltered
+    ? { name: 'audit.count.whole', text: COUNT_UNFILTERED, values: [team_id] }
+    : { name: 'audit.count', text: COUNT, values: filterValues }
   const counted = await pool.query<{ total: number }>(count)
   return { data: rows.map(viewOf), total: counted.rows[0]?.total ?? 0 }
 }
@@ -74,7 +74,7 @@ const viewOf = (row: Row): AuditEntryView => ({
   team_id: row.team_id === INSTALL ? null : row.team_id,
 })
 
-const NARROWED = `
+const FILTERED = `
   FROM audit_log l
  WHERE ($1::uuid IS NULL OR l.team_id = $1)
    AND ($2::text IS NULL OR l.actor_kind = $2)
@@ -84,9 +84,9 @@ const NARROWED = `
    AND ($6::text IS NULL OR l.target_id = $6)
    AND ($7::timestamptz IS NULL OR l.at >= $7)`
 const COLUMNS = `team_id, sequence, at, actor_kind, actor, operation, target_kind, target_id, before, after, changed, request_id, network, previous_hash, hash`
-const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
+const COUNT = `SELECT count(*)::int AS total ${FILTERED}`
 /** Rows of a chain are numbered without gaps, so an unfiltered count reads no rows of the log. */
-const COUNT_WHOLE = `
+const COUNT_UNFILTERED = `
   SELECT coalesce(sum(sequence - anchor_sequence), 0)::int AS total FROM audit_chains WHERE $1::uuid IS NULL OR team_id = $1`
-const PAGE = `SELECT ${COLUMNS} ${NARROWED} ORDER BY l.sequence DESC LIMIT $8 OFFSET $9`
-const PAGE_OF_ALL = `SELECT ${COLUMNS} ${NARROWED} ORDER BY l.at DESC, l.team_id, l.sequence DESC LIMIT $8 OFFSET $9`
+const PAGE = `SELECT ${COLUMNS} ${FILTERED} ORDER BY l.sequence DESC LIMIT $8 OFFSET $9`
+const PAGE_OF_ALL = `SELECT ${COLUMNS} ${FILTERED} ORDER BY l.at DESC, l.team_id, l.sequence DESC LIMIT $8 OFFSET $9`

@@ -28,8 +28,8 @@ export function allowedModes({ browser_sandbox, browser_uid }: Settings): Confin
 }
 
 /** Returns why a start failed if a less strict way may work: no sandbox or no other user is allowed. Null for every other fault. */
-export function fallbackReason(said: string): string | null {
-  const line = said.split('\n').find((text) => NOT_ALLOWED.test(text))
+export function fallbackReason(output: string): string | null {
+  const line = output.split('\n').find((text) => NOT_ALLOWED.test(text))
   return line?.replace(LOG_PREFIX, '').trim().slice(0, MESSAGE_MAX) ?? null
 }
 

@@ -52,7 +52,7 @@ const QUIET = [
 const LAUNCH_DEADLINE_MS = 30_000
 const CLOSE_DEADLINE_MS = 5_000
 /** The first lines of output explain why a browser does not start. */
-const SAID_MAX_CHARS = 16_384
+const OUTPUT_MAX_CHARS = 16_384
 /** For the wrapper scripts with which distributions start their browsers. */
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
@@ -64,11 +64,11 @@ const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 export async function openBrowser(settings: BrowserSettings): Promise<OpenBrowser> {
   if (settings.browser_ws) return connectTo(settings.browser_ws)
   let because: string | null = null
-  for (const way of allowedModes(settings)) {
-    const started = await start(settings, way)
-    if (!('said' in started)) return { ...started, confinement: { ...way, service_is_root: serviceIsRoot(), because } }
-    const reason = fallbackReason(started.said)
-    if (reason === null) refuse(started.said)
+  for (const mode of allowedModes(settings)) {
+    const started = await start(settings, mode)
+    if (!('output' in started)) return { ...started, confinement: { ...mode, service_is_root: serviceIsRoot(), because } }
+    const reason = fallbackReason(started.output)
+    if (reason === null) refuse(started.output)
     because ??= reason
   }
   refuse(
@@ -85,43 +85,43 @@ async function connectTo(browserWSEndpoint: string): Promise<OpenBrowser> {
 }
 
 /** Starts a browser; if it does not start, returns its output. */
-async function start(settings: BrowserSettings, way: ConfinementMode): Promise<Omit<OpenBrowser, 'confinement'> | { said: string }> {
+async function start(settings: BrowserSettings, mode: ConfinementMode): Promise<Omit<OpenBrowser, 'confinement'> | { output: string }> {
   const { default: puppeteer } = await import('puppeteer-core')
-  const program = await browserProgram(settings, way.uid).catch((fault: Error) => refuse(fault.message, fault))
-  const folder = await makeBrowserFolder(way.uid)
-  const asked = [...QUIET, ...(way.sandboxed ? [] : ['--no-sandbox']), '--remote-debugging-pipe']
-  const args = puppeteer.defaultArgs({ browser: 'chrome', headless: true, userDataDir: `${folder}/profile`, args: asked })
-  const child = spawnBounded(program, args, folder, way.uid, Math.floor(settings.browser_memory_mb / 2))
+  const program = await browserProgram(settings, mode.uid).catch((fault: Error) => refuse(fault.message, fault))
+  const folder = await makeBrowserFolder(mode.uid)
+  const flags = [...QUIET, ...(mode.sandboxed ? [] : ['--no-sandbox']), '--remote-debugging-pipe']
+  const args = puppeteer.defaultArgs({ browser: 'chrome', headless: true, userDataDir: `${folder}/profile`, args: flags })
+  const child = spawnBounded(program, args, folder, mode.uid, Math.floor(settings.browser_memory_mb / 2))
   const { stdio } = child as unknown as { stdio: [null, null, Readable, Writable, Readable] }
-  let said = ''
+  let output = ''
   stdio[2].on('data', (text) => {
-    if (said.length < SAID_MAX_CHARS) said += text
+    if (output.length < OUTPUT_MAX_CHARS) output += text
   })
   const end = () => endGroup(child)
   const ended = new Promise<string>((resolve) => {
     child.once('error', (fault) => resolve(fault.message))
     child.once('exit', () => resolve(''))
   })
-  const gone = ended.then(async (fault) => {
+  const cleanedUp = ended.then(async (fault) => {
     end()
     await dropBrowserFolder(folder)
-    return { said: `${fault}${said}`.trim() || 'it exited without output' }
+    return { output: `${fault}${output}`.trim() || 'it exited without output' }
   })
-  const late = setTimeout(() => {
-    said = `it did not answer within ${LAUNCH_DEADLINE_MS / 1000} s`
+  const launchTimer = setTimeout(() => {
+    output = `it did not answer within ${LAUNCH_DEADLINE_MS / 1000} s`
     end()
   }, LAUNCH_DEADLINE_MS)
   const connected = puppeteer.connect({ transport: pipeTransport(stdio[3], stdio[4]) })
   // The browser's exit carries the reason; a failed connection does not.
   connected.catch(end)
-  const browser = await Promise.race([connected.catch(() => gone), gone])
-  clearTimeout(late)
-  if ('said' in browser) return browser
+  const browser = await Promise.race([connected.catch(() => cleanedUp), cleanedUp])
+  clearTimeout(launchTimer)
+  if ('output' in browser) return browser
   const close = async () => {
-    const giveUp = setTimeout(end, CLOSE_DEADLINE_MS)
-    await Promise.race([browser.close().catch(() => {}), gone])
-    await gone
-    clearTimeout(giveUp)
+    const killTimer = setTimeout(end, CLOSE_DEADLINE_MS)
+    await Promise.race([browser.close().catch(() => {}), cleanedUp])
+    await cleanedUp
+    clearTimeout(killTimer)
   }
   return { browser, pid: present(child.pid), end, close }
 }
@@ -158,8 +158,10 @@ function endGroup({ pid }: ChildProcess): void {
 
 function refuse(why: string, cause?: unknown): never {
   const library = /shared libraries: ([^:]+):/.exec(why)?.[1]
-  const said = library ? `The browser needs ${library}, which this machine lacks.` : `The browser did not start: ${why.split('\n', 1)[0]}`
-  throw new Error(`${said} ${WHAT_TO_DO}`, { cause })
+  const message = library
+    ? `The browser needs ${library}, which this machine lacks.`
+    : `The browser did not start: ${why.split('\n', 1)[0]}`
+  throw new Error(`${message} ${WHAT_TO_DO}`, { cause })
 }
 
 /** Returns the program to start. @param uid user who must be able to read it; null: the service's own */

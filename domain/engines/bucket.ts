@@ -7,9 +7,9 @@ import type { BucketSettings } from '#domain/kernel/bucket-settings.ts'
 import type { BucketAddress } from '#domain/kernel/store-address.ts'
 
 /** Lifetime of a signed URL: it is followed at once. */
-const LINKED_S = 60
+const LINK_LIFETIME_S = 60
 /** Attempts to read a body that breaks off: the client itself retries only until the body starts. */
-const READS = 3
+const READ_ATTEMPTS = 3
 
 /**
  * Opens a store in a bucket of an S3 service: one object a file, complete or absent.
@@ -86,36 +86,36 @@ function isProved({ ChecksumSHA256, ETag }: PutObjectCommandOutput, bytes: Buffe
  */
 function read({ name, at, ask }: BucketClient, key: string, Range?: string): Promise<Buffer | null> {
   return ask(async ({ sdk, client, abortSignal }) => {
-    for (let tried = 1; ; tried++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         const { Body, ContentLength } = await client.send(new sdk.GetObjectCommand({ ...at(key), ...(Range && { Range }) }), {
           abortSignal,
         })
         const bytes = Buffer.from((await Body?.transformToByteArray()) ?? [])
         if (ContentLength === undefined || bytes.length === ContentLength) return bytes
-        if (tried === READS) throw brokenOff(name)
+        if (attempt === READ_ATTEMPTS) throw truncatedResponse(name)
       } catch (fault) {
         if (nameOf(fault) === 'NoSuchKey') return null
         // A status is the service's final response, after all retries of the client.
-        if (tried === READS || abortSignal.aborted || statusOf(fault) !== undefined) throw fault
+        if (attempt === READ_ATTEMPTS || abortSignal.aborted || statusOf(fault) !== undefined) throw fault
       }
     }
   })
 }
 
-const brokenOff = (store: string) => new StoreFault(`${store} cannot be used: its response breaks off.`, true)
+const truncatedResponse = (store: string) => new StoreFault(`${store} cannot be used: its response breaks off.`, true)
 
 async function remove({ at, ask }: BucketClient, key: string): Promise<void> {
   await ask(({ sdk, client, abortSignal }) => client.send(new sdk.DeleteObjectCommand(at(key)), { abortSignal }))
 }
 
 /** Lists every key with a prefix. */
-function list({ settings: { bucket, prefix }, ask }: BucketClient, begin: string): Promise<string[]> {
+function list({ settings: { bucket, prefix }, ask }: BucketClient, key_prefix: string): Promise<string[]> {
   return ask(async ({ sdk, client, abortSignal }) => {
     const keys: string[] = []
     for await (const { Contents = [] } of sdk.paginateListObjectsV2(
       { client },
-      { Bucket: bucket, Prefix: prefix + begin },
+      { Bucket: bucket, Prefix: prefix + key_prefix },
       { abortSignal },
     ))
       for (const { Key } of Contents) if (Key) keys.push(Key.slice(prefix.length))
@@ -125,7 +125,7 @@ function list({ settings: { bucket, prefix }, ask }: BucketClient, begin: string
 
 async function link({ settings, at, ask }: BucketClient, { key, bytes, sha256, filename }: LinkedFile): Promise<string | null> {
   if (settings.downloads !== 'redirect') return null
-  const is_meant = await ask(async ({ sdk, client, abortSignal }) => {
+  const is_same_file = await ask(async ({ sdk, client, abortSignal }) => {
     try {
       const found = await client.send(new sdk.HeadObjectCommand({ ...at(key), ChecksumMode: 'ENABLED' }), { abortSignal })
       return found.ContentLength === bytes && found.ChecksumSHA256 === Buffer.from(sha256, 'hex').toString('base64')
@@ -135,15 +135,15 @@ async function link({ settings, at, ask }: BucketClient, { key, bytes, sha256, f
       throw fault
     }
   })
-  if (!is_meant) return null
-  const saved = {
+  if (!is_same_file) return null
+  const responseHeaders = {
     ResponseContentDisposition: `attachment; filename="${filename}"`,
     ResponseContentType: 'application/pdf',
     ResponseCacheControl: 'private, no-store',
   }
   return ask(async ({ sdk, client }) => {
     const { default: presigner } = await import('@aws-sdk/s3-request-presigner')
-    return presigner.getSignedUrl(client, new sdk.GetObjectCommand({ ...at(key), ...saved }), { expiresIn: LINKED_S })
+    return presigner.getSignedUrl(client, new sdk.GetObjectCommand({ ...at(key), ...responseHeaders }), { expiresIn: LINK_LIFETIME_S })
   })
 }
 

@@ -52,8 +52,8 @@ export function openDatabase(url: string, max = 8, wait_ms = 15_000, direct_url 
 export async function transact<Result>(pool: pg.Pool, work: (tx: RawTx) => Promise<Result>): Promise<Result> {
   return inTransaction(pool, (client) => {
     const run = (statement: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {
-      const { text, values: given } = 'raw' in statement ? Prisma.sql(statement, ...values) : statement
-      return client.query({ name: nameStatement({ sql: text }), text, values: given })
+      const { text, values: parameters } = 'raw' in statement ? Prisma.sql(statement, ...values) : statement
+      return client.query({ name: nameStatement({ sql: text }), text, values: parameters })
     }
     return work({
       $queryRaw: async (...statement: Parameters<typeof run>) => (await run(...statement)).rows,

@@ -79,21 +79,21 @@ const REDIRECTS_MAX = 3
 const PAUSE_MS = 500
 const PAUSE_MAX_MS = 30_000
 /** Temporary statuses: timeout, too early, too many requests, or a server error. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
+const TEMPORARY_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /** @param pause_ms, lookup replaced in tests. */
 export function openHttp(config: Pick<Config, 'contact'>, pause_ms = PAUSE_MS, lookup: Lookup = systemLookup): Http {
   const connect = guardedConnector({ objection: metadataObjection, refuse: forbidden, lookup, timeout_ms: CONNECT_MS })
   const agent = new Agent({ connections: SOCKETS_PER_ORIGIN, connect })
   const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: REDIRECTS_MAX }))
-  const agentName = `weather-report-service/1.0${config.contact ? ` (${config.contact})` : ''}`
+  const userAgent = `weather-report-service/1.0${config.contact ? ` (${config.contact})` : ''}`
 
-  async function once(url: string, options: GetOptions, signal: AbortSignal, sent?: Buffer): Promise<HttpStream> {
+  async function sendOnce(url: string, options: GetOptions, signal: AbortSignal, requestBody?: Buffer): Promise<HttpStream> {
     const { statusCode, headers, body } = await request(url, {
       dispatcher,
       signal,
-      ...(sent && { method: 'POST' as const, body: sent }),
-      headers: { 'user-agent': agentName, ...conditions(options.validators), ...options.headers },
+      ...(requestBody && { method: 'POST' as const, body: requestBody }),
+      headers: { 'user-agent': userAgent, ...conditions(options.validators), ...options.headers },
     })
     const flat = flatten(headers)
     const head = {
@@ -101,20 +101,20 @@ export function openHttp(config: Pick<Config, 'contact'>, pause_ms = PAUSE_MS, l
       headers: flat,
       validators: { etag: flat.etag ?? null, last_modified: flat['last-modified'] ?? null },
     }
-    return { ...head, body: bounded(body, url, options.max_bytes ?? MAX_BYTES, Number(flat['content-length'] ?? 0), signal) }
+    return { ...head, body: limitBody(body, url, options.max_bytes ?? MAX_BYTES, Number(flat['content-length'] ?? 0), signal) }
   }
 
-  const readWhole = async ({ body, ...head }: HttpStream): Promise<HttpAnswer> => {
+  const readBody = async ({ body, ...head }: HttpStream): Promise<HttpAnswer> => {
     const chunks: Buffer[] = []
     for await (const chunk of body) chunks.push(chunk)
     return { ...head, body: Buffer.concat(chunks) }
   }
 
   return {
-    get: (url, options = {}) => withRetries(url, options, pause_ms, async (signal) => readWhole(await once(url, options, signal))),
+    get: (url, options = {}) => withRetries(url, options, pause_ms, async (signal) => readBody(await sendOnce(url, options, signal))),
     post: (url, body, options = {}) =>
-      withRetries(url, options, pause_ms, async (signal) => readWhole(await once(url, options, signal, body))),
-    open: (url, options = {}) => withRetries(url, options, pause_ms, (signal) => once(url, options, signal), discard),
+      withRetries(url, options, pause_ms, async (signal) => readBody(await sendOnce(url, options, signal, body))),
+    open: (url, options = {}) => withRetries(url, options, pause_ms, (signal) => sendOnce(url, options, signal), discard),
     close: () => agent.destroy(),
   }
 }
@@ -128,19 +128,19 @@ async function withRetries<Answer extends HttpHead>(
   discardAnswer: (answer: Answer) => void = () => {},
 ): Promise<Answer> {
   const signal = AbortSignal.timeout(timeout_ms)
-  const ends = Date.now() + timeout_ms
-  for (let tried = 0; ; tried++) {
-    const wait = Math.min(PAUSE_MAX_MS, pause_ms * 2 ** tried) * (0.5 + Math.random() / 2)
+  const deadline = Date.now() + timeout_ms
+  for (let retry = 0; ; retry++) {
+    const backoff = Math.min(PAUSE_MAX_MS, pause_ms * 2 ** retry) * (0.5 + Math.random() / 2)
     try {
       const answer = await attempt(signal)
-      const patience = Math.max(wait, retryAfter(answer.headers['retry-after']))
-      if (!PASSING.has(answer.status) || tried >= retries || Date.now() + patience >= ends) return answer
+      const delay = Math.max(backoff, retryAfter(answer.headers['retry-after']))
+      if (!TEMPORARY_STATUSES.has(answer.status) || retry >= retries || Date.now() + delay >= deadline) return answer
       discardAnswer(answer)
-      await pause(patience, undefined, { signal })
+      await pause(delay, undefined, { signal })
     } catch (fault) {
       const failure = failureOf(fault, url, signal)
-      if (failure.reason !== 'unreachable' || tried >= retries || Date.now() + wait >= ends) throw failure
-      await pause(wait)
+      if (failure.reason !== 'unreachable' || retry >= retries || Date.now() + backoff >= deadline) throw failure
+      await pause(backoff)
     }
   }
 }
@@ -164,7 +164,7 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
 }
 
 /** Wraps the body so that it fails if it is longer than allowed, cut short or late. */
-function bounded(body: Readable, url: string, max_bytes: number, announced: number, signal: AbortSignal): Readable {
+function limitBody(body: Readable, url: string, max_bytes: number, announced: number, signal: AbortSignal): Readable {
   async function* read() {
     let bytes = 0
     if (announced > max_bytes) throw tooLarge(url, max_bytes)
@@ -178,12 +178,12 @@ function bounded(body: Readable, url: string, max_bytes: number, announced: numb
       throw failureOf(fault, url, signal)
     }
   }
-  const whole = Readable.from(read(), { objectMode: false })
-  whole.once('close', () => {
+  const limited = Readable.from(read(), { objectMode: false })
+  limited.once('close', () => {
     body.on('error', () => {})
     body.destroy()
   })
-  return whole
+  return limited
 }
 
 function tooLarge(url: string, max_bytes: number): HttpFailure {

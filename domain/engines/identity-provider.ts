@@ -6,16 +6,16 @@ import type { OidcSettings } from '#domain/kernel/config.ts'
 export interface IdentityProvider {
   issuer: string
   /** @throws Error if the provider does not respond */
-  begin(): Promise<BegunSignIn>
+  begin(): Promise<PendingSignIn>
   /**
    * Verifies the provider's callback (state, nonce, issuer, audience, time and signature) and returns who signed in.
    * @param url the callback URL as received
    * @throws IdentityRefused if a check fails; Error if the provider does not respond
    */
-  finish(url: URL, begun: Omit<BegunSignIn, 'url'>): Promise<Claims>
+  finish(url: URL, pending: Omit<PendingSignIn, 'url'>): Promise<Claims>
 }
 
-export interface BegunSignIn {
+export interface PendingSignIn {
   /** The provider's sign-in page. */
   url: string
   state: string
@@ -45,14 +45,14 @@ const TIMEOUT_MS = 10_000
 
 /** @param redirect_uri the callback URL, as registered with the provider */
 export function openIdentityProvider(settings: OidcSettings, redirect_uri: string, http: Http): IdentityProvider {
-  let known: Promise<Configuration> | null = null
+  let cached: Promise<Configuration> | null = null
   /** Discovery runs once, and again after a failure. */
   const discovered = () => {
-    known ??= discover(settings, http).catch((fault) => {
-      known = null
+    cached ??= discover(settings, http).catch((fault) => {
+      cached = null
       throw fault
     })
-    return known
+    return cached
   }
   return {
     issuer: settings.issuer,
@@ -78,9 +78,9 @@ export function openIdentityProvider(settings: OidcSettings, redirect_uri: strin
       const signed = answer.claims()
       if (!signed) throw new IdentityRefused()
       // Some providers return personal claims only from the userinfo endpoint.
-      const asked = signed.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
-      const more = asked ? await orRefused(client.fetchUserInfo(configuration, answer.access_token, signed.sub)) : {}
-      const claims: Record<string, unknown> = { ...more, ...signed }
+      const needsUserInfo = signed.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+      const userInfo = needsUserInfo ? await orRefused(client.fetchUserInfo(configuration, answer.access_token, signed.sub)) : {}
+      const claims: Record<string, unknown> = { ...userInfo, ...signed }
       const { email, email_verified, name } = claims
       return {
         subject: signed.sub,
@@ -92,9 +92,9 @@ export function openIdentityProvider(settings: OidcSettings, redirect_uri: strin
   }
 }
 
-async function orRefused<Answer>(asking: Promise<Answer>): Promise<Answer> {
+async function orRefused<Answer>(promise: Promise<Answer>): Promise<Answer> {
   try {
-    return await asking
+    return await promise
   } catch (cause) {
     throw new IdentityRefused({ cause })
   }

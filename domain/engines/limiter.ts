@@ -5,7 +5,7 @@ import { openRedis, type RedisConfig, watchRedis } from '#domain/engines/redis.t
 import { messageOf } from '#domain/kernel/fault.ts'
 import type { Rate } from '#domain/kernel/refusal.ts'
 
-export interface Verdict extends Rate {
+export interface RateLimitResult extends Rate {
   allowed: boolean
 }
 
@@ -14,7 +14,7 @@ export interface Limiter {
   /** True while the database stores the log: one statement then reads a token and counts its request. */
   readonly in_database: boolean
   /** Counts `cost` requests if they fit, else none. @param moment null: the store's own time, which all servers share */
-  hit(bucket: string, limit: number, cost: number, moment: Date | null): Promise<Verdict>
+  hit(bucket: string, limit: number, cost: number, moment: Date | null): Promise<RateLimitResult>
   close(): Promise<void>
 }
 
@@ -76,7 +76,7 @@ return {1, limit - used - cost, string.format('%d', oldest + window)}`
 /** A request waits no longer for its count: Redis responds within a millisecond or has a problem. */
 const COUNT_TIMEOUT_MS = 250
 /** While Redis is unavailable, one request in this interval tries it; the database counts all others at once. */
-const TRY_AGAIN_MS = 1000
+const RETRY_INTERVAL_MS = 1000
 /** Longest pause before a reconnection to Redis. */
 const RECONNECT_MAX_MS = 2000
 
@@ -103,17 +103,17 @@ function redisLimiter(config: RedisConfig, database: Limiter, log: Log): Limiter
     },
     async hit(bucket, limit, cost, moment) {
       if (performance.now() < nextTryAt) return database.hit(bucket, limit, cost, moment)
-      const away = nextTryAt > 0
+      const isRetry = nextTryAt > 0
       // Only this request tries Redis; the others do not wait.
-      if (away) nextTryAt = performance.now() + TRY_AGAIN_MS
+      if (isRetry) nextTryAt = performance.now() + RETRY_INTERVAL_MS
       try {
         const [allowed, remaining, reset] = await redis.countHits(`rate:${bucket}`, moment?.getTime() ?? '', WINDOW_MS, limit, cost)
         if (nextTryAt > 0) log.info('the rate limiter uses Redis again')
         nextTryAt = 0
         return { limit, allowed: allowed === 1, remaining, reset_at: new Date(Number(reset)) }
       } catch (fault) {
-        if (!away) log.warn({ reason: messageOf(fault) }, 'the rate limiter has lost Redis and uses the database')
-        nextTryAt = performance.now() + TRY_AGAIN_MS
+        if (!isRetry) log.warn({ reason: messageOf(fault) }, 'the rate limiter has lost Redis and uses the database')
+        nextTryAt = performance.now() + RETRY_INTERVAL_MS
         return database.hit(bucket, limit, cost, moment)
       }
     },

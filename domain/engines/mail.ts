@@ -36,13 +36,13 @@ export function openMail({ smtp_url, contact, base_url }: Pick<Config, 'smtp_url
   const transport = import('nodemailer').then(({ createTransport }) => createTransport(smtp_url, { from } as never))
   return {
     configured: true,
-    async send({ beforeEnd, message_id, ...said }) {
-      const open = await transport
-      const message = { from, ...said, ...(message_id !== undefined && { messageId: message_id }) }
+    async send({ beforeEnd, message_id, ...fields }) {
+      const mailer = await transport
+      const message = { from, ...fields, ...(message_id !== undefined && { messageId: message_id }) }
       const sent = beforeEnd
-        ? open.sendMail({ envelope: { from, to: said.to }, raw: heldBack(await written(message), beforeEnd) })
-        : open.sendMail(message)
-      await Promise.race([sent, late()])
+        ? mailer.sendMail({ envelope: { from, to: fields.to }, raw: delayEnd(await composeRaw(message), beforeEnd) })
+        : mailer.sendMail(message)
+      await Promise.race([sent, rejectLate()])
     },
     close: () => void transport.then((open) => open.close()),
   }
@@ -61,13 +61,13 @@ export async function sendMail({ mail }: { mail: Pick<Mail, 'send'> }, message: 
 }
 
 /** Returns the message as sent over the wire. */
-async function written(message: object): Promise<Buffer> {
+async function composeRaw(message: object): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   return new MailComposer(message).compile().build()
 }
 
 /** A stream of the bytes whose end waits for `beforeEnd`. */
-function heldBack(bytes: Buffer, beforeEnd: () => Promise<void>): Readable {
+function delayEnd(bytes: Buffer, beforeEnd: () => Promise<void>): Readable {
   async function* parts() {
     yield bytes
     await beforeEnd()
@@ -75,6 +75,6 @@ function heldBack(bytes: Buffer, beforeEnd: () => Promise<void>): Readable {
   return Readable.from(parts(), { objectMode: false })
 }
 
-function late(): Promise<never> {
-  return new Promise((_, refuse) => setTimeout(() => refuse(new Error('the mail server did not answer in time')), MAIL_DEADLINE_MS).unref())
+function rejectLate(): Promise<never> {
+  return new Promise((_, reject) => setTimeout(() => reject(new Error('the mail server did not answer in time')), MAIL_DEADLINE_MS).unref())
 }

@@ -19,22 +19,22 @@ import { keepSession, type Limits, openPool } from '#domain/engines/pool.ts'
  */
 export async function migrate(database_url: string, folder: string): Promise<string[]> {
   const pool = openPool(database_url, { max: 4, application_name: 'weather-migrations', limits: MIGRATION })
-  const turn = await pool.connect()
+  const lockClient = await pool.connect()
   let session: { stop(): void } | undefined
   try {
-    await turn.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
-    session = await keepSession(turn)
-    await giveUpUnfinished(turn)
+    await lockClient.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    session = await keepSession(lockClient)
+    await rollBackUnfinished(lockClient)
     const engine = await openEngine(pool)
     const { appliedMigrationNames } = await engine.applyMigrations({
       migrationsList: await readMigrations(folder),
-      filters: NOTHING_LEFT_OUT,
+      filters: NO_FILTERS,
     })
-    await enableRowSecurity(turn)
+    await enableRowSecurity(lockClient)
     return appliedMigrationNames
   } finally {
     session?.stop()
-    turn.release(true)
+    lockClient.release(true)
     await pool.end()
   }
 }
@@ -54,7 +54,7 @@ export async function forceTeamRows(database_url: string): Promise<void> {
 }
 
 /** Marks unfinished migrations as rolled back so that they run again: otherwise the engine stops. Waits for one that still runs. */
-async function giveUpUnfinished(client: pg.PoolClient): Promise<void> {
+async function rollBackUnfinished(client: pg.PoolClient): Promise<void> {
   if (await hasHistory(client)) await client.query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE ${UNFINISHED}`)
 }
 
@@ -92,7 +92,7 @@ export async function scriptOf(schema: string, database_url: string): Promise<st
   try {
     const engine = await openEngine(pool)
     const to = { tag: 'schemaDatamodel' as const, files: [{ path: 'schema.prisma', content: schema }] }
-    const { stdout } = await engine.diff({ from: { tag: 'empty' }, to, script: true, exitCode: null, filters: NOTHING_LEFT_OUT })
+    const { stdout } = await engine.diff({ from: { tag: 'empty' }, to, script: true, exitCode: null, filters: NO_FILTERS })
     return stdout ?? ''
   } finally {
     await pool.end()
@@ -104,12 +104,12 @@ const MIGRATION: Limits = { statement: 0, lock: 0, idle_in_transaction: 60_000 }
 
 /** Id of the advisory lock for migrations: an arbitrary constant, used for nothing else. */
 const MIGRATION_LOCK = 7_240_510
-const NOTHING_LEFT_OUT = { externalTables: [], externalEnums: [] }
+const NO_FILTERS = { externalTables: [], externalEnums: [] }
 
 /** Opens the WebAssembly engine of `prisma migrate` on a pool. Its code is loaded once a process. */
 async function openEngine(pool: pg.Pool): Promise<wasm.SchemaEngine> {
   await (loaded ??= loadEngine())
-  const adapter = bindMigrationAwareSqlAdapterFactory(sendScriptsWhole(new PrismaPg(pool)))
+  const adapter = bindMigrationAwareSqlAdapterFactory(sendScriptsUnsplit(new PrismaPg(pool)))
   return await wasm.SchemaEngine.new({ datamodels: [['schema.prisma', DATASOURCE]] }, () => {}, adapter)
 }
 
@@ -133,8 +133,8 @@ async function loadEngine(): Promise<void> {
 }
 
 /** The adapter splits a script at every ';', even within a function body: sends the file whole, which makes it one transaction. */
-function sendScriptsWhole(factory: PrismaPg): SqlMigrationAwareDriverAdapterFactory {
-  const whole = (connection: Connection): SqlDriverAdapter => {
+function sendScriptsUnsplit(factory: PrismaPg): SqlMigrationAwareDriverAdapterFactory {
+  const withUnsplitScripts = (connection: Connection): SqlDriverAdapter => {
     const { onError } = connection as unknown as { onError(fault: unknown): never }
     connection.executeScript = (sql) =>
       connection
@@ -146,8 +146,8 @@ function sendScriptsWhole(factory: PrismaPg): SqlMigrationAwareDriverAdapterFact
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
-    connect: async () => whole(await factory.connect()),
-    connectToShadowDb: async () => whole(await factory.connectToShadowDb()),
+    connect: async () => withUnsplitScripts(await factory.connect()),
+    connectToShadowDb: async () => withUnsplitScripts(await factory.connectToShadowDb()),
   }
 }
 

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { keepSession, newConnection } from '#domain/engines/pool.ts'
 
 /** Pause before a lost connection is opened again. */
-const AGAIN_AFTER_MS = 1000
+const RECONNECT_DELAY_MS = 1000
 
 export interface Listening {
   close(): Promise<void>
@@ -11,42 +11,42 @@ export interface Listening {
 interface Listener {
   notice(payload: string): void
   /** Called whenever listening starts: earlier notices were missed. */
-  began(): void
+  started(): void
 }
 
 /**
  * Listens for PostgreSQL notifications on a separate connection, and reconnects when it is lost.
  * @param application_name name under which the server lists the connection
  */
-export function listen(database_url: string, channel: 'outbox' | 'changes', application_name: string, heard: Listener): Listening {
+export function listen(database_url: string, channel: 'outbox' | 'changes', application_name: string, listener: Listener): Listening {
   let client: pg.Client | undefined
   let session: { stop(): void } | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
-  const again = () => {
+  const scheduleReconnect = () => {
     client = undefined
-    if (!closed) timer = setTimeout(open, AGAIN_AFTER_MS)
+    if (!closed) timer = setTimeout(open, RECONNECT_DELAY_MS)
   }
   const open = () => {
-    const { client: opened, open: opening } = newConnection(database_url, application_name)
-    client = opened
+    const { client: connection, open: connect } = newConnection(database_url, application_name)
+    client = connection
     let lost = false
-    const lose = () => {
+    const handleLoss = () => {
       if (lost) return
       lost = true
       session?.stop()
-      opened.end().catch(() => {})
-      again()
+      connection.end().catch(() => {})
+      scheduleReconnect()
     }
-    opened.on('error', lose)
-    opened.on('end', lose)
-    opened.on('notification', ({ payload }) => heard.notice(payload ?? ''))
-    opening()
+    connection.on('error', handleLoss)
+    connection.on('end', handleLoss)
+    connection.on('notification', ({ payload }) => listener.notice(payload ?? ''))
+    connect()
       .then(async () => {
-        session = await keepSession(opened)
-        await opened.query(`LISTEN ${channel}`)
+        session = await keepSession(connection)
+        await connection.query(`LISTEN ${channel}`)
       })
-      .then(heard.began, lose)
+      .then(listener.started, handleLoss)
   }
   open()
   return {

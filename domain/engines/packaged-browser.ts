@@ -30,8 +30,8 @@ export async function packagedBrowser(home: string, uid: number | null = null): 
     throw new Error(`No browser is installed, and the packaged one does not run on ${process.platform} ${process.arch}.`)
   // Resolved at use: an install with its own browser may omit the package.
   const module = createRequire(import.meta.url).resolve('@sparticuz/chromium')
-  const shelf = uid === null || (await everybodyReaches(home)) ? path.join(home, 'browser') : await sharedShelf()
-  const folder = path.join(shelf, versionOf(module))
+  const cacheFolder = uid === null || (await isReachableByAll(home)) ? path.join(home, 'browser') : await sharedFolder()
+  const folder = path.join(cacheFolder, versionOf(module))
   const executablePath = path.join(folder, PROGRAM)
   if (!existsSync(folder)) await unpack(module, folder)
   // Earlier versions made the program executable only for its owner.
@@ -41,27 +41,27 @@ export async function packagedBrowser(home: string, uid: number | null = null): 
 }
 
 function versionOf(module: string): string {
-  const said = readFileSync(path.join(path.dirname(module), '..', 'package.json'), 'utf8')
-  const { version }: { version: string } = JSON.parse(said)
+  const json = readFileSync(path.join(path.dirname(module), '..', 'package.json'), 'utf8')
+  const { version }: { version: string } = JSON.parse(json)
   return version
 }
 
 /** For an install whose state folder is closed to other users, such as that of root. */
-const SHARED_SHELF = '/var/tmp/weather-browser'
+const SHARED_FOLDER = '/var/tmp/weather-browser'
 
 /** @throws Error if another user owns the folder or can write to it, and so could replace the program */
-async function sharedShelf(): Promise<string> {
-  await mkdir(SHARED_SHELF, { mode: 0o755 }).catch(() => {})
-  const { uid, mode } = await lstat(SHARED_SHELF)
-  if (uid !== process.getuid?.() || mode & 0o022) throw new Error(`another user owns ${SHARED_SHELF} or can write to it: remove it.`)
-  await chmod(SHARED_SHELF, 0o755)
-  return SHARED_SHELF
+async function sharedFolder(): Promise<string> {
+  await mkdir(SHARED_FOLDER, { mode: 0o755 }).catch(() => {})
+  const { uid, mode } = await lstat(SHARED_FOLDER)
+  if (uid !== process.getuid?.() || mode & 0o022) throw new Error(`another user owns ${SHARED_FOLDER} or can write to it: remove it.`)
+  await chmod(SHARED_FOLDER, 0o755)
+  return SHARED_FOLDER
 }
 
 /** Whether every folder on the path can be entered by everybody. */
-async function everybodyReaches(folder: string): Promise<boolean> {
+async function isReachableByAll(folder: string): Promise<boolean> {
   const { mode } = await stat(folder)
-  return (mode & 0o001) !== 0 && (folder === path.dirname(folder) || everybodyReaches(path.dirname(folder)))
+  return (mode & 0o001) !== 0 && (folder === path.dirname(folder) || isReachableByAll(path.dirname(folder)))
 }
 
 /** Unpacks atomically: a process that dies leaves an unused draft, and of two at once the first is kept. */

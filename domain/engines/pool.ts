@@ -68,13 +68,13 @@ export function openPool(connectionString: string, options: PoolOptions): pg.Poo
     max,
     application_name,
     ...CONNECTION,
-    Client: (by_transaction ? openingSoonByTransaction : openingSoon) as never,
+    Client: (by_transaction ? newTransactionClient : newClient) as never,
     onConnect: async (client) => {
       opened.add(client)
       client.once('end', () => opened.delete(client))
-      endInSilence(client, limits, opened)
+      closeOnSilence(client, limits, opened)
       if (by_transaction) return
-      await begin(client, limits, settings)
+      await configureSession(client, limits, settings)
       await prepare?.(client)
     },
   })
@@ -89,13 +89,13 @@ const limitsByTransaction = new WeakMap<pg.Pool, Record<string, string>>()
 
 /** Creates a single connection outside a pool, as for notifications, with the same timeouts once it is open. */
 export function newConnection(connectionString: string, application_name: string): { client: pg.Client; open(): Promise<void> } {
-  const client = openingSoon({ connectionString, application_name, ...CONNECTION })
+  const client = newClient({ connectionString, application_name, ...CONNECTION })
   return {
     client,
     async open() {
       await client.connect()
-      endInSilence(client, ORDINARY, new Set([client]))
-      await begin(client, ORDINARY, {})
+      closeOnSilence(client, ORDINARY, new Set([client]))
+      await configureSession(client, ORDINARY, {})
     },
   }
 }
@@ -107,7 +107,7 @@ export function newConnection(connectionString: string, application_name: string
 export async function setSessionLimits(client: pg.ClientBase, limits: Limits): Promise<void> {
   if (client instanceof TransactionClient) throw new Error('a connection to a pooler in transaction mode keeps no limits')
   await client.query(SET, columnsOf(settingsOf(limits)))
-  streamOf(client).setTimeout(silenceOf(limits))
+  streamOf(client).setTimeout(silenceLimitOf(limits))
 }
 
 /** Runs one statement that reads or deletes a lot, on a separate connection. */
@@ -122,16 +122,16 @@ export async function longQuery<Row extends pg.QueryResultRow>(pool: pg.Pool, te
 }
 
 /** Heartbeat of a session that holds a lock between its transactions; without it the server ends the session. */
-const BEAT_MS = 4000
-const ENDED_AFTER_SILENCE = '15s'
+const HEARTBEAT_MS = 4000
+const IDLE_SESSION_TIMEOUT = '15s'
 
 /** Keeps an idle session open as long as its process runs. Stop it before the session is released. */
 export async function keepSession(client: pg.ClientBase): Promise<{ stop(): void }> {
-  await client.query(SET, columnsOf({ idle_session_timeout: ENDED_AFTER_SILENCE }))
-  const beat = setInterval(() => {
+  await client.query(SET, columnsOf({ idle_session_timeout: IDLE_SESSION_TIMEOUT }))
+  const heartbeat = setInterval(() => {
     if (isIdle(client)) client.query('SELECT').catch(() => {})
-  }, BEAT_MS)
-  return { stop: () => clearInterval(beat) }
+  }, HEARTBEAT_MS)
+  return { stop: () => clearInterval(heartbeat) }
 }
 
 /**
@@ -146,14 +146,14 @@ export function ignoreLostConnections(pool: pg.Pool): void {
 const CONNECTION = { keepAlive: true, keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS }
 
 /** The pool's own timeout would also include the wait for a free connection. */
-function openingSoon(options: pg.ClientConfig): pg.Client {
+function newClient(options: pg.ClientConfig): pg.Client {
   return new pg.Client({ ...options, connectionTimeoutMillis: CONNECT_WITHIN_MS })
 }
-function openingSoonByTransaction(options: pg.ClientConfig): pg.Client {
+function newTransactionClient(options: pg.ClientConfig): pg.Client {
   return new TransactionClient({ ...options, connectionTimeoutMillis: CONNECT_WITHIN_MS })
 }
 
-async function begin(client: pg.ClientBase, limits: Limits, settings: Record<string, string>): Promise<void> {
+async function configureSession(client: pg.ClientBase, limits: Limits, settings: Record<string, string>): Promise<void> {
   await client.query(SET, columnsOf({ ...settingsOf(limits), ...LOST_CLIENTS, ...settings }))
 }
 
@@ -172,8 +172,8 @@ function settingsOf({ statement, lock, idle_in_transaction }: Limits): Record<st
 }
 
 /** By then the server has ended a statement and reported it; if not, it hangs, is cut off, or was replaced. 0: never. */
-const silenceOf = ({ statement }: Limits) => statement && statement + SAID_WITHIN_MS
-const SAID_WITHIN_MS = 1000
+const silenceLimitOf = ({ statement }: Limits) => statement && statement + TIMEOUT_REPORT_MS
+const TIMEOUT_REPORT_MS = 1000
 /** Time to read data that arrived while this process itself was blocked. */
 const READ_WITHIN_MS = 250
 
@@ -181,22 +181,23 @@ const READ_WITHIN_MS = 250
  * Closes a connection that gets no response, and with it the connections of the same pool that are idle or have received nothing
  * since: each of them would time out in turn.
  */
-function endInSilence(client: pg.ClientBase, limits: Limits, beside: Set<pg.ClientBase>): void {
+function closeOnSilence(client: pg.ClientBase, limits: Limits, connections: Set<pg.ClientBase>): void {
   const stream = streamOf(client)
-  heard.set(client, performance.now())
-  stream.on('data', () => heard.set(client, performance.now()))
-  stream.setTimeout(silenceOf(limits))
+  receivedAt.set(client, performance.now())
+  stream.on('data', () => receivedAt.set(client, performance.now()))
+  stream.setTimeout(silenceLimitOf(limits))
   stream.on('timeout', async () => {
-    const since = lastHeard(client)
+    const since = lastReceivedAt(client)
     if (isIdle(client)) return
     await pause(READ_WITHIN_MS)
-    if (lastHeard(client) > since) return
-    for (const one of beside) if (isIdle(one) || lastHeard(one) <= since) streamOf(one).destroy(new Error('The database does not answer.'))
+    if (lastReceivedAt(client) > since) return
+    for (const one of connections)
+      if (isIdle(one) || lastReceivedAt(one) <= since) streamOf(one).destroy(new Error('The database does not answer.'))
   })
 }
 
-const heard = new WeakMap<pg.ClientBase, number>()
-const lastHeard = (client: pg.ClientBase) => heard.get(client) ?? 0
+const receivedAt = new WeakMap<pg.ClientBase, number>()
+const lastReceivedAt = (client: pg.ClientBase) => receivedAt.get(client) ?? 0
 
 /** Whether it is between two statements: no response is expected from the server. */
 const isIdle = (client: pg.ClientBase) => client.readyForQuery === true

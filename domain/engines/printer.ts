@@ -1,7 +1,7 @@
 import type { HTTPRequest, Page, PDFOptions } from 'puppeteer-core'
 import { type BrowserSettings, type OpenBrowser, openBrowser } from '#domain/engines/browser.ts'
 import type { Confinement } from '#domain/engines/browser-confinement.ts'
-import { boundMemory } from '#domain/engines/browser-memory.ts'
+import { limitMemory } from '#domain/engines/browser-memory.ts'
 import type { Log } from '#domain/engines/log.ts'
 
 /** Prints the service's documents in a browser without network access. */
@@ -64,16 +64,16 @@ export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms
     idle.length = 0
   })
   const waiting: (() => void)[] = []
-  let busy = 0
+  let busyPages = 0
 
-  async function take(): Promise<WarmPage> {
-    while (busy >= WARM_PAGES) await new Promise<void>((turn) => waiting.push(turn))
-    busy++
+  async function acquirePage(): Promise<WarmPage> {
+    while (busyPages >= WARM_PAGES) await new Promise<void>((resolve) => waiting.push(resolve))
+    busyPages++
     try {
       const opened = await running()
       const warm = idle.pop()
       if (warm && !warm.page.isClosed()) return warm
-      return await answering(opened, PAGE_DEADLINE_MS, isolatedPage(opened)).catch((fault) => throwFrom(opened, fault))
+      return await withDeadline(opened, PAGE_DEADLINE_MS, isolatedPage(opened)).catch((fault) => throwFrom(opened, fault))
     } catch (fault) {
       release()
       throw fault
@@ -81,18 +81,18 @@ export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms
   }
 
   function release() {
-    busy--
+    busyPages--
     waiting.shift()?.()
   }
 
   async function printOnce(html: string, sheet: Sheet): Promise<Buffer> {
-    const warm = await take()
+    const warm = await acquirePage()
     const endWatch = watchMemory(warm.opened)
     try {
       const printing = printOn(warm, html, sheet)
       // `crashed` outlives the race and would keep its result in memory: race without a result, so that no document is kept.
       const ended = Promise.race([printing.then(() => {}), warm.crashed])
-      const bytes = await answering(
+      const bytes = await withDeadline(
         warm.opened,
         print_deadline_ms,
         ended.then(() => printing),
@@ -111,7 +111,7 @@ export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms
 
   function watchMemory({ pid }: OpenBrowser): () => void {
     if (pid === null) return () => {}
-    return boundMemory(pid, config.browser_memory_mb, (mb) =>
+    return limitMemory(pid, config.browser_memory_mb, (mb) =>
       log.warn({ mb }, 'the browser used too much memory: its largest process was killed'),
     )
   }
@@ -129,8 +129,8 @@ export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms
   }
 }
 
-/** Manages the single browser: starts it when first needed, and again when it is gone. Calls `forgotten` when it is released. */
-function oneBrowser(config: BrowserSettings, log: Log, forgotten: () => void) {
+/** Manages the single browser: starts it when first needed, and again when it is gone. Calls `onRelease` when it is released. */
+function oneBrowser(config: BrowserSettings, log: Log, onRelease: () => void) {
   let browser: Promise<OpenBrowser> | null = null
 
   async function running(): Promise<OpenBrowser> {
@@ -147,10 +147,10 @@ function oneBrowser(config: BrowserSettings, log: Log, forgotten: () => void) {
   }
 
   async function forget() {
-    const gone = browser
+    const closing = browser
     browser = null
-    forgotten()
-    await gone?.then((opened) => opened.close()).catch(() => {})
+    onRelease()
+    await closing?.then((opened) => opened.close()).catch(() => {})
   }
 
   return { running, forget }
@@ -169,7 +169,7 @@ async function isolatedPage(opened: OpenBrowser): Promise<WarmPage> {
   const warm: WarmPage = { opened, page, crashed, printed: 0, document: null }
   await page.setJavaScriptEnabled(false)
   await page.setRequestInterception(true)
-  page.on('request', (request) => answer(request, warm))
+  page.on('request', (request) => handleRequest(request, warm))
   await page.setOfflineMode(true)
   return warm
 }
@@ -179,35 +179,35 @@ function throwFrom({ browser }: OpenBrowser, fault: unknown): never {
 }
 
 /** Closes a page with its context, which closing the page alone would leave behind. A browser that died has lost both. */
-const discard = ({ opened, page }: WarmPage) => answering(opened, PAGE_DEADLINE_MS, page.browserContext().close()).catch(() => {})
+const discard = ({ opened, page }: WarmPage) => withDeadline(opened, PAGE_DEADLINE_MS, page.browserContext().close()).catch(() => {})
 
 /**
  * Waits for work of a browser. At the deadline a hanging browser is killed and the work fails. The work also fails when the browser
  * exits: otherwise a page that was being opened would wait half a minute.
  */
-async function answering<Result>(opened: OpenBrowser, within_ms: number, work: Promise<Result>): Promise<Result> {
+async function withDeadline<Result>(opened: OpenBrowser, within_ms: number, work: Promise<Result>): Promise<Result> {
   const { browser } = opened
-  const late = setTimeout(() => opened.end(), within_ms)
-  let stopped = () => {}
-  const gone = new Promise<never>((_, reject) => {
-    stopped = () => reject(new BrowserDied(STOPPED))
+  const timer = setTimeout(() => opened.end(), within_ms)
+  let onDisconnected = () => {}
+  const disconnected = new Promise<never>((_, reject) => {
+    onDisconnected = () => reject(new BrowserDied(STOPPED))
   })
   // Not `once`: `off` does not find its listener, so each document would stay in memory as long as the browser.
-  browser.on('disconnected', stopped)
-  if (!browser.connected) stopped()
-  return Promise.race([work, gone]).finally(() => {
-    clearTimeout(late)
-    browser.off('disconnected', stopped)
+  browser.on('disconnected', onDisconnected)
+  if (!browser.connected) onDisconnected()
+  return Promise.race([work, disconnected]).finally(() => {
+    clearTimeout(timer)
+    browser.off('disconnected', onDisconnected)
   })
 }
 
-function answer(request: HTTPRequest, { document }: WarmPage) {
-  const done = dealWith(request, document)
+function handleRequest(request: HTTPRequest, { document }: WarmPage) {
+  const handled = respondTo(request, document)
   // The page may close while one of its requests is still being handled.
-  done.catch(() => {})
+  handled.catch(() => {})
 }
 
-function dealWith(request: HTTPRequest, document: string | null): Promise<void> {
+function respondTo(request: HTTPRequest, document: string | null): Promise<void> {
   if (!request.isNavigationRequest()) return request.abort('blockedbyclient')
   const isDocument = request.url() === DOCUMENT_URL && request.frame()?.parentFrame() === null && document !== null
   if (isDocument)

@@ -16,7 +16,7 @@ export interface SourceFiles {
   /** Removing a missing file is not an error. */
   remove(sha256: string): Promise<void>
   /** Removes drafts started before a time, which killed processes left behind. */
-  clearDrafts(begun_before: Date): Promise<void>
+  clearDrafts(started_before: Date): Promise<void>
   close(): void
 }
 
@@ -59,7 +59,7 @@ function openSourceFolder(folder: string): SourceFiles {
     async remove(sha256) {
       await rm(at(sha256), { force: true })
     },
-    clearDrafts: (begun_before) => clearDrafts(arriving, begun_before),
+    clearDrafts: (started_before) => clearDrafts(arriving, started_before),
     close: () => {},
   }
 }
@@ -80,7 +80,7 @@ function openSourceBucket(bucket: Blobs, arriving: string): SourceFiles {
       return bytes && piecesOf(bytes)
     },
     remove: (sha256) => bucket.remove(keyOf(sha256)),
-    clearDrafts: (begun_before) => clearDrafts(arriving, begun_before),
+    clearDrafts: (started_before) => clearDrafts(arriving, started_before),
     close: () => bucket.close(),
   }
 }
@@ -120,10 +120,10 @@ async function openDraft(arriving: string, store: (draft: string, sha256: string
   }
 }
 
-async function clearDrafts(arriving: string, begun_before: Date): Promise<void> {
+async function clearDrafts(arriving: string, started_before: Date): Promise<void> {
   for (const name of await namesIn(arriving)) {
     const draft = path.join(arriving, name)
-    if ((await stat(draft)).mtime < begun_before) await rm(draft, { force: true })
+    if ((await stat(draft)).mtime < started_before) await rm(draft, { force: true })
   }
 }
 

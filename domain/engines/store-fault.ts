@@ -18,7 +18,7 @@ export class StoreFault extends Error {
 }
 
 /** Errors that waiting does not fix. */
-const settingsSay: Record<string, string> = {
+const settingMessages: Record<string, string> = {
   NoSuchBucket: 'there is no such bucket',
   InvalidBucketName: 'there can be no bucket of this name',
   InvalidAccessKeyId: 'it does not know AWS_ACCESS_KEY_ID',
@@ -38,7 +38,7 @@ const settingsSay: Record<string, string> = {
 }
 
 /** Temporary errors. */
-const passingSays: Record<string, string> = {
+const temporaryMessages: Record<string, string> = {
   SlowDown: 'it asks for fewer requests',
   ServiceUnavailable: 'it asks for fewer requests',
   TooManyRequests: 'it asks for fewer requests',
@@ -62,10 +62,14 @@ const passingSays: Record<string, string> = {
 export function storeFault(store: string, fault: unknown): StoreFault {
   if (fault instanceof StoreFault) return fault
   const names = [nameOf(fault), codeOf(fault)].filter((name) => name !== undefined)
-  const settled = names.find((name) => name in settingsSay)
-  const passing = names.find((name) => name in passingSays)
-  const said = settled ? settingsSay[settled] : passing ? passingSays[passing] : `it answered ${sayAnswer(fault, names[0])}`
-  return new StoreFault(`${store} cannot be used: ${said}${sayRequest(fault)}.`, !settled)
+  const settingCode = names.find((name) => name in settingMessages)
+  const temporaryCode = names.find((name) => name in temporaryMessages)
+  const reason = settingCode
+    ? settingMessages[settingCode]
+    : temporaryCode
+      ? temporaryMessages[temporaryCode]
+      : `it answered ${answerText(fault, names[0])}`
+  return new StoreFault(`${store} cannot be used: ${reason}${requestText(fault)}.`, !settingCode)
 }
 
 /** Returns the error name of the service's response, or of a local error. */
@@ -88,13 +92,13 @@ export function statusOf(fault: unknown): number | undefined {
   return typeof httpStatusCode === 'number' ? httpStatusCode : undefined
 }
 
-function sayAnswer(fault: unknown, name: string | undefined): string {
+function answerText(fault: unknown, name: string | undefined): string {
   const status = statusOf(fault)
   const code = name && /^[A-Za-z0-9_]{1,60}$/.test(name) ? name : 'an error without a code'
   return status === undefined ? code : `${status} ${code}`
 }
 
-function sayRequest(fault: unknown): string {
+function requestText(fault: unknown): string {
   const { requestId } = metadataOf(fault)
   return typeof requestId === 'string' && /^[A-Za-z0-9-]{1,100}$/.test(requestId) ? ` (its request ${requestId})` : ''
 }

@@ -9,9 +9,9 @@ import type { TraceSettings } from '#domain/kernel/trace-settings.ts'
 export interface Traces {
   /**
    * Starts the span of a served request or of a job.
-   * @param from `parent`: the trace that it continues; `link`: a trace that it only refers to; `began`: start time, if earlier than now
+   * @param from `parent`: the trace that it continues; `link`: a trace that it only refers to; `started_at`: start time, if earlier than now
    */
-  begin(name: string, kind: SpanKind, from?: { parent?: string | null; link?: string | null; began?: Date; facts?: SpanFacts }): Span
+  begin(name: string, kind: SpanKind, from?: { parent?: string | null; link?: string | null; started_at?: Date; facts?: SpanFacts }): Span
   /** Sends the remaining finished spans, for LAST_SPANS_MS at most. */
   close(): Promise<void>
 }
@@ -38,11 +38,11 @@ export async function openTraces(settings: TraceSettings, log: Pick<Log, 'warn' 
   const tracer = provider.getTracer('weather')
   const spanOf = (span: otel.Span): Span => wrap(api, tracer, span)
   return {
-    begin: (name, kind, { parent, link, began, facts = {} } = {}) =>
+    begin: (name, kind, { parent, link, started_at, facts = {} } = {}) =>
       spanOf(
         tracer.startSpan(
           name,
-          { kind: kindOf(api, kind), links: linksTo(link), attributes: plain(facts), ...(began && { startTime: began }) },
+          { kind: kindOf(api, kind), links: linksTo(link), attributes: plain(facts), ...(started_at && { startTime: started_at }) },
           contextOf(api, readTraceparent(parent)),
         ),
       ),
@@ -61,9 +61,9 @@ function wrap(api: typeof otel, tracer: otel.Tracer, span: otel.Span): Span {
     traceparent,
     trace_id: traceId,
     begin(name, { kind = 'internal', facts = {}, parent } = {}) {
-      const given = readTraceparent(parent)
-      const options = { kind: kindOf(api, kind), attributes: plain(facts), links: given ? linksTo(traceparent) : [] }
-      return wrap(api, tracer, tracer.startSpan(name, options, contextOf(api, given ?? span.spanContext())))
+      const context = readTraceparent(parent)
+      const options = { kind: kindOf(api, kind), attributes: plain(facts), links: context ? linksTo(traceparent) : [] }
+      return wrap(api, tracer, tracer.startSpan(name, options, contextOf(api, context ?? span.spanContext())))
     },
     note: (facts) => void span.setAttributes(plain(facts)),
     rename: (name) => void span.updateName(name),

@@ -1,4 +1,4 @@
-import { isDoubted } from '#domain/archive/plausibility.ts'
+import { isSuspect } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { type Confidence, confidences } from '#domain/closed-sets.ts'
 import type { Corroboration } from '#domain/evidence/corroborate.ts'
@@ -15,7 +15,7 @@ const SURVEY_MILES = 1
 const RADAR_IN = 1
 
 /** The confidence of a finding, and a label with the deciding reason. */
-export interface Judgement {
+export interface FindingConfidence {
   confidence: Confidence
   confidence_label: string
 }
@@ -24,18 +24,18 @@ export interface Judgement {
  * Returns the confidence of a finding, which is that of its best day.
  * @param place a ZIP or a city gives at most medium: its centre is not the building
  */
-export function confidenceOf(records: NearbyRecord[], corroborated: Corroboration, place: Centre): Judgement {
+export function confidenceOf(records: NearbyRecord[], corroborated: Corroboration, place: Centre): FindingConfidence {
   const precise = isPrecise(place)
-  const judged = new Map(records.map((record) => [record, ofRecord(record, corroborated, precise)]))
-  const isHigh = (record: NearbyRecord) => judged.get(record) === 'high'
+  const confidenceByRecord = new Map(records.map((record) => [record, confidenceOfRecord(record, corroborated, precise)]))
+  const isHigh = (record: NearbyRecord) => confidenceByRecord.get(record) === 'high'
   const days = [...groupBy(records, (record) => record.occurred_on).values()]
-  const ofDays = days.map((day) => ofDay(day, judged))
-  const best = strongest(ofDays)
+  const dayConfidences = days.map((day) => confidenceOfDay(day, confidenceByRecord))
+  const best = highest(dayConfidences)
   const confidence = precise ? best : atMostMedium(best)
   const reason = {
     high: () =>
       highReason(
-        days.filter((_, index) => ofDays[index] === 'high').flatMap((day) => day.filter(isHigh)),
+        days.filter((_, index) => dayConfidences[index] === 'high').flatMap((day) => day.filter(isHigh)),
         corroborated,
       ),
     medium: () => {
@@ -79,15 +79,15 @@ export function confidenceRank(confidence: Confidence): number {
 }
 
 /** A day with only preliminary reports is at most medium: nobody has checked them. A doubted final record does not change that. */
-function ofDay(records: NearbyRecord[], judged: ReadonlyMap<NearbyRecord, Confidence>): Confidence {
-  const best = strongest(records.map((record) => present(judged.get(record))))
-  const seen = records.filter((record) => !isRadar(record) && !isDoubted(record))
-  return seen.length > 0 && seen.every((record) => record.preliminary) ? atMostMedium(best) : best
+function confidenceOfDay(records: NearbyRecord[], confidenceByRecord: ReadonlyMap<NearbyRecord, Confidence>): Confidence {
+  const best = highest(records.map((record) => present(confidenceByRecord.get(record))))
+  const observed = records.filter((record) => !isRadar(record) && !isSuspect(record))
+  return observed.length > 0 && observed.every((record) => record.preliminary) ? atMostMedium(best) : best
 }
 
-function ofRecord(record: NearbyRecord, corroborated: Corroboration, precise: boolean): Confidence {
+function confidenceOfRecord(record: NearbyRecord, corroborated: Corroboration, precise: boolean): Confidence {
   const { distance_miles, hail_size_in } = record
-  if (distance_miles === null || isDoubted(record)) return 'low'
+  if (distance_miles === null || isSuspect(record)) return 'low'
   if (isRadar(record)) return isOverAddress(record, precise) && (hail_size_in ?? 0) >= RADAR_IN ? 'medium' : 'low'
   if (wasMeasuredHere(record) || wasSurveyedHere(record) || isCorroboratedHere(record, corroborated)) return 'high'
   return distance_miles <= SECONDARY_MILES ? 'medium' : 'low'
@@ -105,7 +105,7 @@ function wasSurveyedHere({ type, qualifier, distance_miles }: NearbyRecord): boo
   return type === 'tornado' && qualifier === 'surveyed' && distance_miles !== null && distance_miles <= SURVEY_MILES
 }
 
-function strongest(all: Confidence[]): Confidence {
+function highest(all: Confidence[]): Confidence {
   return confidences.find((confidence) => all.includes(confidence)) ?? 'low'
 }
 

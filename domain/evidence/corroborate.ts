@@ -1,5 +1,5 @@
 import type { StationGust } from '#domain/archive/observations/nearby.ts'
-import { isDoubted } from '#domain/archive/plausibility.ts'
+import { isSuspect } from '#domain/archive/plausibility.ts'
 import { isLargestOfHours } from '#domain/archive/radar/cell-records.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { milesBetween, milesFrom } from '#domain/evidence/record-distance.ts'
@@ -22,7 +22,7 @@ export type Corroboration = (record: NearbyRecord) => boolean
  * largest of a day, which has no single time. A station's severe gust corroborates wind without being a record.
  */
 export function corroboration(records: NearbyRecord[], gusts: StationGust[]): Corroboration {
-  const plausible = records.filter((record) => !isDoubted(record) && !isLargestOfHours(record))
+  const plausible = records.filter((record) => !isSuspect(record) && !isLargestOfHours(record))
   const byHour = groupBy(plausible, (record) => hourKey(phenomenonOf(record), hourOf(record.begins_at)))
   return (record) => {
     const phenomenon = phenomenonOf(record)
@@ -37,7 +37,7 @@ export function corroboration(records: NearbyRecord[], gusts: StationGust[]): Co
 function corroborates(record: NearbyRecord, other: NearbyRecord): boolean {
   if (record === other || !withinTheHour(record.begins_at, other.begins_at)) return false
   const miles = milesBetween(record, other)
-  return miles <= WITHIN_MILES && cameApart(record, other, miles)
+  return miles <= WITHIN_MILES && areIndependent(record, other, miles)
 }
 
 /**
@@ -45,7 +45,7 @@ function corroborates(record: NearbyRecord, other: NearbyRecord): boolean {
  * two reports count if they are apart and from different kinds of reporter. Every instrument is a channel of its own. All
  * radar products together are one.
  */
-function cameApart(record: NearbyRecord, other: NearbyRecord, miles: number): boolean {
+function areIndependent(record: NearbyRecord, other: NearbyRecord, miles: number): boolean {
   if (record.evidence_kind !== other.evidence_kind) return true
   if (record.evidence_kind === 'radar') return false
   return miles > APART_MILES && (record.evidence_kind === 'instrument' || differentReporters(record, other))

@@ -1,4 +1,4 @@
-import { isDoubted } from '#domain/archive/plausibility.ts'
+import { isSuspect } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { present } from '#domain/kernel/present.ts'
 
@@ -7,7 +7,7 @@ export type Value = (record: NearbyRecord) => number | null
 
 /** Returns the records without doubts, on which a figure may be based. */
 export function trusted(records: NearbyRecord[]): NearbyRecord[] {
-  return records.filter((record) => !isDoubted(record))
+  return records.filter((record) => !isSuspect(record))
 }
 
 /** Returns the record with the largest value; of equal ones the nearest, then the newest. Null if none states a value. */

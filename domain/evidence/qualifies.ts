@@ -1,4 +1,4 @@
-import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
+import { isSuspectBeyondExtent } from '#domain/archive/plausibility.ts'
 import { isLargestOfHours } from '#domain/archive/radar/cell-records.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
@@ -18,7 +18,7 @@ const GUST_MPH = 58
  */
 export function qualifies(record: NearbyRecord): boolean {
   const { type, precision, hail_size_in, wind_gust_mph, wind_speed_mph } = record
-  if (precision === 'county' || precision === 'zone' || isDoubtedBeyondExtent(record)) return false
+  if (precision === 'county' || precision === 'zone' || isSuspectBeyondExtent(record)) return false
   const rule = weatherType(type).enters
   if (rule === 'always') return true
   if (rule === 'hail_size') return hail_size_in !== null && hail_size_in >= REPORTED_HAIL_IN

@@ -8,6 +8,6 @@ export function hundredths(value: number | null): number | null {
 }
 
 /** Formats the time of a record or a report: whole seconds, YYYY-MM-DDTHH:MM:SSZ. */
-export function wholeSeconds(moment: Date): string {
+export function isoSeconds(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`
 }

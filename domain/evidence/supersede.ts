@@ -4,8 +4,8 @@ import { MINUTE_MS } from '#domain/kernel/durations.ts'
 import { isDrawnFromOther } from '#domain/weather/sources.ts'
 
 /** Two preliminary records of one event: the agencies' times and place names differ by no more than this. */
-const TWIN_MINUTES = 15
-const TWIN_MILES = 3
+const DUPLICATE_MINUTES = 15
+const DUPLICATE_MILES = 3
 
 /**
  * Keeps one record of each event. At or before a state's horizon only final rows count, after it the preliminary ones. If
@@ -41,9 +41,9 @@ function rankOf({ preliminary, source, evidence_kind }: NearbyRecord): number {
 function areDuplicates(a: NearbyRecord, b: NearbyRecord): boolean {
   return (
     a.type === b.type &&
-    Math.abs(a.begins_at.getTime() - b.begins_at.getTime()) <= TWIN_MINUTES * MINUTE_MS &&
+    Math.abs(a.begins_at.getTime() - b.begins_at.getTime()) <= DUPLICATE_MINUTES * MINUTE_MS &&
     sameMagnitude(a, b) &&
-    milesBetween(a, b) <= TWIN_MILES
+    milesBetween(a, b) <= DUPLICATE_MILES
   )
 }
 

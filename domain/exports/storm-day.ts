@@ -36,9 +36,9 @@ export function exportStormDay(
 ): AsyncGenerator<string> {
   const faults = gatherFaults()
   refuseUnknown(stormPlacesForm, sent, faults)
-  const asked = readNew(stormPlacesForm, sent, faults)
+  const filters = readNew(stormPlacesForm, sent, faults)
   faults.refuse()
-  return csvOf(columnsOf(asked.date), everyStormPlace(app, caller, asked))
+  return csvOf(columnsOf(filters.date), everyStormPlace(app, caller, filters))
 }
 
 async function* csvOf(columns: Columns<StormPlaceView>, pages: AsyncGenerator<StormPlaceView[]>): AsyncGenerator<string> {

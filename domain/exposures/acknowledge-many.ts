@@ -57,9 +57,9 @@ export async function reopenExposures(app: App, caller: Caller, input: Sent<type
 async function moveMany(app: App, caller: Caller, sent: readonly number[], state: ExposureState): Promise<MovedExposure[]> {
   const ids = [...new Set(sent)]
   const before = await caller.db.$transaction(async (tx) => {
-    const held = await moveExposures(tx, caller.team.id, ids, state, app.clock.now())
-    auditWrite(tx, { kind: 'exposure_batch', id: null, after: { state, ...countsOf(held, ids, state) } })
-    return held
+    const previousStates = await moveExposures(tx, caller.team.id, ids, state, app.clock.now())
+    auditWrite(tx, { kind: 'exposure_batch', id: null, after: { state, ...countsOf(previousStates, ids, state) } })
+    return previousStates
   })
   const found = new Map((await findExposures(app, caller, ids)).map((exposure) => [exposure.id, exposure]))
   return ids.map((id) => ({
@@ -77,6 +77,6 @@ function outcomeOf(before: ExposureState | undefined, state: ExposureState): Exp
 
 /** The audit entry of the whole batch: the ids of the exposures that moved, and counts of those that did not. */
 function countsOf(before: ReadonlyMap<number, ExposureState>, ids: readonly number[], state: ExposureState) {
-  const of = (outcome: ExposureOutcome) => ids.filter((id) => outcomeOf(before.get(id), state) === outcome)
-  return { unchanged: of('unchanged').length, not_found: of('not_found').length, exposure_ids: of('moved') }
+  const idsWith = (outcome: ExposureOutcome) => ids.filter((id) => outcomeOf(before.get(id), state) === outcome)
+  return { unchanged: idsWith('unchanged').length, not_found: idsWith('not_found').length, exposure_ids: idsWith('moved') }
 }

@@ -17,19 +17,19 @@ export async function listExposuresAt(
   caller: Pick<Caller, 'team'>,
   subject: WatchSubject,
   id: string,
-  asked: Listing<typeof exposureFilters>,
+  input: Listing<typeof exposureFilters>,
 ): Promise<PageOf<ExposureView>> {
-  if (!(await isHeld(app.pool, caller.team.id, subject, id))) throw new Refusal('not_found', `There is no ${subject} with this id.`)
-  return listExposures(app, caller, asked, subject === 'property' ? { property_id: id } : { territory_id: id })
+  if (!(await hasPlace(app.pool, caller.team.id, subject, id))) throw new Refusal('not_found', `There is no ${subject} with this id.`)
+  return listExposures(app, caller, input, subject === 'property' ? { property_id: id } : { territory_id: id })
 }
 
-async function isHeld(pool: App['pool'], team_id: string, subject: WatchSubject, id: string): Promise<boolean> {
+async function hasPlace(pool: App['pool'], team_id: string, subject: WatchSubject, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
-  const { rowCount } = await pool.query({ name: `exposure.${subject}`, text: HELD[subject], values: [team_id, id] })
+  const { rowCount } = await pool.query({ name: `exposure.${subject}`, text: PLACE_EXISTS[subject], values: [team_id, id] })
   return rowCount === 1
 }
 
-const HELD: Record<WatchSubject, string> = {
+const PLACE_EXISTS: Record<WatchSubject, string> = {
   property: 'SELECT FROM properties WHERE team_id = $1 AND id = $2',
   territory: 'SELECT FROM territories WHERE team_id = $1 AND id = $2',
 }

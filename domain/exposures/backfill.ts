@@ -1,9 +1,9 @@
 import type { App } from '#domain/app.ts'
 import { storeCellsSince } from '#domain/archive/radar/watched-cells.ts'
-import { settleDays } from '#domain/exposures/detect.ts'
+import { updateDayExposures } from '#domain/exposures/detect.ts'
 import { addTo, type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
 import type { TouchedDay } from '#domain/exposures/touched-days.ts'
-import { settleWarnings, warningsNear } from '#domain/exposures/warnings.ts'
+import { updateWarningExposures, warningsNear } from '#domain/exposures/warnings.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import type { BackfillTask } from '#domain/kernel/outbox.ts'
 
@@ -25,9 +25,9 @@ export async function backfill(app: App, { subject, subject_id }: BackfillTask):
   const since = new Date(app.clock.now().getTime() - BACKFILL_DAYS * DAY_MS)
   await storeCellsSince(app, subject_id, since)
   const days = await daysNear(app, { team_id: watch.team_id, subject, subject_id }, since)
-  for (let at = 0; at < days.length; at += PAGE) addTo(sum, await settleDays(app, days.slice(at, at + PAGE), QUIET))
+  for (let at = 0; at < days.length; at += PAGE) addTo(sum, await updateDayExposures(app, days.slice(at, at + PAGE), QUIET))
   for (const { key, exposed } of await warningsNear(app.db, subject_id, since))
-    addTo(sum, await settleWarnings(app, [key], [{ team_id: watch.team_id, subject, subject_id, exposed }], QUIET))
+    addTo(sum, await updateWarningExposures(app, [key], [{ team_id: watch.team_id, subject, subject_id, exposed }], QUIET))
   return sum
 }
 

@@ -22,8 +22,8 @@ export const exposureFilters = {
 export type ExposureFilters = ValuesOf<typeof exposureFilters>
 
 /** Checks every filter and the page, so that a mistake never looks like an empty result. */
-export function checkFilters(asked: Listing<typeof exposureFilters>, faults: Faults): { filters: ExposureFilters; paging: Paging } {
-  const { filters, paging } = readListing(exposureFilters, asked, faults)
+export function checkFilters(input: Listing<typeof exposureFilters>, faults: Faults): { filters: ExposureFilters; paging: Paging } {
+  const { filters, paging } = readListing(exposureFilters, input, faults)
   checkDays(filters, faults)
   return { filters, paging }
 }

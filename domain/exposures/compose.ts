@@ -1,4 +1,4 @@
-import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
+import { isSuspectBeyondExtent } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { isRadar, onePerEpisode } from '#domain/evidence/episodes.ts'
 import { qualifies, qualifyingRadar } from '#domain/evidence/qualifies.ts'
@@ -29,16 +29,16 @@ export interface ExposureContent extends Record<ExposureFamily, number> {
 }
 
 /** Composes the storm day of the records that a place sees on one date; null if none of them qualifies. */
-export function composeExposure(place: WatchedPlace, date: string, seen: NearbyRecord[]): ExposureContent | null {
-  const reported = seen.filter((record) => !isRadar(record))
-  const hail_reported = reported.some((record) => exposureFamilyOf(record.type) === 'hail' && !isDoubtedBeyondExtent(record))
+export function composeExposure(place: WatchedPlace, date: string, nearby: NearbyRecord[]): ExposureContent | null {
+  const reported = nearby.filter((record) => !isRadar(record))
+  const hail_reported = reported.some((record) => exposureFamilyOf(record.type) === 'hail' && !isSuspectBeyondExtent(record))
   const isBuilding = place.subject === 'property' && place.centre === null
-  const scans = onePerEpisode(qualifyingRadar(seen.filter(isRadar), hail_reported), isBuilding)
+  const scans = onePerEpisode(qualifyingRadar(nearby.filter(isRadar), hail_reported), isBuilding)
   const ground = reported.filter(qualifies)
-  const records = [...ground, ...scans].sort(inOrder)
+  const records = [...ground, ...scans].sort(compareRecords)
   if (records.length === 0) return null
   const count = (family: ExposureFamily) => ground.filter(({ type }) => exposureFamilyOf(type) === family).length
-  const sizes = (of: NearbyRecord[]) =>
+  const largestHail = (of: NearbyRecord[]) =>
     largest(of.filter(({ type }) => exposureFamilyOf(type) === 'hail').map(({ hail_size_in }) => hail_size_in))
   return {
     headline: exposureHeadline(place, date, records),
@@ -48,8 +48,8 @@ export function composeExposure(place: WatchedPlace, date: string, seen: NearbyR
     wind: count('wind'),
     tornado: count('tornado'),
     other: count('other'),
-    largest_measured_in: sizes(ground),
-    largest_detected_in: sizes(scans),
+    largest_measured_in: largestHail(ground),
+    largest_detected_in: largestHail(scans),
     max_gust_mph: largest(ground.map(({ wind_gust_mph }) => wind_gust_mph)),
     nearest_miles: place.subject === 'territory' ? 0 : hundredths(Math.min(...records.map(({ distance_miles }) => distance_miles ?? 0))),
     observed: ground.length > 0,
@@ -66,8 +66,8 @@ export function composeExposure(place: WatchedPlace, date: string, seen: NearbyR
  * an announcement of it.
  * @param event the event name of its warning, as the agency states it
  */
-export function withoutRecords(place: WatchedPlace, date: string, doubted: boolean, event?: string): ExposureContent {
-  return { ...WITHOUT_RECORDS, headline: withdrawnHeadline(place, date, doubted, event), withdrawn: true }
+export function withoutRecords(place: WatchedPlace, date: string, has_suspect: boolean, event?: string): ExposureContent {
+  return { ...WITHOUT_RECORDS, headline: withdrawnHeadline(place, date, has_suspect, event), withdrawn: true }
 }
 
 /** The content of an exposure without records. */
@@ -91,9 +91,9 @@ export const WITHOUT_RECORDS: Readonly<Omit<ExposureContent, 'headline'>> = {
 }
 
 /** Orders records by time; records of the same moment by source and key, so that the order in which they arrived does not matter. */
-function inOrder(one: NearbyRecord, other: NearbyRecord): number {
-  const apart = one.begins_at.getTime() - other.begins_at.getTime()
-  if (apart !== 0) return apart
+function compareRecords(one: NearbyRecord, other: NearbyRecord): number {
+  const difference = one.begins_at.getTime() - other.begins_at.getTime()
+  if (difference !== 0) return difference
   const [first, second] = tupleOf(
     [one, other].map(({ source, source_key }) => `${source} ${source_key}`),
     2,

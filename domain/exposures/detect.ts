@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
+import { isSuspectBeyondExtent } from '#domain/archive/plausibility.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { composeExposure } from '#domain/exposures/compose.ts'
 import { addTo, type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
@@ -20,19 +20,19 @@ import { type ShapeMemory, watchedPlaces } from '#domain/watches/watched-places.
  * brought the change.
  */
 export async function detect(app: App, task: DetectionTask): Promise<DetectionCounts> {
-  const done = task.warnings ? await detectWarnings(app, task.warnings, task.quiet) : await detectRecords(app, task)
-  if (task.run_id !== undefined && done.written + done.notified > 0)
+  const counts = task.warnings ? await detectWarnings(app, task.warnings, task.quiet) : await detectRecords(app, task)
+  if (task.run_id !== undefined && counts.written + counts.notified > 0)
     await app.db.monitoringRun.updateMany({
       where: { id: task.run_id },
-      data: { written: { increment: done.written }, notified: { increment: done.notified } },
+      data: { written: { increment: counts.written }, notified: { increment: counts.notified } },
     })
-  return done
+  return counts
 }
 
 async function detectRecords(app: App, { quiet, ...change }: DetectionTask): Promise<DetectionCounts> {
   const sum = { ...NO_CHANGES }
-  const memory: ShapeMemory = new Map()
-  for await (const days of touchedDays(app.pool, change)) addTo(sum, await settleDays(app, days, quiet, memory))
+  const shapeCache: ShapeMemory = new Map()
+  for await (const days of touchedDays(app.pool, change)) addTo(sum, await updateDayExposures(app, days, quiet, shapeCache))
   return sum
 }
 
@@ -41,25 +41,30 @@ async function detectRecords(app: App, { quiet, ...change }: DetectionTask): Pro
  * watched. Exposures found before a place moved are its history and stay, whether its backfill or this detection reaches them
  * first.
  */
-export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, memory: ShapeMemory = new Map()): Promise<DetectionCounts> {
+export async function updateDayExposures(
+  app: App,
+  days: TouchedDay[],
+  quiet: boolean,
+  shapeCache: ShapeMemory = new Map(),
+): Promise<DetectionCounts> {
   const [first] = days
   if (!first) return NO_CHANGES
   return withDetectionLock(app, first.team_id, async (tx, team) => {
     const plan = planOf(team, app.clock.now())
-    const places = await watchedPlaces(app.pool, team.id, days, plan, memory)
-    const seen = await matchRecords(app.pool, days, places)
+    const places = await watchedPlaces(app.pool, team.id, days, plan, shapeCache)
+    const recordsByDay = await matchRecords(app.pool, days, places)
     // Queried last, to include places that moved during this detection.
     const moved = await pendingBackfills(tx, days)
     const drafts = days.flatMap(({ subject_id, date }, index): Draft[] => {
       const place = places.get(subject_id)
       if (!place) return []
-      const records = seen[index] ?? []
+      const records = recordsByDay[index] ?? []
       const content = composeExposure(place, date, records)
-      const doubted = records.some(isDoubtedBeyondExtent)
+      const has_suspect = records.some(isSuspectBeyondExtent)
       const cited = records.filter(({ id }) => content?.record_ids.includes(id))
-      return [{ place, kind: 'record', date, warning_key: null, warning: null, content, cited, doubted, moved: moved.has(subject_id) }]
+      return [{ place, kind: 'record', date, warning_key: null, warning: null, content, cited, has_suspect, moved: moved.has(subject_id) }]
     })
-    await markNarrowed(tx, app.pool, team.id, plan, drafts)
+    await markOutsidePlanRadius(tx, app.pool, team.id, plan, drafts)
     return replaceExposures(tx, app, team.id, drafts, {
       quiet,
       live_warnings: plan.includes.live_warnings,
@@ -69,30 +74,32 @@ export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, m
 }
 
 /** Marks the drafts that are empty because the plan's radius, not the archive, leaves out the records on file. */
-async function markNarrowed(
+async function markOutsidePlanRadius(
   tx: Tx,
   pool: App['pool'],
   team_id: string,
   { watch_radius_miles }: Pick<Plan, 'watch_radius_miles'>,
   drafts: Draft[],
 ): Promise<void> {
-  const narrowed = drafts.filter(
+  const candidates = drafts.filter(
     ({ content, moved, place }) => !content && !moved && place.subject === 'property' && place.radius_miles === watch_radius_miles,
   )
-  if (narrowed.length === 0) return
-  const listed = new Set((await tx.$queryRawUnsafe<{ day: string }[]>(LISTED, team_id, ...columnsOf(narrowed))).map(({ day }) => day))
-  const empty = narrowed.filter((draft) => listed.has(`${draft.place.id} ${draft.date}`))
-  if (empty.length === 0) return
-  const days = empty.map(({ place, date }): TouchedDay => ({ team_id, subject: place.subject, subject_id: place.id, date }))
-  const whole = await watchedPlaces(pool, team_id, days, { watch_radius_miles: Number.POSITIVE_INFINITY })
-  const seen = await matchRecords(pool, days, whole)
-  for (const [index, draft] of empty.entries()) {
-    const place = whole.get(draft.place.id)
-    draft.moved = place !== undefined && composeExposure(place, draft.date, seen[index] ?? []) !== null
+  if (candidates.length === 0) return
+  const existingDays = new Set(
+    (await tx.$queryRawUnsafe<{ day: string }[]>(EXISTING_DAYS, team_id, ...columnsOf(candidates))).map(({ day }) => day),
+  )
+  const emptied = candidates.filter((draft) => existingDays.has(`${draft.place.id} ${draft.date}`))
+  if (emptied.length === 0) return
+  const days = emptied.map(({ place, date }): TouchedDay => ({ team_id, subject: place.subject, subject_id: place.id, date }))
+  const unlimitedPlaces = await watchedPlaces(pool, team_id, days, { watch_radius_miles: Number.POSITIVE_INFINITY })
+  const recordsByDay = await matchRecords(pool, days, unlimitedPlaces)
+  for (const [index, draft] of emptied.entries()) {
+    const place = unlimitedPlaces.get(draft.place.id)
+    draft.moved = place !== undefined && composeExposure(place, draft.date, recordsByDay[index] ?? []) !== null
   }
 }
 
 const columnsOf = (drafts: Draft[]) => [drafts.map(({ place }) => place.id), drafts.map(({ date }) => date)]
-const LISTED = `
+const EXISTING_DAYS = `
   SELECT e.property_id || ' ' || e.date AS day FROM unnest($2::uuid[], $3::date[]) AS asked (property_id, date)
     JOIN exposures e ON e.team_id = $1::uuid AND e.property_id = asked.property_id AND e.date = asked.date AND e.kind = 'record'`

@@ -39,12 +39,15 @@ export function postedAfter(posted: PostedState, { largest_measured_in, tornado 
 }
 
 /** Whether more is on record than before, not only the same facts in other words. */
-export function hasGrown(before: Measured & { reports: number; largest_detected_in: number | null }, after: ExposureContent): boolean {
-  const larger = (one: number | null, other: number | null) => (other ?? 0) > (one ?? 0)
+export function hasNewEvidence(
+  before: Measured & { reports: number; largest_detected_in: number | null },
+  after: ExposureContent,
+): boolean {
+  const isLarger = (one: number | null, other: number | null) => (other ?? 0) > (one ?? 0)
   return (
     after.reports > before.reports ||
     after.tornado > before.tornado ||
-    larger(before.largest_measured_in, after.largest_measured_in) ||
-    larger(before.largest_detected_in, after.largest_detected_in)
+    isLarger(before.largest_measured_in, after.largest_measured_in) ||
+    isLarger(before.largest_detected_in, after.largest_detected_in)
   )
 }

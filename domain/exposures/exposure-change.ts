@@ -1,7 +1,7 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { ExposureKind } from '#domain/closed-sets.ts'
 import { type ExposureContent, withoutRecords } from '#domain/exposures/compose.ts'
-import { escalationOf, hasGrown, type PostedState, postedAfter } from '#domain/exposures/escalation.ts'
+import { escalationOf, hasNewEvidence, type PostedState, postedAfter } from '#domain/exposures/escalation.ts'
 import type { ExposureEvent } from '#domain/exposures/exposure-events.ts'
 import { type ExposureWarning, isInForce, periodsOf } from '#domain/exposures/exposure-rows.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
@@ -20,7 +20,7 @@ export interface Draft {
   /** The records that the content is built from; empty for a warning. */
   cited: NearbyRecord[]
   /** A record exists there whose place, time or size is in doubt. */
-  doubted: boolean
+  has_suspect: boolean
   /**
    * The watch or its plan changed, not the archive. Exposures out of its reach stay as they were, except that a cancelled
    * warning also ends for them.
@@ -81,13 +81,13 @@ export interface Change extends PostedState {
   visible: boolean
   event: ExposureEvent | null
   /** The storm day is new or has more on record, and is not recorded quietly: alert rules check it. */
-  grown: boolean
+  has_new_evidence: boolean
 }
 
 /** Returns what to write for a draft; null if the stored exposure already matches it. */
 export function changeOf(draft: Draft, before: ExistingExposure | undefined, options: ReplaceOptions, now: Date): Change | null {
-  const none: PostedState = { posted_band_in: null, posted_tornado: false }
-  const posted: PostedState = before ?? none
+  const notPosted: PostedState = { posted_band_in: null, posted_tornado: false }
+  const posted: PostedState = before ?? notPosted
   const change = {
     draft,
     id: before?.id ?? null,
@@ -95,22 +95,23 @@ export function changeOf(draft: Draft, before: ExistingExposure | undefined, opt
     removed: false,
     visible: true,
     event: null,
-    grown: false,
-    ...pick(posted),
+    has_new_evidence: false,
+    ...pickPosted(posted),
   }
   if (!draft.content) return before ? changeWithoutRecords(change, before) : null
   const content = draft.content
-  const same =
+  const isUnchanged =
     before &&
     !before.historic &&
-    canonicalJson(said(draft.date, content, draft.warning)) === canonicalJson(said(before.date, before, before.warning))
+    canonicalJson(comparableFields(draft.date, content, draft.warning)) ===
+      canonicalJson(comparableFields(before.date, before, before.warning))
   const event = options.quiet ? null : eventOf(draft, content, before, options, now)
-  if (same && !event) return null
-  const grown =
+  if (isUnchanged && !event) return null
+  const has_new_evidence =
     !options.quiet &&
     draft.kind === 'record' &&
-    (!before || hasGrown(before, content) || (content.max_gust_mph ?? 0) > (before.max_gust_mph ?? 0))
-  return { ...change, content, event, grown, ...pick(event ? postedAfter(posted, content) : posted) }
+    (!before || hasNewEvidence(before, content) || (content.max_gust_mph ?? 0) > (before.max_gust_mph ?? 0))
+  return { ...change, content, event, has_new_evidence, ...pickPosted(event ? postedAfter(posted, content) : posted) }
 }
 
 /**
@@ -119,28 +120,28 @@ export function changeOf(draft: Draft, before: ExistingExposure | undefined, opt
  */
 function changeWithoutRecords(change: Omit<Change, 'content'>, before: ExistingExposure): Change | null {
   if (before.withdrawn) return null
-  const warning = endedWith(before.warning, change.draft.warning)
-  const stays = {
+  const warning = endAtCancellation(before.warning, change.draft.warning)
+  const historicChange = {
     ...change,
     draft: { ...change.draft, date: before.date, warning },
     content: before,
     historic: true,
     visible: warning !== before.warning,
   }
-  if (before.historic) return stays.visible ? stays : null
-  if (change.draft.moved) return stays
+  if (before.historic) return historicChange.visible ? historicChange : null
+  if (change.draft.moved) return historicChange
   if (before.sample) return { ...change, content: before, removed: true }
-  return { ...change, content: withoutRecords(change.draft.place, before.date, change.draft.doubted, change.draft.warning?.event) }
+  return { ...change, content: withoutRecords(change.draft.place, before.date, change.draft.has_suspect, change.draft.warning?.event) }
 }
 
 /** Returns the stored warning of a place that the messages no longer reach, ended at the cancellation if there was one. */
-function endedWith(kept: ExposureWarning | null, warning: ExposureWarning | null): ExposureWarning | null {
+function endAtCancellation(stored: ExposureWarning | null, warning: ExposureWarning | null): ExposureWarning | null {
   const end = warning?.cancelled_at
-  if (!kept || !end || kept.cancelled_at || !periodsOf(kept).some(({ until }) => until > end)) return kept
-  const periods = periodsOf(kept)
+  if (!stored || !end || stored.cancelled_at || !periodsOf(stored).some(({ until }) => until > end)) return stored
+  const periods = periodsOf(stored)
     .filter(({ from }) => from < end)
     .map(({ from, until }) => ({ from, until: until < end ? until : end }))
-  return { ...kept, cancelled_at: end, periods }
+  return { ...stored, cancelled_at: end, periods }
 }
 
 function eventOf(
@@ -155,14 +156,14 @@ function eventOf(
     return issued ? { name: 'warning.issued', escalation: null } : null
   }
   if (!before) return { name: 'exposure.detected', escalation: null }
-  if (!before.notified) return hasGrown(before, content) ? { name: 'exposure.detected', escalation: null } : null
+  if (!before.notified) return hasNewEvidence(before, content) ? { name: 'exposure.detected', escalation: null } : null
   const escalation = escalationOf(before, before, content)
   return escalation && { name: 'exposure.escalated', escalation }
 }
 
-const pick = ({ posted_band_in, posted_tornado }: PostedState): PostedState => ({ posted_band_in, posted_tornado })
+const pickPosted = ({ posted_band_in, posted_tornado }: PostedState): PostedState => ({ posted_band_in, posted_tornado })
 
-const said = (date: string, content: ExposureContent, warning: ExposureWarning | null) => [
+const comparableFields = (date: string, content: ExposureContent, warning: ExposureWarning | null) => [
   date,
   contentKeys.map((key) => content[key]),
   warning,

@@ -50,7 +50,7 @@ export interface ExposureRow extends Shown {
 export function exposureView(row: ExposureRow, base_url: string, now: Date): ExposureView {
   const api = `${base_url}/api/v1`
   const subject = row.property_id ? ({ id: row.property_id, object: 'property' } as const) : territoryOf(row)
-  const shelf = subject.object === 'property' ? 'properties' : 'territories'
+  const collection = subject.object === 'property' ? 'properties' : 'territories'
   return {
     id: row.id,
     object: 'exposure',
@@ -78,7 +78,7 @@ export function exposureView(row: ExposureRow, base_url: string, now: Date): Exp
     report_id: row.report_id,
     links: {
       self: `${api}/exposures/${row.id}`,
-      subject: `${api}/${shelf}/${subject.id}`,
+      subject: `${api}/${collection}/${subject.id}`,
       report: row.report_id && `${api}/reports/${row.report_id}`,
     },
     sample: row.sample,
@@ -102,29 +102,29 @@ function territoryOf({ territory_id }: ExposureRow): { id: string; object: 'terr
 export type ExposureWarning = Omit<WarningView, 'in_force' | 'periods'> & { periods?: WarningPeriod[] }
 
 /** Returns the keys in the contract's order, which jsonb does not keep, with the fields that depend on the clock. */
-function warningView(kept: ExposureWarning, now: Date): WarningView {
-  const { threats, office } = kept
+function warningView(warning: ExposureWarning, now: Date): WarningView {
+  const { threats, office } = warning
   return {
-    object: kept.object,
-    identifier: kept.identifier,
-    event: kept.event,
-    headline: kept.headline,
-    status: kept.status,
-    message_type: kept.message_type,
-    severity: kept.severity,
-    certainty: kept.certainty,
-    urgency: kept.urgency,
-    issued_at: kept.issued_at,
-    onset_at: kept.onset_at,
-    expires_at: kept.expires_at,
-    ends_at: kept.ends_at,
-    in_force: isInForce(kept, now),
-    cancelled_at: kept.cancelled_at,
+    object: warning.object,
+    identifier: warning.identifier,
+    event: warning.event,
+    headline: warning.headline,
+    status: warning.status,
+    message_type: warning.message_type,
+    severity: warning.severity,
+    certainty: warning.certainty,
+    urgency: warning.urgency,
+    issued_at: warning.issued_at,
+    onset_at: warning.onset_at,
+    expires_at: warning.expires_at,
+    ends_at: warning.ends_at,
+    in_force: isInForce(warning, now),
+    cancelled_at: warning.cancelled_at,
     office: { id: office.id, name: office.name },
-    vtec: kept.vtec,
-    phenomenon: kept.phenomenon,
-    significance: kept.significance,
-    tracking_number: kept.tracking_number,
+    vtec: warning.vtec,
+    phenomenon: warning.phenomenon,
+    significance: warning.significance,
+    tracking_number: warning.tracking_number,
     threats: {
       max_hail_in: threats.max_hail_in,
       hail_basis: threats.hail_basis,
@@ -134,18 +134,18 @@ function warningView(kept: ExposureWarning, now: Date): WarningView {
       flash_flood: threats.flash_flood,
       damage: threats.damage,
     },
-    area: kept.area,
-    instruction: kept.instruction,
-    geometry: kept.geometry,
-    geometry_basis: kept.geometry_basis,
-    citation_url: kept.citation_url,
-    periods: periodsOf(kept).map(({ from, until }) => ({ from, until })),
+    area: warning.area,
+    instruction: warning.instruction,
+    geometry: warning.geometry,
+    geometry_basis: warning.geometry_basis,
+    citation_url: warning.citation_url,
+    periods: periodsOf(warning).map(({ from, until }) => ({ from, until })),
   }
 }
 
 /** Whether the place is under the warning at the given moment. */
-export function isInForce(kept: Times, now: Date): boolean {
-  return periodsOf(kept).some(({ from, until }) => Date.parse(from) <= now.getTime() && now.getTime() < Date.parse(until))
+export function isInForce(times: Times, now: Date): boolean {
+  return periodsOf(times).some(({ from, until }) => Date.parse(from) <= now.getTime() && now.getTime() < Date.parse(until))
 }
 
 type Times = Pick<ExposureWarning, 'issued_at' | 'ends_at' | 'expires_at' | 'cancelled_at' | 'periods'>

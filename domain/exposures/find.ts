@@ -10,7 +10,7 @@ import { type Listing, offsetOf, type PageOf, pagesByKey, pagingOf } from '#doma
 import { gatherFaults } from '#domain/kernel/validation.ts'
 
 type Reading = Pick<App, 'pool' | 'config' | 'clock'>
-type Asker = Pick<Caller, 'team'>
+type Requester = Pick<Caller, 'team'>
 
 /** Limits a listing to one watched place. The caller has checked that the place is the team's. */
 export interface AtPlace {
@@ -19,7 +19,7 @@ export interface AtPlace {
 }
 
 /** @throws Refusal 404, the same for an unknown id, another team's id and a value that is not an id */
-export async function findExposure({ pool, config, clock }: Reading, { team }: Asker, id: number): Promise<ExposureView> {
+export async function findExposure({ pool, config, clock }: Reading, { team }: Requester, id: number): Promise<ExposureView> {
   if (!isExposureId(id)) throw noSuchExposure()
   const { rows } = await pool.query<ExposureRow>({ name: 'exposure.one', text: ONE, values: [team.id, id] })
   if (!rows[0]) throw noSuchExposure()
@@ -27,7 +27,11 @@ export async function findExposure({ pool, config, clock }: Reading, { team }: A
 }
 
 /** Returns those of the given exposures that the team has, in no particular order. */
-export async function findExposures({ pool, config, clock }: Reading, { team }: Asker, ids: readonly number[]): Promise<ExposureView[]> {
+export async function findExposures(
+  { pool, config, clock }: Reading,
+  { team }: Requester,
+  ids: readonly number[],
+): Promise<ExposureView[]> {
   const { rows } = await pool.query<ExposureRow>({ name: 'exposure.some', text: SOME, values: [team.id, ids] })
   const now = clock.now()
   return rows.map((row) => exposureView(row, config.base_url, now))
@@ -44,17 +48,17 @@ export function isExposureId(id: number): boolean {
  */
 export async function listExposures(
   { pool, config, clock }: Reading,
-  { team }: Asker,
-  asked: Listing<typeof exposureFilters>,
+  { team }: Requester,
+  input: Listing<typeof exposureFilters>,
   place: AtPlace = {},
 ): Promise<PageOf<ExposureView>> {
   const faults = gatherFaults()
-  const { filters, paging } = checkFilters(asked, faults)
+  const { filters, paging } = checkFilters(input, faults)
   faults.refuse()
-  const narrowing = [team.id, ...valuesOf(filters), place.property_id ?? null, place.territory_id ?? null]
-  const values = [...narrowing, paging.per_page, offsetOf(paging)]
+  const filterValues = [team.id, ...valuesOf(filters), place.property_id ?? null, place.territory_id ?? null]
+  const values = [...filterValues, paging.per_page, offsetOf(paging)]
   const { rows } = await pool.query<ExposureRow & { total: number }>({ name: 'exposure.page', text: PAGE, values })
-  const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, narrowing))
+  const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, filterValues))
   const now = clock.now()
   return { data: rows.map((row) => exposureView(row, config.base_url, now)), total }
 }
@@ -68,11 +72,11 @@ export const IDS_MAX = 50_000
  */
 export async function listExposureIds(
   { pool }: Pick<Reading, 'pool'>,
-  { team }: Asker,
-  asked: Listing<typeof exposureFilters>,
+  { team }: Requester,
+  input: Listing<typeof exposureFilters>,
 ): Promise<number[]> {
   const faults = gatherFaults()
-  const { filters } = checkFilters(asked, faults)
+  const { filters } = checkFilters(input, faults)
   faults.refuse()
   const values = [team.id, ...valuesOf(filters), null, null, IDS_MAX]
   const { rows } = await pool.query<{ id: number }>({ name: 'exposure.ids', text: IDS, values })
@@ -89,12 +93,12 @@ export interface PlacedExposure {
 /** Yields every matching exposure in pages, newest date first. The caller has checked the filters. */
 export async function* everyExposure(
   { pool, config, clock }: Reading,
-  { team }: Asker,
+  { team }: Requester,
   filters: ExposureFilters,
 ): AsyncGenerator<PlacedExposure[]> {
-  const narrowing = [team.id, ...valuesOf(filters), null, null]
+  const filterValues = [team.id, ...valuesOf(filters), null, null]
   const pages = pagesByKey<ExposureRow & Omit<PlacedExposure, 'exposure'>>(async (last, size) => {
-    const values = [...narrowing, last?.date ?? 'infinity', last?.id ?? INT4_MAX, size]
+    const values = [...filterValues, last?.date ?? 'infinity', last?.id ?? INT4_MAX, size]
     return (await pool.query({ name: 'exposure.every', text: EVERY, values })).rows
   })
   for await (const rows of pages) {
@@ -110,7 +114,7 @@ export async function* everyExposure(
 /** Returns the newest exposures at each of the team's given places, by place id; a place without exposures has no entry. */
 export async function listExposuresAtPlaces(
   { pool, config, clock }: Reading,
-  { team }: Asker,
+  { team }: Requester,
   subject: WatchSubject,
   ids: readonly string[],
   size: Parameters<typeof pagingOf>[0],
@@ -132,7 +136,7 @@ async function count(pool: App['pool'], values: unknown[]): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-const NARROWED = `
+const FILTERED = `
  WHERE e.team_id = $1
    AND ($2::timestamptz IS NULL OR e.last_seen_at > $2)
    AND ($3::date IS NULL OR e.date >= $3)
@@ -146,16 +150,16 @@ const NARROWED = `
 
 const ONE = `SELECT ${exposureColumns} FROM ${exposureTables} WHERE e.team_id = $1 AND e.id = $2`
 const SOME = `SELECT ${exposureColumns} FROM ${exposureTables} WHERE e.team_id = $1 AND e.id = ANY ($2::int[])`
-const COUNT = `SELECT count(*)::int AS total FROM exposures e ${NARROWED}`
+const COUNT = `SELECT count(*)::int AS total FROM exposures e ${FILTERED}`
 const PAGE = `
-  SELECT ${exposureColumns}, (${COUNT}) AS total FROM ${exposureTables} ${NARROWED}
+  SELECT ${exposureColumns}, (${COUNT}) AS total FROM ${exposureTables} ${FILTERED}
    ORDER BY e.date DESC, e.id DESC LIMIT $11 OFFSET $12`
 
-const IDS = `SELECT e.id FROM exposures e ${NARROWED} ORDER BY e.date DESC, e.id DESC LIMIT $11`
+const IDS = `SELECT e.id FROM exposures e ${FILTERED} ORDER BY e.date DESC, e.id DESC LIMIT $11`
 
 const EVERY = `
   SELECT ${exposureColumns}, coalesce(p.latitude, t.centre_latitude) AS latitude, coalesce(p.longitude, t.centre_longitude) AS longitude
-    FROM ${exposureTables} ${NARROWED} AND (e.date, e.id) < ($11::date, $12::int)
+    FROM ${exposureTables} ${FILTERED} AND (e.date, e.id) < ($11::date, $12::int)
    ORDER BY e.date DESC, e.id DESC LIMIT $13`
 
 const atPlaces = (column: string) => `

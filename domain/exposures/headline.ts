@@ -15,54 +15,54 @@ const AT_MILES = 0.05
  * if nobody reported anything, and is then called an estimate.
  */
 export function exposureHeadline(place: WatchedPlace, date: string, records: NearbyRecord[]): string {
-  const lead = leadOf(records)
-  const text = `${whatOf(lead)} ${whereOf(place, lead)} on ${date}`
+  const lead = requireLead(records)
+  const text = `${describeRecord(lead)} ${describePlace(place, lead)} on ${date}`
   return lead.source === 'sample' ? `Sample, made up: ${text}` : text
 }
 
 /** Returns the headline of an exposure whose records the source has withdrawn, or that are in doubt. */
-export function withdrawnHeadline(place: WatchedPlace, date: string, doubted: boolean, event?: string): string {
+export function withdrawnHeadline(place: WatchedPlace, date: string, has_suspect: boolean, event?: string): string {
   const name = placeName(place)
-  if (doubted) return `The archive has only a doubtful record near ${name} on ${date}`
+  if (has_suspect) return `The archive has only a doubtful record near ${name} on ${date}`
   return `The archive no longer has any ${event ? `${event} over` : 'record near'} ${name} on ${date}`
 }
 
-function leadOf(records: NearbyRecord[]): NearbyRecord {
+function requireLead(records: NearbyRecord[]): NearbyRecord {
   const lead = leadRecord(records)
   if (!lead) throw new Error('an exposure has no record')
   return lead
 }
 
-function whatOf(record: NearbyRecord): string {
+function describeRecord(record: NearbyRecord): string {
   const { evidence_kind, hail_size_in, wind_gust_mph, wind_speed_mph } = record
   if (evidence_kind === 'radar') return `Radar estimated hail up to ${inchesText(hail_size_in)}`
   const name = capitalised(record.type.replace(/^marine_/, '').replaceAll('_', ' '))
-  const said = evidence_kind === 'instrument' ? 'measured' : 'reported'
+  const verb = evidence_kind === 'instrument' ? 'measured' : 'reported'
   switch (exposureFamilyOf(record.type)) {
     case 'hail':
-      return `Hail up to ${inchesText(hail_size_in)} ${said}`
+      return `Hail up to ${inchesText(hail_size_in)} ${verb}`
     case 'tornado': {
       const rating = tornadoRating(record)
-      return `${name}${rating === null ? '' : ` (${rating})`} ${said}`
+      return `${name}${rating === null ? '' : ` (${rating})`} ${verb}`
     }
     case 'wind': {
       const mph = wind_gust_mph ?? wind_speed_mph
-      return `${name}${mph === null ? '' : ` up to ${Math.round(mph)} mph`} ${said}`
+      return `${name}${mph === null ? '' : ` up to ${Math.round(mph)} mph`} ${verb}`
     }
     case 'other':
-      return `${name} ${said}`
+      return `${name} ${verb}`
   }
 }
 
-function whereOf(place: WatchedPlace, { evidence_kind, distance_miles, bearing_degrees }: NearbyRecord): string {
+function describePlace(place: WatchedPlace, { evidence_kind, distance_miles, bearing_degrees }: NearbyRecord): string {
   if (place.subject === 'territory') return `in ${place.name}`
-  const away =
+  const distance =
     distance_miles === null || distance_miles < AT_MILES
       ? null
       : `${milesText(distance_miles, false)} ${compassPoint(bearing_degrees ?? 0)}`
-  if (place.centre) return `near ${placeName(place)}${away ? `, ${away},` : ''}`
-  if (away === null) return `${evidence_kind === 'radar' ? 'over' : 'at'} ${place.name}`
-  return `${away} of ${place.name}`
+  if (place.centre) return `near ${placeName(place)}${distance ? `, ${distance},` : ''}`
+  if (distance === null) return `${evidence_kind === 'radar' ? 'over' : 'at'} ${place.name}`
+  return `${distance} of ${place.name}`
 }
 
 /** The fields of a watched place that its name depends on. */

@@ -7,7 +7,7 @@ import { readRecords } from '#domain/archive/search/stored-records.ts'
 import { supersede } from '#domain/evidence/supersede.ts'
 import { MAY_REACH } from '#domain/exposures/may-reach.ts'
 import type { TouchedDay } from '#domain/exposures/touched-days.ts'
-import { type DrawnShape, drawnContains, drawnMeetsArea, drawnMeetsPath } from '#domain/geo/drawn.ts'
+import { containsPoint, intersectsArea, intersectsPath, type PreparedShape } from '#domain/geo/drawn.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 import { daySources, FINAL_SOURCE, isSample, realElseSample, unrealSources } from '#domain/weather/sources.ts'
@@ -26,17 +26,17 @@ export async function matchRecords(
     text: CANDIDATES,
     values: [days.map(({ subject_id }) => subject_id), days.map(({ date }) => date)],
   })
-  const held = new Map((await readRecords(pool, [...new Set(rows.map(({ id }) => id))])).map((record) => [record.id, record]))
-  const months = await heldMonths(pool, [...held.values()])
+  const recordsById = new Map((await readRecords(pool, [...new Set(rows.map(({ id }) => id))])).map((record) => [record.id, record]))
+  const coverage = await readCoverage(pool, [...recordsById.values()])
   const candidates = days.map((): StoredRecord[] => [])
-  for (const { place, id } of rows) candidates[place - 1]?.push(present(held.get(id)))
+  for (const { place, id } of rows) candidates[place - 1]?.push(present(recordsById.get(id)))
   return days.map(({ subject_id }, index) => {
     const place = places.get(subject_id)
     const found = (candidates[index] ?? []).filter((record) => record !== undefined)
     if (!place || found.length === 0) return []
-    const seen = reached(place, found)
-    const answering = realElseSample(seen).filter((record) => !(isSample(record) && months.isReal(record)))
-    return supersede(answering, months.horizons)
+    const nearby = recordsInReach(place, found)
+    const relevant = realElseSample(nearby).filter((record) => !(isSample(record) && coverage.isReal(record)))
+    return supersede(relevant, coverage.horizons)
   })
 }
 
@@ -47,20 +47,20 @@ const CANDIDATES = `
     JOIN record_cells c ON c.cell = w.cell AND c.occurred_on = day.date AND ${MAY_REACH}`
 
 /** Returns the records within reach of a place: by distance for a property, by shape for a territory. */
-export function reached(place: WatchedPlace, records: StoredRecord[]): NearbyRecord[] {
+export function recordsInReach(place: WatchedPlace, records: StoredRecord[]): NearbyRecord[] {
   if (place.subject === 'property')
     return seenFrom(place, place.radius_miles, records).filter(({ distance_miles }) => distance_miles !== null)
-  return records.filter((record) => isInside(place.shape, record)).map(fromInside)
+  return records.filter((record) => isInside(place.shape, record)).map(atZeroDistance)
 }
 
-function isInside(shape: DrawnShape, record: StoredRecord): boolean {
-  const ends = endpointsOf(record)
-  if (record.precision === 'path') return drawnMeetsPath(shape, ends)
-  if (record.precision === 'area') return drawnMeetsArea(shape, record.corners ?? ends)
-  return ends.some(([longitude, latitude]) => drawnContains(shape, longitude, latitude))
+function isInside(shape: PreparedShape, record: StoredRecord): boolean {
+  const endpoints = endpointsOf(record)
+  if (record.precision === 'path') return intersectsPath(shape, endpoints)
+  if (record.precision === 'area') return intersectsArea(shape, record.corners ?? endpoints)
+  return endpoints.some(([longitude, latitude]) => containsPoint(shape, longitude, latitude))
 }
 
-function fromInside(record: StoredRecord): NearbyRecord {
+function atZeroDistance(record: StoredRecord): NearbyRecord {
   return { ...record, distance_miles: 0, bearing_degrees: 0, shown_latitude: record.latitude, shown_longitude: record.longitude }
 }
 
@@ -68,12 +68,12 @@ function fromInside(record: StoredRecord): NearbyRecord {
  * Returns the coverage for the months and states of some records: the last day of the final records per state, and whether a
  * month has real data.
  */
-async function heldMonths(pool: Pick<pg.ClientBase, 'query'>, records: StoredRecord[]) {
+async function readCoverage(pool: Pick<pg.ClientBase, 'query'>, records: StoredRecord[]) {
   const states = [...new Set(records.map(({ state }) => state).filter((state) => state !== null))]
   const { rows } = await pool.query<{ state: string; final: string | null }>({ name: 'match.horizons', text: HORIZONS, values: [states] })
   const horizons = Object.fromEntries(rows.map(({ state, final }) => [state, final && lastDayOf(final)]))
-  const made_up = records.filter(isSample)
-  const keys = made_up.length === 0 ? new Set<string>() : await realMonths(pool, states)
+  const samples = records.filter(isSample)
+  const keys = samples.length === 0 ? new Set<string>() : await realMonths(pool, states)
   return { horizons, isReal: ({ state, occurred_on }: StoredRecord) => keys.has(`${state} ${occurred_on.slice(0, 7)}`) }
 }
 

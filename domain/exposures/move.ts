@@ -14,18 +14,18 @@ export async function moveExposures(
   now: Date,
 ): Promise<Map<number, ExposureState>> {
   const before = await readStates(tx, team_id, ids)
-  if ([...before.values()].every((held) => held === state)) return before
+  if ([...before.values()].every((current) => current === state)) return before
   // Lock the team's row first, as every writer of exposures does: two writers then cannot deadlock.
   const moment = await nextMoment(tx, team_id, now)
-  const held = await readStates(tx, team_id, ids)
-  const moving = [...held].flatMap(([id, from]) => (from === state ? [] : [id]))
+  const lockedStates = await readStates(tx, team_id, ids)
+  const movedIds = [...lockedStates].flatMap(([id, from]) => (from === state ? [] : [id]))
   await tx.$executeRaw`
     UPDATE exposures SET
       acknowledged_at = CASE WHEN ${state} = 'acknowledged' THEN ${now}::timestamptz END,
       dismissed_at = CASE WHEN ${state} = 'dismissed' THEN ${now}::timestamptz END,
       last_seen_at = ${moment}::timestamptz
-     WHERE team_id = ${team_id}::uuid AND id = ANY (${moving}::int[])`
-  return held
+     WHERE team_id = ${team_id}::uuid AND id = ANY (${movedIds}::int[])`
+  return lockedStates
 }
 
 async function readStates(tx: ScopedTx, team_id: string, ids: readonly number[]): Promise<Map<number, ExposureState>> {

@@ -37,25 +37,28 @@ export async function replaceExposures(
   for (const page of pagesOf(drafts)) changes.push(...(await changesOf(tx, team_id, page, options, now)))
   const shown = changes.filter(({ visible }) => visible)
   if (changes.length === 0) return NO_CHANGES
-  const held = await lockPlaces(tx, team_id, changes)
+  const placeIds = await lockPlaces(tx, team_id, changes)
   const moment = shown.length > 0 ? await nextMoment(tx, team_id, now) : null
-  const kept = changes.filter(({ draft }) => held.has(draft.place.id))
-  const found: ExposureWithEvent[] = []
+  const applicable = changes.filter(({ draft }) => placeIds.has(draft.place.id))
+  const withEvents: ExposureWithEvent[] = []
   const alerted: AlertedDay[] = []
-  for (const page of pagesOf(kept)) {
-    const ids = await write(tx, team_id, page, moment, now)
-    for (const { draft, event, grown } of page) {
+  for (const page of pagesOf(applicable)) {
+    const ids = await writeChanges(tx, team_id, page, moment, now)
+    for (const { draft, event, has_new_evidence } of page) {
       const id = ids.get(keyOf(draft.place.id, draft))
       if (id === undefined) continue
-      if (event) found.push({ id, event, warning_key: draft.warning_key })
-      if (grown) alerted.push({ exposure_id: id, place: draft.place, cited: draft.cited })
+      if (event) withEvents.push({ id, event, warning_key: draft.warning_key })
+      if (has_new_evidence) alerted.push({ exposure_id: id, place: draft.place, cited: draft.cited })
     }
   }
   if (options.alerts_in) await queueAlertMails(tx, { id: team_id, timezone: options.alerts_in.timezone }, alerted, now)
-  return { written: kept.filter(({ visible }) => visible).length, notified: await emitExposureEvents(tx, app, team_id, found, now) }
+  return {
+    written: applicable.filter(({ visible }) => visible).length,
+    notified: await emitExposureEvents(tx, app, team_id, withEvents, now),
+  }
 }
 
-function pagesOf<One>(all: One[]): One[][] {
+function pagesOf<Item>(all: Item[]): Item[][] {
   return Array.from({ length: Math.ceil(all.length / PAGE) }, (_, page) => all.slice(page * PAGE, (page + 1) * PAGE))
 }
 
@@ -87,20 +90,20 @@ const EXISTING = `
 
 /** Locks the places against removal until the transaction ends; returns the ids of those that still exist. */
 async function lockPlaces(tx: Tx, team_id: string, changes: Change[]): Promise<Set<string>> {
-  const of = (subject: WatchedPlace['subject']) => [
+  const idsOf = (subject: WatchedPlace['subject']) => [
     ...new Set(changes.flatMap(({ draft }) => (draft.place.subject === subject ? [draft.place.id] : []))),
   ]
   const rows = [
     ...(await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM properties WHERE team_id = ${team_id}::uuid AND id = ANY (${of('property')}::uuid[]) ORDER BY id FOR KEY SHARE`),
+      SELECT id FROM properties WHERE team_id = ${team_id}::uuid AND id = ANY (${idsOf('property')}::uuid[]) ORDER BY id FOR KEY SHARE`),
     ...(await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM territories WHERE team_id = ${team_id}::uuid AND id = ANY (${of('territory')}::uuid[]) ORDER BY id FOR KEY SHARE`),
+      SELECT id FROM territories WHERE team_id = ${team_id}::uuid AND id = ANY (${idsOf('territory')}::uuid[]) ORDER BY id FOR KEY SHARE`),
   ]
   return new Set(rows.map(({ id }) => id))
 }
 
 /** Writes the changes; returns the exposures' ids by their keys. */
-async function write(tx: Tx, team_id: string, changes: Change[], moment: string | null, now: Date): Promise<Map<string, number>> {
+async function writeChanges(tx: Tx, team_id: string, changes: Change[], moment: string | null, now: Date): Promise<Map<string, number>> {
   const rows = changes.map((change) => ({
     ...Object.fromEntries(contentKeys.map((key) => [key, change.content[key]])),
     id: change.id,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { messagesOver, periodsOf, reachesOf, reachHolds, reachMeets, type WarningReach } from '#domain/archive/warnings/reach.ts'
+import { messagesOver, periodsOf, reachContains, reachesOf, reachIntersects, type WarningReach } from '#domain/archive/warnings/reach.ts'
 import { countiesOfZones, readStoredWarnings, type StoredWarning } from '#domain/archive/warnings/stored-warnings.ts'
 import { stateOf, type WarningState } from '#domain/archive/warnings/summary.ts'
 import type { WatchSubject } from '#domain/closed-sets.ts'
@@ -33,7 +33,7 @@ export interface WarnedPlace {
  */
 export async function detectWarnings(app: App, keys: string[], quiet: boolean): Promise<DetectionCounts> {
   const sum = { ...NO_CHANGES }
-  for await (const { key, places } of warnedTeams(app.pool, keys)) addTo(sum, await settleWarnings(app, [key], places, quiet))
+  for await (const { key, places } of warnedTeams(app.pool, keys)) addTo(sum, await updateWarningExposures(app, [key], places, quiet))
   return sum
 }
 
@@ -73,10 +73,10 @@ export const WARNED = `
    GROUP BY key, team_id, subject, subject_id ORDER BY key, team_id, subject_id`
 
 /** Settles the exposures of the warnings at one team's places, in one transaction. */
-export async function settleWarnings(app: App, keys: string[], places: WarnedPlace[], quiet: boolean): Promise<DetectionCounts> {
+export async function updateWarningExposures(app: App, keys: string[], places: WarnedPlace[], quiet: boolean): Promise<DetectionCounts> {
   const [first] = places
   if (!first) return NO_CHANGES
-  const memory: ShapeMemory = new Map()
+  const shapeCache: ShapeMemory = new Map()
   return withDetectionLock(app, first.team_id, async (tx, team) => {
     const plan = planOf(team, app.clock.now())
     const warnings = await readStoredWarnings(app.pool, keys)
@@ -84,7 +84,7 @@ export async function settleWarnings(app: App, keys: string[], places: WarnedPla
       app.pool,
       warnings.flatMap(({ messages }) => messages.flatMap((message) => message.zones)),
     )
-    const watched = await watchedPlaces(app.pool, team.id, places, plan, memory)
+    const watched = await watchedPlaces(app.pool, team.id, places, plan, shapeCache)
     const drafts = warnings.flatMap((warning) => draftsOf(warning, reachesOf(warning.messages, zones), places, watched))
     await markMoved(tx, drafts)
     return replaceExposures(tx, app, team.id, drafts, { quiet, live_warnings: plan.includes.live_warnings, alerts_in: null })
@@ -93,13 +93,13 @@ export async function settleWarnings(app: App, keys: string[], places: WarnedPla
 
 /** Marks, of the drafts that no message covers, those whose place was moved out of the warning. */
 async function markMoved(tx: Tx, drafts: Draft[]): Promise<void> {
-  const leftOut = drafts.filter(({ content, moved }) => content === null && !moved)
-  if (leftOut.length === 0) return
+  const uncovered = drafts.filter(({ content, moved }) => content === null && !moved)
+  if (uncovered.length === 0) return
   const moved = await pendingBackfills(
     tx,
-    leftOut.map(({ place }) => ({ subject_id: place.id })),
+    uncovered.map(({ place }) => ({ subject_id: place.id })),
   )
-  for (const draft of leftOut) draft.moved = moved.has(draft.place.id)
+  for (const draft of uncovered) draft.moved = moved.has(draft.place.id)
 }
 
 /** Returns the warnings that were in force at or after `since` and share a cell with the place, and those that it has exposures for. */
@@ -126,37 +126,38 @@ function draftsOf(
   places: WarnedPlace[],
   watched: ReadonlyMap<string, WatchedPlace>,
 ): Draft[] {
-  const whole = stateOf(source_key, messages)
+  const warningState = stateOf(source_key, messages)
   // For a warning from before its messages were kept, the areas of the other messages are unknown.
-  const inPart = messages.some(({ made }) => made)
+  const isPartial = messages.some(({ made }) => made)
   return places.flatMap(({ subject_id, exposed }): Draft[] => {
     const place = watched.get(subject_id)
     if (!place) return []
-    const over = reaches.filter((reach) => isOver(reach, place))
-    if (!exposed && over.length === 0) return []
-    const date = localDate(whole.issued_at, zoneOf(place))
-    const state = over.length > 0 ? { ...stateOf(source_key, messagesOver(messages, over)), issued_at: whole.issued_at } : whole
+    const covering = reaches.filter((reach) => covers(reach, place))
+    if (!exposed && covering.length === 0) return []
+    const date = localDate(warningState.issued_at, timezoneOf(place))
+    const state =
+      covering.length > 0 ? { ...stateOf(source_key, messagesOver(messages, covering)), issued_at: warningState.issued_at } : warningState
     return [
       {
         place,
         kind: 'warning',
         date,
         warning_key: source_key,
-        warning: keptWarning(state, over),
-        content: over.length > 0 ? contentOf(state, place, date) : null,
+        warning: toExposureWarning(state, covering),
+        content: covering.length > 0 ? contentOf(state, place, date) : null,
         cited: [],
-        doubted: false,
-        moved: inPart,
+        has_suspect: false,
+        moved: isPartial,
       },
     ]
   })
 }
 
-function isOver(reach: WarningReach, place: WatchedPlace): boolean {
-  return place.subject === 'property' ? reachHolds(reach, place.longitude, place.latitude) : reachMeets(reach, place.shape)
+function covers(reach: WarningReach, place: WatchedPlace): boolean {
+  return place.subject === 'property' ? reachContains(reach, place.longitude, place.latitude) : reachIntersects(reach, place.shape)
 }
 
-function zoneOf(place: WatchedPlace): string {
+function timezoneOf(place: WatchedPlace): string {
   if (place.subject === 'property') return timezoneAt(place.latitude, place.longitude)
   const { south, north, west, east } = place.shape.bounds
   return timezoneAt((south + north) / 2, (west + east) / 2)
@@ -168,10 +169,10 @@ function contentOf({ event }: WarningState, place: WatchedPlace, date: string): 
 }
 
 /** A timestamp in whole seconds. */
-const second = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
+const isoSeconds = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
 
-function keptWarning(state: WarningState, over: WarningReach[]): ExposureWarning {
-  const at = (moment: Date | null) => moment && second(moment)
+function toExposureWarning(state: WarningState, reaches: WarningReach[]): ExposureWarning {
+  const at = (moment: Date | null) => moment && isoSeconds(moment)
   return {
     object: 'warning',
     identifier: state.identifier,
@@ -182,7 +183,7 @@ function keptWarning(state: WarningState, over: WarningReach[]): ExposureWarning
     severity: state.severity,
     certainty: state.certainty,
     urgency: state.urgency,
-    issued_at: second(state.issued_at),
+    issued_at: isoSeconds(state.issued_at),
     onset_at: at(state.onset_at),
     expires_at: at(state.expires_at),
     ends_at: at(state.ends_at),
@@ -198,6 +199,6 @@ function keptWarning(state: WarningState, over: WarningReach[]): ExposureWarning
     geometry: state.geometry,
     geometry_basis: state.geometry_basis,
     citation_url: state.citation_url,
-    periods: periodsOf(over).map(({ from, until }) => ({ from: second(from), until: second(until) })),
+    periods: periodsOf(reaches).map(({ from, until }) => ({ from: isoSeconds(from), until: isoSeconds(until) })),
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '#domain/fingerprint-log/signed-note.ts'
 import type { WitnessSetting } from '#domain/kernel/setting-types.ts'
 
-type Asking = Pick<App, 'pool' | 'config' | 'http' | 'clock' | 'log'>
+type WitnessDeps = Pick<App, 'pool' | 'config' | 'http' | 'clock' | 'log'>
 
 /** A cosignature is about 100 bytes; a witness may have several keys. */
 const ANSWER_BYTES_MAX = 16 * 1024
@@ -34,7 +34,7 @@ interface Checkpoint {
  * Asks a witness to cosign a checkpoint (c2sp.org/tlog-witness), and stores the signature line.
  * @throws Error with the reason if it did not; a response is not trusted before its signature is verified
  */
-export async function askWitness(app: Asking, setting: WitnessSetting, note: string): Promise<void> {
+export async function askWitness(app: WitnessDeps, setting: WitnessSetting, note: string): Promise<void> {
   const key = witnessKey(setting)
   const { size, text } = readCheckpoint(note)
   const known = await app.pool.query<{ size: number | null }>({
@@ -45,9 +45,10 @@ export async function askWitness(app: Asking, setting: WitnessSetting, note: str
   const last = known.rows[0]?.size ?? 0
   if (last >= size) return
   const checkpoint = { size, text, note }
-  const conflict = await ask(app, setting, key, checkpoint, last)
+  const conflict = await postCheckpoint(app, setting, key, checkpoint, last)
   if (conflict === null) return
-  if ((await ask(app, setting, key, checkpoint, conflict)) !== null) throw new Error('it states a different size at every request')
+  if ((await postCheckpoint(app, setting, key, checkpoint, conflict)) !== null)
+    throw new Error('it states a different size at every request')
 }
 
 /** @throws Error if the setting is not a key of a witness */
@@ -58,7 +59,13 @@ function witnessKey({ verifier_key }: WitnessSetting): NoteKey {
 }
 
 /** @returns the size that the witness saw last, if it differs from `old`; null once it has cosigned */
-async function ask(app: Asking, { url }: WitnessSetting, key: NoteKey, checkpoint: Checkpoint, old: number): Promise<number | null> {
+async function postCheckpoint(
+  app: WitnessDeps,
+  { url }: WitnessSetting,
+  key: NoteKey,
+  checkpoint: Checkpoint,
+  old: number,
+): Promise<number | null> {
   const proof = await readHashes(app.pool, consistencyRanges(old, checkpoint.size))
   const lines = [`old ${old}`, ...proof.map((hash) => hash.toString('base64'))]
   const { status, body } = await app.http.post(`${url}/add-checkpoint`, Buffer.from(`${lines.join('\n')}\n\n${checkpoint.note}`, 'utf8'), {
@@ -66,9 +73,9 @@ async function ask(app: Asking, { url }: WitnessSetting, key: NoteKey, checkpoin
     timeout_ms: ANSWER_MS,
     max_bytes: ANSWER_BYTES_MAX,
   })
-  if (status === CONFLICT) return sizeIn(body, checkpoint.size)
+  if (status === CONFLICT) return readConflictSize(body, checkpoint.size)
   if (status !== 200) throw new Error(`it responded with ${status}`)
-  await keep(app, key, checkpoint, body.toString('utf8'))
+  await storeCosignature(app, key, checkpoint, body.toString('utf8'))
   return null
 }
 
@@ -76,7 +83,7 @@ async function ask(app: Asking, { url }: WitnessSetting, key: NoteKey, checkpoin
  * Reads the size from a conflict. If the witness has seen more entries than there are, the log lost entries or somebody else
  * signs with its key.
  */
-function sizeIn(body: Buffer, size: number): number {
+function readConflictSize(body: Buffer, size: number): number {
   const [, digits] = /^(0|[1-9]\d{0,12})\n$/.exec(body.toString('utf8')) ?? []
   if (digits === undefined) throw new Error('it responded with a conflict without a size')
   if (Number(digits) > size) throw new Error(`it has seen ${digits} entries of this log, which has ${size}`)
@@ -85,7 +92,7 @@ function sizeIn(body: Buffer, size: number): number {
   return Number(digits)
 }
 
-async function keep({ pool, clock }: Asking, key: NoteKey, { size, text }: Checkpoint, lines: string): Promise<void> {
+async function storeCosignature({ pool, clock }: WitnessDeps, key: NoteKey, { size, text }: Checkpoint, lines: string): Promise<void> {
   const id = noteKeyId(key)
   const line = readSignatureLines(lines).find(({ name, key_id }) => name === key.name && key_id.equals(id))
   const at = line && cosignedAt(text, line, key)

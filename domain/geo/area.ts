@@ -69,12 +69,12 @@ function planeCentre(polygon: Polygon): Point {
   const [x0, y0] = present(present(polygon[0])[0])
   let [area, x, y] = [0, 0, 0]
   polygon.forEach((ring, place) => {
-    const whole = ringMoments(ring, x0, y0)
+    const moments = ringMoments(ring, x0, y0)
     // An outer ring adds and a hole subtracts, whatever their direction.
-    const sign = whole.area > 0 === (place === 0) ? 1 : -1
-    area += sign * whole.area
-    x += sign * whole.x
-    y += sign * whole.y
+    const sign = moments.area > 0 === (place === 0) ? 1 : -1
+    area += sign * moments.area
+    x += sign * moments.x
+    y += sign * moments.y
   })
   return { longitude: x0 + x / (3 * area), latitude: y0 + y / (3 * area) }
 }

@@ -5,7 +5,7 @@ import type { FeatureCollection, Polygon as GeoPolygon, MultiPolygon } from 'geo
 import { feature } from 'topojson-client'
 import { type Bounds, boundsOf } from '#domain/geo/area.ts'
 import { EARTH_RADIUS_MILES, type Point, type Position } from '#domain/geo/measure.ts'
-import { circleMeetsPolygon, distanceToArea, type Polygon, pointInPolygon, polygonsOf } from '#domain/geo/shape.ts'
+import { circleIntersectsPolygon, distanceToArea, type Polygon, pointInPolygon, polygonsOf } from '#domain/geo/shape.ts'
 import { stateByFips } from '#domain/geo/states.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
@@ -37,7 +37,7 @@ export function countyNear(latitude: number, longitude: number, miles: number, s
   const over = countyAt(latitude, longitude)
   if (over && (state === null || over.state === state)) return over
   const place = { latitude, longitude }
-  const distances = partsMeeting(place, miles)
+  const distances = partsWithinRadius(place, miles)
     .filter(({ county }) => state === null || county.state === state)
     .map(({ county, polygon }) => ({ county, away: distanceToArea(place, present(polygon[0])).miles }))
   return distances.sort((one, other) => one.away - other.away)[0]?.county ?? null
@@ -60,13 +60,13 @@ export function milesOutside(point: Point, fips: string[]): number | null {
 }
 
 /** Sorted FIPS codes of the counties that a circle touches, measured in the azimuthal equidistant plane of its centre. */
-export function countiesMeeting(latitude: number, longitude: number, radius_miles: number): string[] {
-  return [...new Set(partsMeeting({ latitude, longitude }, radius_miles).map(({ county }) => county.fips))].sort()
+export function countiesWithinRadius(latitude: number, longitude: number, radius_miles: number): string[] {
+  return [...new Set(partsWithinRadius({ latitude, longitude }, radius_miles).map(({ county }) => county.fips))].sort()
 }
 
 /** Sorted two-letter codes of the states that a circle touches. */
-export function statesMeeting(latitude: number, longitude: number, radius_miles: number): string[] {
-  return [...new Set(partsMeeting({ latitude, longitude }, radius_miles).map(({ county }) => county.state))].sort()
+export function statesWithinRadius(latitude: number, longitude: number, radius_miles: number): string[] {
+  return [...new Set(partsWithinRadius({ latitude, longitude }, radius_miles).map(({ county }) => county.state))].sort()
 }
 
 /** Centroid of a county's largest part; null for an unknown FIPS code. */
@@ -142,7 +142,7 @@ function atlas(): Atlas {
   return opened
 }
 
-function partsMeeting(centre: Point, radius_miles: number): Part[] {
+function partsWithinRadius(centre: Point, radius_miles: number): Part[] {
   const { index, parts } = atlas()
   const [south, north, half] = boxAround(centre.latitude, radius_miles)
   const found = new Set<number>()
@@ -151,7 +151,7 @@ function partsMeeting(centre: Point, radius_miles: number): Part[] {
     const longitude = centre.longitude + turn
     for (const part of index.search(longitude - half, south, longitude + half, north)) found.add(part)
   }
-  return [...found].map((part) => present(parts[part])).filter(({ polygon }) => circleMeetsPolygon(centre, radius_miles, polygon))
+  return [...found].map((part) => present(parts[part])).filter(({ polygon }) => circleIntersectsPolygon(centre, radius_miles, polygon))
 }
 
 const RADIANS = Math.PI / 180

@@ -7,32 +7,32 @@ import { groupBy } from '#domain/kernel/group-by.ts'
  * @param state two-letter code
  */
 export function countiesNamed(state: string, text: string): County[] {
-  const named = byName(state)
-  const whole = lookUp(named, text)
-  return whole.length > 0 ? whole : text.split(SEPARATORS).flatMap((part) => lookUp(named, part))
+  const countiesByName = byName(state)
+  const matches = lookUp(countiesByName, text)
+  return matches.length > 0 ? matches : text.split(SEPARATORS).flatMap((part) => lookUp(countiesByName, part))
 }
 
 const SEPARATORS = /,|;|\/|&| and /i
 /** Words beside a name that are not part of it: one or two ("BALTIMORE CITY (C)"). */
 const KIND = /^city of |( (co(unty|\.)?|par(ish|\.)?|borough|census area|municipality|municipio|city|\(c\))){1,2}$/i
 
-function lookUp(named: Map<string, County[]>, text: string): County[] {
-  return named.get(folded(text)) ?? named.get(folded(text.trim().replace(KIND, ''))) ?? []
+function lookUp(countiesByName: Map<string, County[]>, text: string): County[] {
+  return countiesByName.get(normalizeName(text)) ?? countiesByName.get(normalizeName(text.trim().replace(KIND, ''))) ?? []
 }
 
 const states = new Map<string, Map<string, County[]>>()
 
 function byName(state: string): Map<string, County[]> {
-  let named = states.get(state)
-  if (!named) {
-    named = groupBy(countiesOf(state), ({ name }) => folded(name))
-    states.set(state, named)
+  let countiesByName = states.get(state)
+  if (!countiesByName) {
+    countiesByName = groupBy(countiesOf(state), ({ name }) => normalizeName(name))
+    states.set(state, countiesByName)
   }
-  return named
+  return countiesByName
 }
 
 /** Keeps only letters, so that DeKalb, DE KALB and De Kalb are the same name. */
-function folded(name: string): string {
+function normalizeName(name: string): string {
   return name
     .trim()
     .normalize('NFD')

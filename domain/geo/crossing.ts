@@ -67,9 +67,9 @@ function cornersCross(corners: readonly Position[], one: number, other: number):
 function isInAngle(from: Position, here: Position, to: Position, position: Position): boolean | null {
   const angle = ([x, y]: Position) => Math.atan2(y - here[1], x - here[0])
   const swept = (direction: number) => (direction - angle(to) + 4 * Math.PI) % (2 * Math.PI)
-  const [whole, part] = [swept(angle(from)), swept(angle(position))]
-  if (part < SAME_WAY || part > 2 * Math.PI - SAME_WAY || Math.abs(part - whole) < SAME_WAY) return null
-  return part < whole
+  const [full, part] = [swept(angle(from)), swept(angle(position))]
+  if (part < SAME_WAY || part > 2 * Math.PI - SAME_WAY || Math.abs(part - full) < SAME_WAY) return null
+  return part < full
 }
 
 /** Radians: directions closer than this count as the same. */

@@ -8,7 +8,7 @@ import { present } from '#domain/kernel/present.ts'
  * A drawn shape indexed for many queries: its edges as flat numbers, grouped by the latitude bands that they cross, so that a
  * point is compared with only a few of them. Edges are straight in longitude and latitude (GeoJSON, RFC 7946).
  */
-export interface DrawnShape {
+export interface PreparedShape {
   bounds: Bounds
   /** x1, y1, x2, y2 of each edge, including holes: a point is inside if an odd number of edges is to its east. */
   edges: Float64Array
@@ -24,18 +24,18 @@ const EDGES_PER_BAND = 4
 const BANDS_MAX = 4096
 
 /** @param geometry a Polygon or MultiPolygon, or its JSON text */
-export function drawnShape(geometry: GeoPolygon | MultiPolygon | string): DrawnShape {
+export function prepareShape(geometry: GeoPolygon | MultiPolygon | string): PreparedShape {
   const shape: GeoPolygon | MultiPolygon = typeof geometry === 'string' ? JSON.parse(geometry) : geometry
   const rings = polygonsOf(shape).flat()
   const edges = edgesOf(rings)
   const bounds = boundsOf(edges)
   const bands = Math.min(BANDS_MAX, Math.max(1, Math.floor(edges.length / 4 / EDGES_PER_BAND)))
   const bands_per_degree = bands / Math.max(bounds.north - bounds.south, Number.MIN_VALUE)
-  return { bounds, edges, bands_per_degree, ...fileEdges(edges, bands, bounds.south, bands_per_degree) }
+  return { bounds, edges, bands_per_degree, ...groupEdges(edges, bands, bounds.south, bands_per_degree) }
 }
 
 /** Whether a point is inside. */
-export function drawnContains(shape: DrawnShape, longitude: number, latitude: number): boolean {
+export function containsPoint(shape: PreparedShape, longitude: number, latitude: number): boolean {
   const { bounds, edges, starts, filed } = shape
   if (longitude < bounds.west || longitude > bounds.east || latitude < bounds.south || latitude > bounds.north) return false
   const band = bandOf(latitude, bounds.south, shape.bands_per_degree, starts.length - 1)
@@ -52,19 +52,19 @@ export function drawnContains(shape: DrawnShape, longitude: number, latitude: nu
 }
 
 /** Whether a line touches the shape: one of its positions is inside, or it crosses an edge. One position is a point. */
-export function drawnMeetsPath(shape: DrawnShape, positions: readonly Position[]): boolean {
-  if (positions.some(([longitude, latitude]) => drawnContains(shape, longitude, latitude))) return true
+export function intersectsPath(shape: PreparedShape, positions: readonly Position[]): boolean {
+  if (positions.some(([longitude, latitude]) => containsPoint(shape, longitude, latitude))) return true
   return positions.some((position, place) => place > 0 && crosses(shape, present(positions[place - 1]), position))
 }
 
 /** Whether an area touches the shape: they cross, or one is inside the other. The ring may be open or closed. */
-export function drawnMeetsArea(shape: DrawnShape, ring: readonly Position[]): boolean {
+export function intersectsArea(shape: PreparedShape, ring: readonly Position[]): boolean {
   const [first] = ring
   if (!first) return false
-  if (drawnMeetsPath(shape, [...ring, first])) return true
+  if (intersectsPath(shape, [...ring, first])) return true
   const { edges } = shape
-  const around = drawnShape({ type: 'Polygon', coordinates: [[...ring, first]] })
-  for (let at = 0; at < edges.length; at += 4) if (drawnContains(around, present(edges[at]), present(edges[at + 1]))) return true
+  const prepared = prepareShape({ type: 'Polygon', coordinates: [[...ring, first]] })
+  for (let at = 0; at < edges.length; at += 4) if (containsPoint(prepared, present(edges[at]), present(edges[at + 1]))) return true
   return false
 }
 
@@ -95,7 +95,7 @@ function bandOf(latitude: number, south: number, bands_per_degree: number, bands
 }
 
 /** Sorts the edges by the bands that they cross (counting sort). */
-function fileEdges(edges: Float64Array, bands: number, south: number, bands_per_degree: number) {
+function groupEdges(edges: Float64Array, bands: number, south: number, bands_per_degree: number) {
   const starts = new Int32Array(bands + 1)
   const span = (at: number) => {
     const [one, other] = [present(edges[at + 1]), present(edges[at + 3])]
@@ -123,7 +123,7 @@ function fileEdges(edges: Float64Array, bands: number, south: number, bands_per_
 }
 
 /** Whether a segment crosses an edge: the ends of each are on both sides of the other. */
-function crosses({ bounds, edges }: DrawnShape, [ax, ay]: Position, [bx, by]: Position): boolean {
+function crosses({ bounds, edges }: PreparedShape, [ax, ay]: Position, [bx, by]: Position): boolean {
   if (
     Math.max(ax, bx) < bounds.west ||
     Math.min(ax, bx) > bounds.east ||

@@ -35,12 +35,12 @@ export function bearingDegrees(latitude_1: number, longitude_1: number, latitude
   const turn = (longitude_2 - longitude_1) * RADIANS
   const east = Math.sin(turn) * Math.cos(to)
   const north = Math.cos(from) * Math.sin(to) - Math.sin(from) * Math.cos(to) * Math.cos(turn)
-  return wholeTurn(Math.atan2(east, north) / RADIANS)
+  return normalizeDegrees(Math.atan2(east, north) / RADIANS)
 }
 
 /** The nearest of the 16 compass points: index floor((degrees + 11.25) / 22.5) mod 16. */
 export function compassPoint(degrees: number): CompassPoint {
-  const index = Math.floor((wholeTurn(degrees) + COMPASS_STEP / 2) / COMPASS_STEP) % compassPoints.length
+  const index = Math.floor((normalizeDegrees(degrees) + COMPASS_STEP / 2) / COMPASS_STEP) % compassPoints.length
   return present(compassPoints[index])
 }
 
@@ -51,10 +51,10 @@ export function roundCoordinate(degrees: number): number {
 
 /** Normalizes a longitude to -180 <= longitude < 180. */
 export function wrapLongitude(longitude: number): number {
-  return longitude >= -180 && longitude < 180 ? longitude : wholeTurn(longitude + 180) - 180
+  return longitude >= -180 && longitude < 180 ? longitude : normalizeDegrees(longitude + 180) - 180
 }
 
 /** Normalizes degrees to 0 <= degrees < 360. */
-function wholeTurn(degrees: number): number {
+function normalizeDegrees(degrees: number): number {
   return ((degrees % 360) + 360) % 360
 }

@@ -30,14 +30,14 @@ export function distanceToArea(place: Point, ring: Position[]): Nearness {
   const flat = project(place, ring)
   if (flat.length < 3) return nearestOf(flat)
   if (insideRing(0, 0, flat)) return { miles: 0, bearing_degrees: 0 }
-  return nearestOf(closed(flat))
+  return nearestOf(closeRing(flat))
 }
 
 /** Whether a circle touches a polygon: its centre is inside, or an edge is within the radius. */
-export function circleMeetsPolygon(centre: Point, radius_miles: number, polygon: Polygon): boolean {
+export function circleIntersectsPolygon(centre: Point, radius_miles: number, polygon: Polygon): boolean {
   const rings = polygon.map((ring) => project(centre, ring))
   const inside = rings.reduce((odd, ring) => odd !== insideRing(0, 0, ring), false)
-  return inside || rings.some((ring) => nearestOf(closed(ring)).miles <= radius_miles)
+  return inside || rings.some((ring) => nearestOf(closeRing(ring)).miles <= radius_miles)
 }
 
 /** Whether a point is in a polygon whose edges are straight in longitude and latitude (GeoJSON, RFC 7946). */
@@ -67,7 +67,7 @@ function project(centre: Point, positions: Position[]): Flat[] {
   })
 }
 
-function closed(ring: Flat[]): Flat[] {
+function closeRing(ring: Flat[]): Flat[] {
   return ring[0] ? [...ring, ring[0]] : ring
 }
 

@@ -75,7 +75,7 @@ function collide(one, other) {
   if (one.owner !== other.owner) return cross(one.from, one.to, other.from, other.to)
   const apart = Math.abs(other.place - one.place)
   const neighbours = apart === 1 || apart === one.count - 1
-  return !neighbours && meet(one.from, one.to, other.from, other.to)
+  return !neighbours && intersects(one.from, one.to, other.from, other.to)
 }
 
 /** Whether two edges cross in their interior or overlap; touching in one point does not count. */
@@ -87,7 +87,7 @@ function cross(a, b, c, d) {
 }
 
 /** Whether two edges share a point, given that their bounding boxes do. */
-function meet(a, b, c, d) {
+function intersects(a, b, c, d) {
   return side(a, b, c) * side(a, b, d) <= 0 && side(c, d, a) * side(c, d, b) <= 0
 }
 
@@ -103,28 +103,28 @@ function overlap(a, b, c, d) {
 function findMisplaced(polygons) {
   for (const [outer, ...holes] of polygons) {
     for (const [index, hole] of holes.entries()) {
-      if (liesIn(hole, outer) !== 'inside') return HOLE_OUTSIDE
-      if (holes.some((other, place) => place !== index && liesIn(hole, other) !== 'outside')) return HOLES_OVERLAP
+      if (locateRing(hole, outer) !== 'inside') return HOLE_OUTSIDE
+      if (holes.some((other, place) => place !== index && locateRing(hole, other) !== 'outside')) return HOLES_OVERLAP
     }
   }
   for (const [index, [outer]] of polygons.entries()) {
     for (const [place, [other, ...holes]] of polygons.entries()) {
       if (place === index) continue
-      const where = liesIn(outer, other)
-      if (where !== 'outside' && !holes.some((hole) => liesIn(outer, hole) === 'inside')) return OVERLAP
+      const where = locateRing(outer, other)
+      if (where !== 'outside' && !holes.some((hole) => locateRing(outer, hole) === 'inside')) return OVERLAP
     }
   }
   return null
 }
 
 /** Whether a ring's corners and the middles of its edges are inside another ring, outside, or both. Points on an edge do not count. */
-function liesIn(ring, other) {
-  if (!boxesMeet(boxOf(ring), boxOf(other))) return 'outside'
+function locateRing(ring, other) {
+  if (!boxesOverlap(boxOf(ring), boxOf(other))) return 'outside'
   let [inside, outside] = [false, false]
   for (let index = 0; index < ring.length && !(inside && outside); index++) {
     const next = ring[(index + 1) % ring.length]
     for (const point of [ring[index], [(ring[index][0] + next[0]) / 2, (ring[index][1] + next[1]) / 2]]) {
-      const place = placeIn(point, other)
+      const place = locatePoint(point, other)
       if (place > 0) inside = true
       if (place < 0) outside = true
     }
@@ -134,7 +134,7 @@ function liesIn(ring, other) {
 }
 
 /** 1 inside a ring, -1 outside, 0 on its edge. */
-function placeIn([x, y], ring) {
+function locatePoint([x, y], ring) {
   let inside = -1
   let last = ring.at(-1)
   for (const corner of ring) {
@@ -160,7 +160,7 @@ function boxOf(ring) {
   return box
 }
 
-function boxesMeet(one, other) {
+function boxesOverlap(one, other) {
   return one[0] <= other[2] && other[0] <= one[2] && one[1] <= other[3] && other[1] <= one[3]
 }
 

@@ -27,9 +27,9 @@ export type DestinationFields = ValuesOf<typeof destinationForm>
 
 /** Checks the body of a new destination and looks up its address. Use the result only if no fault was added. */
 export async function checkNewDestination(app: Pick<App, 'poster'>, input: DestinationInput, faults: Faults): Promise<DestinationFields> {
-  const asked = readNew(destinationForm, input, faults)
-  if (asked.url) await checkAddress(app, asked.url, faults)
-  return asked
+  const fields = readNew(destinationForm, input, faults)
+  if (fields.url) await checkAddress(app, fields.url, faults)
+  return fields
 }
 
 /** Checks the body of a change. */
@@ -38,7 +38,7 @@ export async function checkDestinationChanges(
   input: DestinationInput,
   faults: Faults,
 ): Promise<Partial<DestinationFields>> {
-  const asked = readChanges(destinationForm, input, faults)
-  if (asked.url) await checkAddress(app, asked.url, faults)
-  return asked
+  const changes = readChanges(destinationForm, input, faults)
+  if (changes.url) await checkAddress(app, changes.url, faults)
+  return changes
 }

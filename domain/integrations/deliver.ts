@@ -19,8 +19,8 @@ export async function deliver(app: App, delivery_id: string): Promise<void> {
   const until = Date.now() + TURN_MS
   let leased = await lease(app, delivery_id)
   while (leased) {
-    const took = app.metrics.deliveries.startTimer({ channel: leased.channel })
-    took({ outcome: await tracedAttempt(app, leased) })
+    const stopTimer = app.metrics.deliveries.startTimer({ channel: leased.channel })
+    stopTimer({ outcome: await tracedAttempt(app, leased) })
     if (Date.now() >= until) return stageNext(app, leased.integration_id)
     leased = await leaseNext(app, leased.integration_id)
   }
@@ -42,15 +42,15 @@ function tracedAttempt(app: App, leased: Leased): Promise<Recorded> {
 }
 
 async function attempt(app: App, leased: Leased): Promise<Recorded> {
-  let made: BuiltBody | null
+  let built: BuiltBody | null
   try {
-    made = await buildBody(app, leased)
+    built = await buildBody(app, leased)
   } catch (fault) {
     return recordOutcome(app, leased, unprepared(app, leased.id, fault, `its body could not be built (${causeOf(fault)})`), null)
   }
-  if (!made) return recordSkipped(app, leased, 'The property was removed before this was sent.')
+  if (!built) return recordSkipped(app, leased, 'The property was removed before this was sent.')
   const { id: delivery_id, event } = leased
-  return recordOutcome(app, leased, await post(app, leased, { delivery_id, event, body: made.body }), made.kept)
+  return recordOutcome(app, leased, await post(app, leased, { delivery_id, event, body: built.body }), built.kept)
 }
 
 /** Stages a new job, with a new time limit, for the next due delivery of the destination. */
@@ -76,11 +76,11 @@ const NEVER_ENDED = `The worker stopped during the last of ${ATTEMPTS_MAX} attem
  * Marks deliveries as failed if all attempts are used and the last one never reported back: a post that crashes its worker does
  * so ten times at most.
  */
-export async function giveUpSpent(app: App): Promise<void> {
+export async function failExhaustedDeliveries(app: App): Promise<void> {
   const now = app.clock.now()
   await app.db.$transaction(async (tx) => {
-    const spent = await tx.$queryRawUnsafe<{ integration_id: string }[]>(GIVE_UP, now, NEVER_ENDED)
-    for (const { integration_id } of spent) await recordFailure(tx, integration_id, { failure: NEVER_ENDED, status: null }, true, now)
+    const exhausted = await tx.$queryRawUnsafe<{ integration_id: string }[]>(FAIL_EXHAUSTED, now, NEVER_ENDED)
+    for (const { integration_id } of exhausted) await recordFailure(tx, integration_id, { failure: NEVER_ENDED, status: null }, true, now)
   })
 }
 
@@ -88,7 +88,7 @@ export async function giveUpSpent(app: App): Promise<void> {
  * $1: now. Worded like the partial index of deliveries under way. It skips locked deliveries, and returns the destinations in
  * the order of their ids, in which they are locked next: otherwise two concurrent sweeps could deadlock.
  */
-export const GIVE_UP = `
+export const FAIL_EXHAUSTED = `
   WITH given_up AS (
     UPDATE deliveries
        SET status = 'failed', failed_at = $1::timestamptz, failure_reason = $2, next_attempt_at = NULL, lease_token = NULL, leased_until = NULL

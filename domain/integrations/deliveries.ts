@@ -14,7 +14,7 @@ import { gatherFaults, isUuid, refuseField } from '#domain/kernel/validation.ts'
 import { withoutLinks } from '#domain/reports/document-store/download.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
-type Asker = Pick<Caller, 'team'>
+type Requester = Pick<Caller, 'team'>
 
 /** The filters of the ledger. */
 export const deliveryFilters = { status: optional(oneOf('The status', deliveryStatuses)) }
@@ -25,26 +25,26 @@ export const deliveryFilters = { status: optional(oneOf('The status', deliverySt
  */
 export async function listDeliveries(
   { pool, config }: Reading,
-  { team }: Asker,
-  asked: Listing<typeof deliveryFilters>,
+  { team }: Requester,
+  input: Listing<typeof deliveryFilters>,
   integration: string | null = null,
 ): Promise<PageOf<DeliveryView>> {
   if (integration !== null && !isUuid(integration)) throw noSuchIntegration()
   const faults = gatherFaults()
-  const { filters, paging } = readListing(deliveryFilters, asked, faults)
+  const { filters, paging } = readListing(deliveryFilters, input, faults)
   // Report a missing destination before invalid filters.
   if (Object.keys(faults.found).length > 0 && integration !== null) await findDestination({ pool, config }, { team }, integration)
   faults.refuse()
-  const { name, narrowed, values } = narrowing(team.id, integration, filters.status ?? null)
+  const { name, fromClause, values } = buildFilter(team.id, integration, filters.status ?? null)
   const counted = await pool.query<{ total: number; known: boolean }>({
     name: `delivery.count.${name}`,
-    text: `SELECT count(*)::int AS total, ${integration === null ? 'true' : KNOWN} AS known ${narrowed}`,
+    text: `SELECT count(*)::int AS total, ${integration === null ? 'true' : DESTINATION_EXISTS} AS known ${fromClause}`,
     values,
   })
   if (!counted.rows[0]?.known) throw noSuchIntegration()
   const { rows } = await pool.query<DeliveryRow>({
     name: `delivery.page.${name}`,
-    text: `SELECT ${deliveryColumns} ${narrowed} ORDER BY d.created_at DESC, d.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    text: `SELECT ${deliveryColumns} ${fromClause} ORDER BY d.created_at DESC, d.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     values: [...values, paging.per_page, offsetOf(paging)],
   })
   return { data: rows.map(deliveryView), total: counted.rows[0].total }
@@ -53,12 +53,12 @@ export async function listDeliveries(
 /** Yields every matching delivery in pages, newest first. The caller has checked the filters. */
 export async function* everyDelivery(
   { pool }: Pick<App, 'pool'>,
-  { team }: Asker,
+  { team }: Requester,
   { status }: ValuesOf<typeof deliveryFilters>,
 ): AsyncGenerator<DeliveryView[]> {
-  const { name, narrowed, values } = narrowing(team.id, null, status ?? null)
+  const { name, fromClause, values } = buildFilter(team.id, null, status ?? null)
   const [at, id, limit] = [1, 2, 3].map((place) => `$${values.length + place}`)
-  const text = `SELECT ${deliveryColumns} ${narrowed} AND (d.created_at, d.id) < (${at}::timestamptz, ${id}::uuid)
+  const text = `SELECT ${deliveryColumns} ${fromClause} AND (d.created_at, d.id) < (${at}::timestamptz, ${id}::uuid)
                  ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`
   const pages = pagesByKey<DeliveryRow>(
     async (last, size) =>
@@ -68,17 +68,17 @@ export async function* everyDelivery(
 }
 
 /** Part of the count statement: a separate query would be a third round trip. */
-const KNOWN = 'EXISTS (SELECT FROM integrations WHERE team_id = $1 AND id = $2::uuid)'
+const DESTINATION_EXISTS = 'EXISTS (SELECT FROM integrations WHERE team_id = $1 AND id = $2::uuid)'
 
 /** The statement contains only the requested conditions, so that each form uses its own index. */
-function narrowing(team_id: string, integration: string | null, status: string | null) {
+function buildFilter(team_id: string, integration: string | null, status: string | null) {
   const values = [team_id, integration, status].filter((value) => value !== null)
   const conditions = ['d.team_id = $1', integration && 'd.integration_id = $2::uuid', status && `d.status = $${values.length}`].filter(
     Boolean,
   )
   return {
     name: `${integration ? 'one' : 'all'}.${status ? 'status' : 'any'}`,
-    narrowed: `FROM deliveries d WHERE ${conditions.join(' AND ')}`,
+    fromClause: `FROM deliveries d WHERE ${conditions.join(' AND ')}`,
     values,
   }
 }
@@ -111,19 +111,19 @@ export async function findDelivery(
  * @throws Refusal 404; 422 for a delivery still under way, a test, or one whose destination is inactive or removed
  */
 export async function resendDelivery(app: App, caller: Caller, id: string): Promise<DeliveryView> {
-  const held = await findDelivery(app, caller, id)
+  const delivery = await findDelivery(app, caller, id)
   const faults = gatherFaults()
-  faults.unless(ended.includes(held.status), 'delivery', UNDER_WAY)
-  faults.unless(held.kind === 'event', 'delivery', 'A test cannot be resent. Send another test.')
+  faults.unless(ended.includes(delivery.status), 'delivery', UNDER_WAY)
+  faults.unless(delivery.kind === 'event', 'delivery', 'A test cannot be resent. Send another test.')
   faults.unless(
-    (await caller.db.integration.count({ where: { id: held.integration_id, active: true } })) === 1,
+    (await caller.db.integration.count({ where: { id: delivery.integration_id, active: true } })) === 1,
     'delivery',
     'Its destination is inactive or removed.',
   )
   faults.refuse()
   await caller.db.$transaction(async (tx) => {
     const { count } = await tx.delivery.updateMany({
-      where: { id, status: held.status },
+      where: { id, status: delivery.status },
       data: {
         status: 'queued',
         attempts: 0,
@@ -136,7 +136,7 @@ export async function resendDelivery(app: App, caller: Caller, id: string): Prom
     })
     if (count === 0) refuseField('delivery', UNDER_WAY)
     await stage(tx, 'delivery.send', { delivery_id: id })
-    auditWrite(tx, { kind: 'delivery', id, before: held, after: { status: 'queued' } })
+    auditWrite(tx, { kind: 'delivery', id, before: delivery, after: { status: 'queued' } })
   })
   return findDelivery(app, caller, id)
 }

@@ -22,7 +22,7 @@ import type { Integration } from '#generated/prisma/client.ts'
 /** The most destinations of a team, inactive ones included; no plan raises it. */
 export const DESTINATION_CAP = 10
 
-export interface Registered {
+export interface RegisteredDestination {
   integration: IntegrationView
   /** Returned here and readable later; null for channels that are not signed. */
   secret: string | null
@@ -38,9 +38,9 @@ export async function registerDestination(
   caller: Caller,
   input: DestinationInput,
   idempotency: IdempotentRequest | null = null,
-): Promise<Registered> {
-  const kept = idempotency && (await findOutcome<Outcome>(app, caller, idempotency))
-  if (kept) return readRegistered(app, caller, kept.outcome)
+): Promise<RegisteredDestination> {
+  const stored = idempotency && (await findOutcome<Outcome>(app, caller, idempotency))
+  if (stored) return readRegistered(app, caller, stored.outcome)
   const faults = gatherFaults()
   const { name, channel, url, events, active } = await checkNewDestination(app, input, faults)
   faults.refuse()
@@ -82,7 +82,7 @@ interface Outcome {
   integration_id: string
 }
 
-async function readRegistered(app: App, caller: Caller, { integration_id: id }: Outcome): Promise<Registered> {
+async function readRegistered(app: App, caller: Caller, { integration_id: id }: Outcome): Promise<RegisteredDestination> {
   const integration = await findDestination(app, caller, id)
   const sealed = await caller.db.integration.findFirst({ where: { id }, select: { secret_encrypted: true } })
   return { integration, secret: sealed?.secret_encrypted ? unseal(app, sealed.secret_encrypted, `secret ${id}`) : null }
@@ -94,33 +94,36 @@ async function readRegistered(app: App, caller: Caller, { integration_id: id }: 
  * while a url without a channel was checked
  */
 export async function changeDestination(app: App, caller: Caller, id: string, input: DestinationInput): Promise<IntegrationView> {
-  const seen = await findDestination(app, caller, id)
+  const before = await findDestination(app, caller, id)
   const faults = gatherFaults()
   const { name, channel, url, events, active } = await checkDestinationChanges(app, input, faults)
   faults.refuse()
   await caller.db.$transaction(async (tx) => {
-    const held = await lockDestination(tx, caller.team.id, id)
-    const moved = channel !== undefined && channel !== held.channel
-    if (moved && url === undefined)
+    const current = await lockDestination(tx, caller.team.id, id)
+    const channelChanged = channel !== undefined && channel !== current.channel
+    if (channelChanged && url === undefined)
       throw new Refusal('url_required', 'Send a new url with another channel: an address works with one channel only.')
-    if (url !== undefined && channel === undefined && held.channel !== seen.channel)
+    if (url !== undefined && channel === undefined && current.channel !== before.channel)
       throw new Refusal('url_required', 'Someone changed the channel at the same time. Send the url together with its channel.')
-    const asked = { name, channel, url, events, active }
-    const kept = { ...held, url: unseal(app, held.url_encrypted, `url ${id}`) }
-    const changed = keysOf(asked).filter((field) => asked[field] !== undefined && !isDeepStrictEqual(asked[field], kept[field]))
-    if (changed.length === 0) return auditWrite(tx, { kind: 'integration', id, before: held, after: held, changed })
+    const changes = { name, channel, url, events, active }
+    const currentValues = { ...current, url: unseal(app, current.url_encrypted, `url ${id}`) }
+    const changed = keysOf(changes).filter(
+      (field) => changes[field] !== undefined && !isDeepStrictEqual(changes[field], currentValues[field]),
+    )
+    if (changed.length === 0) return auditWrite(tx, { kind: 'integration', id, before: current, after: current, changed })
     const data = {
       ...(name !== undefined && { name }),
       ...(events !== undefined && { events }),
       ...(active !== undefined && { active }),
       // A destination that is switched on again starts with a clean record.
-      ...(active === true && !held.active && { failure_streak: 0, switched_off_at: null, switched_off_for: null, acknowledged_at: null }),
+      ...(active === true &&
+        !current.active && { failure_streak: 0, switched_off_at: null, switched_off_for: null, acknowledged_at: null }),
       ...(url !== undefined && { address_hint: hintOf(url), url_encrypted: seal(app, url, `url ${id}`) }),
-      ...(moved && { channel, secret_encrypted: channel === 'webhook' ? seal(app, newSigningSecret(), `secret ${id}`) : null }),
+      ...(channelChanged && { channel, secret_encrypted: channel === 'webhook' ? seal(app, newSigningSecret(), `secret ${id}`) : null }),
       updated_at: app.clock.now(),
     }
     await tx.integration.updateMany({ where: { id }, data })
-    auditWrite(tx, { kind: 'integration', id, before: held, after: { ...held, ...data }, changed })
+    auditWrite(tx, { kind: 'integration', id, before: current, after: { ...current, ...data }, changed })
   })
   return findDestination(app, caller, id)
 }
@@ -128,9 +131,9 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
 /** Locks and returns the current destination: it may have been switched off, or changed by someone else, while a change was checked. */
 export async function lockDestination(tx: ScopedTx, team_id: string, id: string): Promise<Integration> {
   await tx.$queryRaw`SELECT id FROM integrations WHERE id = ${id}::uuid AND team_id = ${team_id}::uuid FOR NO KEY UPDATE`
-  const held = await tx.integration.findFirst({ where: { id } })
-  if (!held) throw noSuchIntegration()
-  return held
+  const destination = await tx.integration.findFirst({ where: { id } })
+  if (!destination) throw noSuchIntegration()
+  return destination
 }
 
 /**

@@ -45,21 +45,21 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
   // Detection may commit after 7:00 what it announced before 7:00, so wait for it; later detections announce after 7:00. Keep
   // the lock to the end, so that a person who is erased meanwhile is not in the event.
   await withDetectionLock(app, team_id, async (tx) => {
-    await settleDigest(tx, app, team, local_date)
+    await createDigest(tx, app, team, local_date)
     return NO_CHANGES
   })
 }
 
-async function settleDigest(tx: Tx, app: App, team: TeamMorning, local_date: string): Promise<void> {
+async function createDigest(tx: Tx, app: App, team: TeamMorning, local_date: string): Promise<void> {
   const { team_id, from, until } = team
   const now = app.clock.now()
-  const late = localDate(now, team.timezone) !== local_date || localHour(now, team.timezone) >= UNTIL_HOUR
+  const isLate = localDate(now, team.timezone) !== local_date || localHour(now, team.timezone) >= UNTIL_HOUR
   // Use the connection that waited for detection: with a second one each, many waiting digests would leave none for the
   // detections that they wait for.
   const rows = await tx.$queryRawUnsafe<(ExposureRow & { totals: DigestTotals })[]>(EXPOSURES, team_id, from, until, DATA_MAX)
   const data = rows.map((row) => exposureView(row, app.config.base_url, now))
   const totals = rows[0]?.totals ?? NONE
-  const status = late ? 'skipped' : totals.exposures === 0 ? 'empty' : 'sent'
+  const status = isLate ? 'skipped' : totals.exposures === 0 ? 'empty' : 'sent'
   const payload = { data, period: { from: from.toISOString(), to: until.toISOString() }, totals }
   const announced = digestSent.announce(payload, { base_url: app.config.base_url, total: data.length })
   const claimed = await tx.$executeRaw`

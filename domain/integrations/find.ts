@@ -10,7 +10,7 @@ import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
-type Asker = Pick<Caller, 'team'>
+type Requester = Pick<Caller, 'team'>
 
 /** The filters of a destination listing. */
 export const destinationFilters = {
@@ -21,7 +21,7 @@ export const destinationFilters = {
 }
 
 /** @throws Refusal 404, the same for an unknown id, another team's id and a value that is not a uuid */
-export async function findDestination({ pool, config }: Reading, { team }: Asker, id: string): Promise<IntegrationView> {
+export async function findDestination({ pool, config }: Reading, { team }: Requester, id: string): Promise<IntegrationView> {
   if (!isUuid(id)) throw noSuchIntegration()
   const { rows } = await pool.query<IntegrationRow>({ name: 'integration.one', text: ONE, values: [team.id, id] })
   if (!rows[0]) throw noSuchIntegration()
@@ -34,21 +34,21 @@ export async function findDestination({ pool, config }: Reading, { team }: Asker
  */
 export async function listDestinations(
   { pool, config }: Reading,
-  { team }: Asker,
-  asked: Listing<typeof destinationFilters>,
+  { team }: Requester,
+  input: Listing<typeof destinationFilters>,
 ): Promise<PageOf<IntegrationView>> {
   const faults = gatherFaults()
-  const { filters, paging } = readListing(destinationFilters, asked, faults)
+  const { filters, paging } = readListing(destinationFilters, input, faults)
   faults.refuse()
   const { channel, event, active } = filters
-  const narrowing = [team.id, channel ?? null, event ?? null, active ?? null]
-  const values = [...narrowing, paging.per_page, offsetOf(paging)]
+  const filterValues = [team.id, channel ?? null, event ?? null, active ?? null]
+  const values = [...filterValues, paging.per_page, offsetOf(paging)]
   const { rows } = await pool.query<IntegrationRow>({ name: 'integration.page', text: PAGE, values })
-  const counted = await pool.query<{ total: number }>({ name: 'integration.count', text: COUNT, values: narrowing })
+  const counted = await pool.query<{ total: number }>({ name: 'integration.count', text: COUNT, values: filterValues })
   return { data: rows.map((row) => integrationView(row, config.base_url)), total: counted.rows[0]?.total ?? 0 }
 }
 
-const NARROWED = `
+const FILTERED = `
   FROM integrations i
  WHERE i.team_id = $1
    AND ($2::text IS NULL OR i.channel = $2)
@@ -56,5 +56,5 @@ const NARROWED = `
    AND ($4::boolean IS NULL OR i.active = $4)`
 
 const ONE = `SELECT ${integrationColumns} FROM integrations i WHERE i.team_id = $1 AND i.id = $2`
-const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
-const PAGE = `SELECT ${integrationColumns} ${NARROWED} ORDER BY i.created_at DESC, i.id DESC LIMIT $5 OFFSET $6`
+const COUNT = `SELECT count(*)::int AS total ${FILTERED}`
+const PAGE = `SELECT ${integrationColumns} ${FILTERED} ORDER BY i.created_at DESC, i.id DESC LIMIT $5 OFFSET $6`

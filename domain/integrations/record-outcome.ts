@@ -25,16 +25,16 @@ type Tx = Parameters<Parameters<App['db']['$transaction']>[0]>[0]
 export async function recordOutcome(app: App, leased: Leased, outcome: Outcome, kept: BuiltBody['kept'] | null): Promise<Recorded> {
   const now = app.clock.now()
   return app.db.$transaction(async (tx) => {
-    const moved = outcome.failure !== null && (await hasMoved(tx, leased))
-    const again = outcome.failure === null ? null : againAt(leased.attempts, outcome, moved, now)
-    const status = outcome.failure === null ? 'sent' : again ? 'retrying' : 'failed'
-    const ended = { response_code: outcome.status, failure_reason: outcome.failure, next_attempt_at: again, ...kept }
-    const stamp = { ...(status === 'sent' && { sent_at: now }), ...(status === 'failed' && { failed_at: now }) }
-    if (!(await endLease(tx, leased, { status, ...ended, ...stamp }))) return 'late'
+    const addressChanged = outcome.failure !== null && (await hasAddressChanged(tx, leased))
+    const retryAt = outcome.failure === null ? null : retryTime(leased.attempts, outcome, addressChanged, now)
+    const status = outcome.failure === null ? 'sent' : retryAt ? 'retrying' : 'failed'
+    const ended = { response_code: outcome.status, failure_reason: outcome.failure, next_attempt_at: retryAt, ...kept }
+    const timestamps = { ...(status === 'sent' && { sent_at: now }), ...(status === 'failed' && { failed_at: now }) }
+    if (!(await endLease(tx, leased, { status, ...ended, ...timestamps }))) return 'late'
     const id = leased.integration_id
-    if (again) await stage(tx, 'delivery.send', { delivery_id: leased.id }, again)
+    if (retryAt) await stage(tx, 'delivery.send', { delivery_id: leased.id }, retryAt)
     if (status === 'sent') await tx.integration.updateMany({ where: { id }, data: { last_sent_at: now, failure_streak: 0 } })
-    else if (!moved) await recordFailure(tx, id, outcome, status === 'failed', now)
+    else if (!addressChanged) await recordFailure(tx, id, outcome, status === 'failed', now)
     return status
   })
 }
@@ -43,15 +43,15 @@ export async function recordOutcome(app: App, leased: Leased, outcome: Outcome, 
  * Whether the destination's address has changed since the attempt. The delivery is locked before the destination, in the same
  * order as when waiting deliveries are skipped.
  */
-async function hasMoved(tx: Tx, { id, integration_id, url_encrypted }: Leased): Promise<boolean> {
+async function hasAddressChanged(tx: Tx, { id, integration_id, url_encrypted }: Leased): Promise<boolean> {
   await tx.$queryRaw`SELECT FROM deliveries WHERE id = ${id}::uuid FOR UPDATE`
-  const [held] = await tx.$queryRaw<{ same: boolean }[]>`
+  const [destination] = await tx.$queryRaw<{ same: boolean }[]>`
     SELECT url_encrypted = ${url_encrypted} AS same FROM integrations WHERE id = ${integration_id}::uuid FOR NO KEY UPDATE`
-  return held?.same === false
+  return destination?.same === false
 }
 
-function againAt(attempts: number, outcome: Outcome, moved: boolean, now: Date): Date | null {
-  return moved && attempts < ATTEMPTS_MAX ? now : nextAttempt(attempts, outcome, now, Math.random())
+function retryTime(attempts: number, outcome: Outcome, addressChanged: boolean, now: Date): Date | null {
+  return addressChanged && attempts < ATTEMPTS_MAX ? now : nextAttempt(attempts, outcome, now, Math.random())
 }
 
 /** Records that there is nothing left to send. */
@@ -65,11 +65,11 @@ async function endLease(
   { id, lease }: Leased,
   data: Parameters<Tx['delivery']['updateMany']>[0]['data'],
 ): Promise<boolean> {
-  const kept = await tx.delivery.updateMany({
+  const updated = await tx.delivery.updateMany({
     where: { id, lease_token: lease, status: { in: ['queued', 'retrying'] } },
     data: { ...data, lease_token: null, leased_until: null },
   })
-  return kept.count === 1
+  return updated.count === 1
 }
 
 /** Records a failed attempt on the destination, and switches the destination off if it is gone or has been silent too long. */
@@ -77,20 +77,20 @@ export async function recordFailure(
   tx: Tx,
   id: string,
   { failure, status }: Pick<Outcome, 'failure' | 'status'>,
-  given_up: boolean,
+  isFinal: boolean,
   now: Date,
 ): Promise<void> {
   await tx.integration.updateMany({
     where: { id },
-    data: { last_failed_at: now, last_failure: failure, ...(given_up && { failure_streak: { increment: 1 } }) },
+    data: { last_failed_at: now, last_failure: failure, ...(isFinal && { failure_streak: { increment: 1 } }) },
   })
-  if (!given_up) return
-  const silent = new Date(now.getTime() - SILENCE_MS)
-  const unheard = { OR: [{ last_sent_at: { lt: silent } }, { last_sent_at: null, created_at: { lt: silent } }] }
+  if (!isFinal) return
+  const silentBefore = new Date(now.getTime() - SILENCE_MS)
+  const silentCondition = { OR: [{ last_sent_at: { lt: silentBefore } }, { last_sent_at: null, created_at: { lt: silentBefore } }] }
   const why = status === GONE ? 'The destination answered 410: it is gone for good.' : `${failure} Nothing arrived there for five days.`
-  const off = await tx.integration.updateMany({
-    where: { id, active: true, ...(status !== GONE && unheard) },
+  const switchedOff = await tx.integration.updateMany({
+    where: { id, active: true, ...(status !== GONE && silentCondition) },
     data: { active: false, switched_off_at: now, switched_off_for: why, acknowledged_at: null },
   })
-  if (off.count === 1) await stageDurable(tx, 'integration.switched_off', { integration_id: id })
+  if (switchedOff.count === 1) await stageDurable(tx, 'integration.switched_off', { integration_id: id })
 }

@@ -21,15 +21,15 @@ export interface Attempt {
 /**
  * Returns the time of the next attempt; null after the last attempt, or if the receiver is gone for good (410).
  * @param attempts number made so far, this one included
- * @param draw random number from 0 to 1 that places the wait within its jitter
+ * @param random random number from 0 to 1 that places the wait within its jitter
  */
-export function nextAttempt(attempts: number, { status, timed_out, retry_after }: Attempt, now: Date, draw: number): Date | null {
+export function nextAttempt(attempts: number, { status, timed_out, retry_after }: Attempt, now: Date, random: number): Date | null {
   const wait = WAITS_SECONDS[attempts - 1]
   if (wait === undefined || status === 410) return null
-  const spread = wait * (1 + JITTER * (2 * draw - 1))
-  const asked = status === 429 || status === 503 ? retryAfterSeconds(retry_after, now) : 0
+  const jittered = wait * (1 + JITTER * (2 * random - 1))
+  const requestedWait = status === 429 || status === 503 ? retryAfterSeconds(retry_after, now) : 0
   const relief = status === 429 || timed_out ? RELIEF_SECONDS : 0
-  return new Date(now.getTime() + 1000 * Math.max(spread, asked, relief))
+  return new Date(now.getTime() + 1000 * Math.max(jittered, requestedWait, relief))
 }
 
 /** Reads seconds or a date (RFC 9110 section 10.2.3); returns 0 if it is neither, or too far off. */

@@ -64,10 +64,10 @@ export async function rotateSecret(app: App, caller: Caller, id: string): Promis
 }
 
 async function sealedSecret(caller: Caller, id: string): Promise<Uint8Array> {
-  const held = isUuid(id) ? await caller.db.integration.findFirst({ where: { id }, select: { secret_encrypted: true } }) : null
-  if (!held) throw noSuchIntegration()
-  if (!held.secret_encrypted) throw unsigned()
-  return held.secret_encrypted
+  const destination = isUuid(id) ? await caller.db.integration.findFirst({ where: { id }, select: { secret_encrypted: true } }) : null
+  if (!destination) throw noSuchIntegration()
+  if (!destination.secret_encrypted) throw unsigned()
+  return destination.secret_encrypted
 }
 
 function unsigned(): Refusal {

@@ -35,18 +35,18 @@ export async function testDestination(app: App, caller: Caller, integration_id: 
     return { subject, body: bodies[channel](testPayload(about, app.config.base_url)) }
   }
   const { url_encrypted, secret_encrypted } = destination
-  const to = {
+  const target = {
     channel,
     integration_id,
     url_encrypted: Buffer.from(url_encrypted),
     secret_encrypted: secret_encrypted && Buffer.from(secret_encrypted),
   }
-  const { status, failure, text } = await post(app, to, { delivery_id: id, event: 'test', body: testOf(destination.name).body })
+  const { status, failure, text } = await post(app, target, { delivery_id: id, event: 'test', body: testOf(destination.name).body })
   const at = app.clock.now()
   const delivered = failure === null
   await caller.db.$transaction(async (tx) => {
     // Record it under the destination's current name: a person erased from that name meanwhile is not in the ledger.
-    const [held] = await tx.$queryRaw<
+    const [current] = await tx.$queryRaw<
       { name: string }[]
     >`SELECT name FROM integrations WHERE id = ${integration_id}::uuid FOR NO KEY UPDATE`
     await tx.delivery.create({
@@ -57,7 +57,7 @@ export async function testDestination(app: App, caller: Caller, integration_id: 
         integration_id,
         kind: 'test',
         channel,
-        ...testOf((held ?? destination).name),
+        ...testOf((current ?? destination).name),
         address_hint: destination.address_hint,
         created_at,
         attempts: 1,
@@ -81,6 +81,6 @@ export async function testDestination(app: App, caller: Caller, integration_id: 
 }
 
 function detailOf(status: number | null, failure: string | null, text: string): string {
-  const said = text === '' ? '' : ` It said: ${[...text].slice(0, DETAIL_MAX).join('')}`
-  return `${failure ?? `The destination answered ${status}.`}${said}`
+  const excerpt = text === '' ? '' : ` It said: ${[...text].slice(0, DETAIL_MAX).join('')}`
+  return `${failure ?? `The destination answered ${status}.`}${excerpt}`
 }

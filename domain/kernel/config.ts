@@ -235,8 +235,8 @@ interface Buckets {
 const isFault = (bucket: BucketSettings | string | null) => typeof bucket === 'string'
 
 /** Resolves the path of a basemap file at startup, so that it does not depend on the working directory later. */
-const basemapOf = (given: BasemapSetting | undefined): BasemapSetting | null =>
-  given?.kind === 'file' ? { ...given, path: path.resolve(given.path) } : (given ?? null)
+const basemapOf = (setting: BasemapSetting | undefined): BasemapSetting | null =>
+  setting?.kind === 'file' ? { ...setting, path: path.resolve(setting.path) } : (setting ?? null)
 
 function oidcOf(s: Settings): OidcSettings | null {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_DOMAINS, OIDC_TEAM_CLAIM, OIDC_ROLE } = s

@@ -28,21 +28,21 @@ export type Listing<Filters extends Form> = Sent<Filters> & Sent<typeof pagingFo
 /** Checks filters and page together. The caller refuses the faults, together with any others that it finds. */
 export function readListing<Filters extends Form>(
   filters: Filters,
-  asked: Listing<Filters>,
+  input: Listing<Filters>,
   faults: Faults,
 ): { filters: ValuesOf<Filters>; paging: Paging } {
-  return { filters: readNew(filters, asked, faults), paging: readNew(pagingForm, asked, faults) }
+  return { filters: readNew(filters, input, faults), paging: readNew(pagingForm, input, faults) }
 }
 
 /** Returns the page of a listing that was already checked. */
 export function pagingOf({ page, per_page }: { page?: number | null | undefined; per_page?: number | null | undefined }): Paging {
-  return { page: page ?? 1, per_page: clamped(per_page ?? PER_PAGE) }
+  return { page: page ?? 1, per_page: clamp(per_page ?? PER_PAGE) }
 }
 
-const clamped = (rows: number) => Math.min(Math.max(rows, 1), PER_PAGE_MAX)
+const clamp = (rows: number) => Math.min(Math.max(rows, 1), PER_PAGE_MAX)
 
 function readSize(sent: unknown, path: string, faults: Faults): number | null {
-  return size.read(typeof sent === 'number' && Number.isInteger(sent) ? clamped(sent) : sent, path, faults)
+  return size.read(typeof sent === 'number' && Number.isInteger(sent) ? clamp(sent) : sent, path, faults)
 }
 
 /** One page of rows and the number of rows on all pages. */
@@ -60,15 +60,15 @@ export function offsetOf({ page, per_page }: Paging): number {
  * Returns the end of a named statement that reads a page: a suffix for the name, the text, and the values of the whole statement.
  * The usual first page is written out, so that the server plans it once; it plans a page of unknown size every time.
  */
-export function sliceOf(paging: Paging, narrowing: unknown[]): { name: string; text: string; values: unknown[] } {
+export function pageClause(paging: Paging, filterValues: unknown[]): { name: string; text: string; values: unknown[] } {
   const { page, per_page } = paging
-  if (page === 1 && per_page === PER_PAGE) return { name: 'first', text: `LIMIT ${PER_PAGE}`, values: narrowing }
-  const text = `LIMIT $${narrowing.length + 1} OFFSET $${narrowing.length + 2}`
-  return { name: 'any', text, values: [...narrowing, per_page, offsetOf(paging)] }
+  if (page === 1 && per_page === PER_PAGE) return { name: 'first', text: `LIMIT ${PER_PAGE}`, values: filterValues }
+  const text = `LIMIT $${filterValues.length + 1} OFFSET $${filterValues.length + 2}`
+  return { name: 'any', text, values: [...filterValues, per_page, offsetOf(paging)] }
 }
 
 /** Page size when a whole listing is read: a few hundred kilobytes of text. */
-const WHOLE_PAGE = 1000
+const BULK_PAGE_SIZE = 1000
 
 /**
  * Yields every row of a listing, a page at a time, each page starting after the last row of the one before. No statement or
@@ -78,9 +78,9 @@ const WHOLE_PAGE = 1000
  */
 export async function* pagesByKey<Row>(read: (last: Row | null, size: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let last: Row | null = null; ; ) {
-    const rows: Row[] = await read(last, WHOLE_PAGE)
+    const rows: Row[] = await read(last, BULK_PAGE_SIZE)
     if (rows.length > 0) yield rows
-    if (rows.length < WHOLE_PAGE) return
+    if (rows.length < BULK_PAGE_SIZE) return
     last = rows.at(-1) ?? null
   }
 }

@@ -14,7 +14,7 @@ export const flag = z
   .preprocess(emptyIsUnset, z.enum(['0', '1', 'true', 'false'], 'must be 1 or 0').default('0'))
   .transform((v) => v === '1' || v === 'true')
 /** A whole number; `why` ends the message for a value below the minimum. */
-export const whole = (min: number, max: number, fallback: number, why = '') =>
+export const integer = (min: number, max: number, fallback: number, why = '') =>
   z.preprocess(
     emptyIsUnset,
     z.coerce
@@ -24,8 +24,8 @@ export const whole = (min: number, max: number, fallback: number, why = '') =>
       .max(max, `must be at most ${max}`)
       .default(fallback),
   )
-const PORT_SAID = 'must be a port from 0 to 65535'
-export const port = z.coerce.number(PORT_SAID).int(PORT_SAID).min(0, PORT_SAID).max(65535, PORT_SAID)
+const PORT_MESSAGE = 'must be a port from 0 to 65535'
+export const port = z.coerce.number(PORT_MESSAGE).int(PORT_MESSAGE).min(0, PORT_MESSAGE).max(65535, PORT_MESSAGE)
 export const url = (schemes: string[]) =>
   z
     .string()
@@ -58,27 +58,27 @@ export const issuer = url(['http', 'https']).refine(
 )
 
 export const domains = z.string().transform((text, context): string[] => {
-  const given = text.split(',').map((one) => one.trim().toLowerCase())
-  if (given.every((one) => /^(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/.test(one))) return given
+  const entries = text.split(',').map((one) => one.trim().toLowerCase())
+  if (entries.every((one) => /^(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/.test(one))) return entries
   context.addIssue('must be domains such as example.com, separated by commas')
   return z.NEVER
 })
 
 /** Origins for a content security policy: a path or a space would change the policy. */
 export const origins = z.string().transform((text, context): string[] => {
-  const given = text.split(',').map((one) => one.trim())
-  if (given.every((one) => URL.canParse(one) && /^https?:$/.test(new URL(one).protocol) && new URL(one).origin === one)) return given
+  const entries = text.split(',').map((one) => one.trim())
+  if (entries.every((one) => URL.canParse(one) && /^https?:$/.test(new URL(one).protocol) && new URL(one).origin === one)) return entries
   context.addIssue('must be origins such as https://tiles.example.com, separated by commas')
   return z.NEVER
 })
 
 /** Networks in full notation: a short form such as 10/8 would be read as a different network. */
 export const networks = z.string().transform((text, context): string[] => {
-  const given = text
+  const entries = text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
-  if (given.every((one) => isIP(one.split('/', 1)[0] ?? '') !== 0 && ipaddr.isValidCIDR(one))) return given
+  if (entries.every((one) => isIP(one.split('/', 1)[0] ?? '') !== 0 && ipaddr.isValidCIDR(one))) return entries
   context.addIssue('must be networks such as 10.0.0.0/8, separated by commas')
   return z.NEVER
 })
@@ -89,7 +89,7 @@ export type BasemapSetting =
   | { kind: 'archive'; url: string }
   | { kind: 'tiles'; url: string; origin: string }
 
-const BASEMAP_SAID =
+const BASEMAP_MESSAGE =
   'must be the path of a PMTiles file, the address of one (https://maps.example.com/us.pmtiles), or of tiles (https://maps.example.com/{z}/{x}/{y}.mvt)'
 export const basemap = z.string().transform((text, context): BasemapSetting => {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { kind: 'file', path: text }
@@ -97,7 +97,7 @@ export const basemap = z.string().transform((text, context): BasemapSetting => {
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password
   if (isWeb && ['{z}', '{x}', '{y}'].every((part) => text.split(part).length === 2)) return { kind: 'tiles', url: text, origin: url.origin }
   if (isWeb && url.pathname.endsWith('.pmtiles')) return { kind: 'archive', url: text }
-  context.addIssue(BASEMAP_SAID)
+  context.addIssue(BASEMAP_MESSAGE)
   return z.NEVER
 })
 
@@ -119,13 +119,13 @@ export const blobs = z.string().transform((text, context): string | BucketAddres
   return z.NEVER
 })
 
-const SIGNING_KEY_SAID = 'must be an Ed25519 private key: PEM, or base64 of its PKCS #8 form'
+const SIGNING_KEY_MESSAGE = 'must be an Ed25519 private key: PEM, or base64 of its PKCS #8 form'
 export const signingKey = z.string().transform((text, context) => {
   try {
     const key = createPrivateKey(text.includes('BEGIN') ? text : { key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' })
     if (key.asymmetricKeyType === 'ed25519') return key
   } catch {}
-  context.addIssue(SIGNING_KEY_SAID)
+  context.addIssue(SIGNING_KEY_MESSAGE)
   return z.NEVER
 })
 
@@ -137,18 +137,18 @@ export interface WitnessSetting {
   url: string
 }
 
-const WITNESSES_SAID = 'must be verifier keys and addresses of witnesses, "NAME+ID+KEY https://..." each, separated by commas'
+const WITNESSES_MESSAGE = 'must be verifier keys and addresses of witnesses, "NAME+ID+KEY https://..." each, separated by commas'
 /** Each witness is queried at every checkpoint, and its line is part of every proof. */
 const WITNESSES_MAX = 8
 export const witnesses = z.string().transform((text, context): WitnessSetting[] => {
-  const given = text.split(',').map((one) => one.trim().split(/\s+/))
-  const read = given.flatMap(([verifier_key = '', address = '', ...more]) =>
+  const entries = text.split(',').map((one) => one.trim().split(/\s+/))
+  const parsed = entries.flatMap(([verifier_key = '', address = '', ...more]) =>
     /^[^+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/=]+$/.test(verifier_key) && /^https?:\/\//.test(address) && URL.canParse(address) && more.length === 0
       ? [{ verifier_key, url: address.replace(/\/+$/, '') }]
       : [],
   )
-  if (read.length === given.length && read.length <= WITNESSES_MAX) return read
-  context.addIssue(WITNESSES_SAID)
+  if (parsed.length === entries.length && parsed.length <= WITNESSES_MAX) return parsed
+  context.addIssue(WITNESSES_MESSAGE)
   return z.NEVER
 })
 

@@ -6,6 +6,7 @@ import {
   domains,
   emptyIsUnset,
   flag,
+  integer,
   issuer,
   keyValues,
   networks,
@@ -16,7 +17,6 @@ import {
   secretRing,
   signingKey,
   url,
-  whole,
   witnesses,
 } from '#domain/kernel/setting-types.ts'
 import { samplers } from '#domain/kernel/trace-settings.ts'
@@ -30,7 +30,7 @@ export const POOL_MIN = 4
 /** Every setting of the service, by its environment variable: its allowed values and its default. */
 export const settings = z.object({
   HOST: z.preprocess(emptyIsUnset, z.string().default('127.0.0.1')),
-  PORT: whole(0, 65535, 4000),
+  PORT: integer(0, 65535, 4000),
   BASE_URL: optional(url(['http', 'https'])),
   WEATHER_HOME: z.preprocess(emptyIsUnset, z.string().default('.weather')),
   DATABASE_URL: z.preprocess(
@@ -42,10 +42,10 @@ export const settings = z.object({
   DATABASE_REPLICA_URL: optional(url(['postgresql', 'postgres'])),
   DATABASE_MIGRATE_URL: optional(url(['postgresql', 'postgres'])),
   DATABASE_MIGRATE_PASSWORD: optional(z.string()),
-  DATABASE_POOL: whole(POOL_MIN, 100, 8, ': detection and a backfill use three connections while each waits for one more'),
+  DATABASE_POOL: integer(POOL_MIN, 100, 8, ': detection and a backfill use three connections while each waits for one more'),
   // The database ends a statement after 8 s and a wait for a lock after 6 s: a longer wait than both gets the connection that this frees.
   // More than a minute outlasts every client and only fills memory with requests that nobody waits for.
-  DATABASE_WAIT_MS: whole(1000, 60_000, 15_000),
+  DATABASE_WAIT_MS: integer(1000, 60_000, 15_000),
   REDIS_URL: optional(redisAddress),
   REDIS_PASSWORD: optional(z.string()),
   REDIS_SENTINEL_PASSWORD: optional(z.string()),
@@ -71,8 +71,8 @@ export const settings = z.object({
   ARCHIVE_FILES: optional(blobs),
   WEATHER_OPERATOR_KEY: optional(z.string().regex(/^wo_[A-Za-z0-9_-]{20,}$/, 'must be wo_ and at least 20 letters or digits')),
   WEATHER_SAMPLE: flag,
-  RATE_LIMIT_PER_MINUTE: whole(1, 1_000_000, 120),
-  TRUST_PROXY: whole(0, 10, 0),
+  RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000, 120),
+  TRUST_PROXY: integer(0, 10, 0),
   WEBHOOK_ALLOWED_NETWORKS: z.preprocess(emptyIsUnset, z.string().default('')).pipe(networks),
   GEOCODER: z.preprocess(
     emptyIsUnset,
@@ -94,17 +94,17 @@ export const settings = z.object({
   BASEMAP: optional(basemap),
   BASEMAP_STYLE_URL: optional(url(['http', 'https'])),
   BASEMAP_ORIGINS: optional(origins),
-  MESH_RETENTION_DAYS: whole(1, 36500, 30),
-  OBSERVATIONS_YEARS: whole(0, 200, 0),
-  VERSIONS_DAYS: whole(0, 36500, 0),
+  MESH_RETENTION_DAYS: integer(1, 36500, 30),
+  OBSERVATIONS_YEARS: integer(0, 200, 0),
+  VERSIONS_DAYS: integer(0, 36500, 0),
   // The database keeps 30 days of the audit log in any case, so that nobody can delete the trace of a recent change.
-  AUDIT_DAYS: whole(30, 36500, 400),
+  AUDIT_DAYS: integer(30, 36500, 400),
   BROWSER_WS: optional(url(['ws', 'wss'])),
   PUPPETEER_EXECUTABLE_PATH: optional(z.string()),
   BROWSER_SANDBOX: z.preprocess(emptyIsUnset, z.enum(['auto', 'on', 'off'], 'must be auto, on or off').default('auto')),
   // Outside every distribution's range of users, so that it owns nothing. `nobody` may own a database of the service.
-  BROWSER_UID: whole(1, 4_294_967_294, 65_533, ': the browser must not run as root'),
-  BROWSER_MEMORY_MB: whole(1024, 1_048_576, 2048, ': a page of a long document takes some 300'),
+  BROWSER_UID: integer(1, 4_294_967_294, 65_533, ': the browser must not run as root'),
+  BROWSER_MEMORY_MB: integer(1024, 1_048_576, 2048, ': a page of a long document takes some 300'),
   LOG_LEVEL: z.preprocess(
     emptyIsUnset,
     z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info'),

@@ -5,20 +5,20 @@ import { northWestOf } from '#domain/archive/radar/grid.ts'
 const MEMORY_BYTES = 48 * 1024 * 1024
 
 /** Keyed by the block and its packed bytes, so that changed data is not found; the least recently used first. */
-const kept = new Map<string, Uint16Array>()
+const cache = new Map<string, Uint16Array>()
 let bytes = 0
 
 /** Returns the cells of a block like `cellsOfBlock`, cached after the first call. The result is shared: do not modify it. */
 export function cachedCells(block: number, data: Buffer): Uint16Array {
   const key = `${block} ${data.toString('latin1')}`
-  const held = kept.get(key)
-  const cells = held ?? cellsOfBlock(block, data)
-  kept.delete(key)
-  kept.set(key, cells)
-  if (!held) bytes += weightOf(key, cells)
-  for (const [oldest, unused] of kept) {
+  const cached = cache.get(key)
+  const cells = cached ?? cellsOfBlock(block, data)
+  cache.delete(key)
+  cache.set(key, cells)
+  if (!cached) bytes += weightOf(key, cells)
+  for (const [oldest, unused] of cache) {
     if (bytes <= MEMORY_BYTES) break
-    kept.delete(oldest)
+    cache.delete(oldest)
     bytes -= weightOf(oldest, unused)
   }
   return cells

@@ -32,63 +32,63 @@ interface Kind<Found extends Row> {
   text: string
   /** A key that sorts before every row. */
   before: string
-  isWhole(row: Found): boolean | Promise<boolean>
-  repair(pool: pg.Pool, spoilt: Found[]): Promise<void>
+  isIntact(row: Found): boolean | Promise<boolean>
+  repair(pool: pg.Pool, corrupt: Found[]): Promise<void>
 }
 
-function checking<Found extends Row>({ kind, detail, text, before, isWhole, repair: mend }: Kind<Found>): Check {
+function createCheck<Found extends Row>({ kind, detail, text, before, isIntact, repair: repairRows }: Kind<Found>): Check {
   return async ({ pool }, after, repair) => {
     const { rows } = await pool.query<Found>(text, [ROWS_A_STEP, ...(after ?? before).split(' ')])
-    const spoilt: Found[] = []
-    for (const row of rows) if (!(await isWhole(row))) spoilt.push(row)
-    if (repair && spoilt.length > 0) await mend(pool, spoilt)
-    const faults = spoilt.map(({ subject }) => ({ kind, team_id: null, subject, detail, repaired: repair }))
+    const corrupt: Found[] = []
+    for (const row of rows) if (!(await isIntact(row))) corrupt.push(row)
+    if (repair && corrupt.length > 0) await repairRows(pool, corrupt)
+    const faults = corrupt.map(({ subject }) => ({ kind, team_id: null, subject, detail, repaired: repair }))
     return { checked: rows.length, faults, next: rows.length === ROWS_A_STEP ? present(rows.at(-1)).subject : null }
   }
 }
 
 /** Drawn tiles store the hash of their content: a tile that differs is drawn again on its next request. */
-export const checkDrawnTiles = checking<Row & { etag: string; data: Buffer }>({
+export const checkDrawnTiles = createCheck<Row & { etag: string; data: Buffer }>({
   kind: 'drawn_tile',
   detail: 'This drawn map tile is damaged: doctor --repair deletes it, and it is drawn again.',
   text: `SELECT concat_ws(' ', z, x, y) AS subject, etag, data FROM tiles WHERE (z, x, y) > ($2::int, $3::int, $4::int) ORDER BY z, x, y LIMIT $1`,
   before: '-1 0 0',
-  isWhole: async ({ etag, data }) => {
+  isIntact: async ({ etag, data }) => {
     const bytes = data.length === 0 ? data : await gunzip(data).catch(() => null)
     return bytes !== null && createHash('sha1').update(bytes).digest('base64url') === etag
   },
-  repair: async (pool, spoilt) => {
-    await pool.query(`DELETE FROM tiles WHERE concat_ws(' ', z, x, y) = ANY($1)`, [keysOf(spoilt)])
-    await forgetInMemory(pool)
+  repair: async (pool, corrupt) => {
+    await pool.query(`DELETE FROM tiles WHERE concat_ws(' ', z, x, y) = ANY($1)`, [keysOf(corrupt)])
+    await invalidateTileCaches(pool)
   },
 })
 
 /** The lists of the records that tiles show: all of them can be rebuilt from the records. */
-export const checkTileLists = checking<Row & { points: number; paths: number }>({
+export const checkTileLists = createCheck<Row & { points: number; paths: number }>({
   kind: 'tile_list',
   detail: 'This list for a map tile cannot be read: doctor --repair has all lists rebuilt.',
   text: `SELECT concat_ws(' ', z, x, y) AS subject, length(points) AS points, length(paths) AS paths FROM tile_lists
           WHERE (z, x, y) > ($2::int, $3::int, $4::int) ORDER BY z, x, y LIMIT $1`,
   before: '-1 0 0',
-  isWhole: ({ points, paths }) => points % (POINT_WORDS * WORD_BYTES) === 0 && paths % (PATH_WORDS * WORD_BYTES) === 0,
+  isIntact: ({ points, paths }) => points % (POINT_WORDS * WORD_BYTES) === 0 && paths % (PATH_WORDS * WORD_BYTES) === 0,
   // A single list of a lower format causes all lists to be rebuilt.
-  repair: async (pool, spoilt) => {
-    await pool.query(`UPDATE tile_lists SET format = 0 WHERE concat_ws(' ', z, x, y) = ANY($1)`, [keysOf(spoilt)])
+  repair: async (pool, corrupt) => {
+    await pool.query(`UPDATE tile_lists SET format = 0 WHERE concat_ws(' ', z, x, y) = ANY($1)`, [keysOf(corrupt)])
   },
 })
 
 /** A day's largest hail is rebuilt from its frames, as far as they are still stored. */
-export const checkRadarDays = checking<Row & { day: string; data: Buffer }>({
+export const checkRadarDays = createCheck<Row & { day: string; data: Buffer }>({
   kind: 'radar_day',
   detail:
     'The radar data of this block and day cannot be read: doctor --repair rebuilds it from the stored frames; import the files of an older day again.',
   text: `SELECT concat_ws(' ', block, day, source) AS subject, day, data FROM radar_days
           WHERE (block, day, source) > ($2::int, $3::date, $4) ORDER BY block, day, source LIMIT $1`,
   before: '-1 -infinity -',
-  isWhole: ({ data }) => isReadable(data),
-  repair: async (pool, spoilt) => {
-    await pool.query(`DELETE FROM radar_days WHERE concat_ws(' ', block, day, source) = ANY($1)`, [keysOf(spoilt)])
-    await mergeAgain(pool, spoilt)
+  isIntact: ({ data }) => isReadable(data),
+  repair: async (pool, corrupt) => {
+    await pool.query(`DELETE FROM radar_days WHERE concat_ws(' ', block, day, source) = ANY($1)`, [keysOf(corrupt)])
+    await queueMerge(pool, corrupt)
   },
 })
 
@@ -96,17 +96,17 @@ export const checkRadarDays = checking<Row & { day: string; data: Buffer }>({
 const OVERVIEW_CELL_BYTES = 6
 
 /** The overview of a day is rebuilt from its blocks. */
-export const checkRadarOverviews = checking<Row & { day: string; source: RecordSource; bytes: number }>({
+export const checkRadarOverviews = createCheck<Row & { day: string; source: RecordSource; bytes: number }>({
   kind: 'radar_overview',
   detail: 'The radar overview of this day cannot be read: doctor --repair rebuilds it.',
   text: `SELECT concat_ws(' ', day, source) AS subject, day, source, length(data) AS bytes FROM radar_day_overviews
           WHERE (day, source) > ($2::date, $3) ORDER BY day, source LIMIT $1`,
   before: '-infinity -',
-  isWhole: ({ bytes }) => bytes % OVERVIEW_CELL_BYTES === 0,
-  repair: async (pool, spoilt) => {
-    for (const day of spoilt) await storeOverview(pool, day)
+  isIntact: ({ bytes }) => bytes % OVERVIEW_CELL_BYTES === 0,
+  repair: async (pool, corrupt) => {
+    for (const day of corrupt) await storeOverview(pool, day)
     await pool.query('DELETE FROM tiles')
-    await forgetInMemory(pool)
+    await invalidateTileCaches(pool)
   },
 })
 
@@ -121,7 +121,7 @@ function isReadable(data: Buffer): boolean {
 }
 
 /** Merges the days' frames again; the maps follow within ten seconds. West of Greenwich, a local day spans its UTC day and the next. */
-async function mergeAgain(pool: pg.Pool, rows: { day: string }[]): Promise<void> {
+async function queueMerge(pool: pg.Pool, rows: { day: string }[]): Promise<void> {
   await pool.query(
     `INSERT INTO map_changes (frames) SELECT array_agg(f.id) FROM radar_frames f
       WHERE f.day IN (SELECT d + later FROM unnest($1::date[]) AS d, generate_series(0, 1) AS later) HAVING count(*) > 0`,
@@ -130,6 +130,6 @@ async function mergeAgain(pool: pg.Pool, rows: { day: string }[]): Promise<void>
 }
 
 /** Every process caches tiles by the version of the maps: no tile is cached for the next version. */
-async function forgetInMemory(pool: pg.Pool): Promise<void> {
+async function invalidateTileCaches(pool: pg.Pool): Promise<void> {
   await pool.query('UPDATE install_facts SET value = to_jsonb(value::bigint + 1), updated_at = now() WHERE name = $1', [MAP_VERSION])
 }

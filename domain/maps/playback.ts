@@ -65,8 +65,8 @@ const HALF_DAY = 43_200_000
  * Returns a storm day in a box: the radar estimates, moment by moment, with the reports and warnings of the day.
  * @throws Refusal validation_failed for an invalid date, or a box that is inverted or wider than 6 degrees
  */
-export async function playStormDay(app: Pick<App, 'pool'>, asked: Sent<typeof playbackForm>): Promise<PlaybackView> {
-  const { date, south, west, north, east } = checkPlayback(asked)
+export async function playStormDay(app: Pick<App, 'pool'>, input: Sent<typeof playbackForm>): Promise<PlaybackView> {
+  const { date, south, west, north, east } = checkPlayback(input)
   const box = { south, west, north, east }
   const timezone = timezoneAt((south + north) / 2, (west + east) / 2)
   const { from, until } = dayIn(date, timezone)
@@ -83,8 +83,8 @@ export async function playStormDay(app: Pick<App, 'pool'>, asked: Sent<typeof pl
       count: frames.length,
       available: moments.length > 0,
       thinned,
-      from: whole(frames[0]?.valid_at),
-      until: whole(frames.at(-1)?.valid_at),
+      from: isoSeconds(frames[0]?.valid_at),
+      until: isoSeconds(frames.at(-1)?.valid_at),
       largest_of,
       timezone,
     },
@@ -92,9 +92,9 @@ export async function playStormDay(app: Pick<App, 'pool'>, asked: Sent<typeof pl
 }
 
 /** Reads the input. @throws Refusal validation_failed for an invalid date, or a box that is inverted or wider than 6 degrees */
-export function checkPlayback(asked: Sent<typeof playbackForm>): ValuesOf<typeof playbackForm> {
+export function checkPlayback(input: Sent<typeof playbackForm>): ValuesOf<typeof playbackForm> {
   const faults = gatherFaults()
-  const query = readNew(playbackForm, asked, faults)
+  const query = readNew(playbackForm, input, faults)
   checkBox(query, faults)
   faults.refuse()
   return query
@@ -118,25 +118,25 @@ async function momentsOf(
   from: Date,
   until: Date,
 ): Promise<{ moments: StoredFrame[]; largest_of: Hours | null }> {
-  const seen = (await framesWithin(app, box, from, until)).map((frame) => inBox(frame, box))
-  if (seen.some(hasHail)) return { moments: seen, largest_of: null }
+  const frames = (await framesWithin(app, box, from, until)).map((frame) => inBox(frame, box))
+  if (frames.some(hasHail)) return { moments: frames, largest_of: null }
   // Only where radar has coverage does no hail mean that radar saw none.
-  const moments = seen.length > 0 && (await reaches(app, box, from, until)) ? seen : []
-  const held = await lastOfDay(app, box, from, until)
-  const day = held && inBox(held, box)
+  const moments = frames.length > 0 && (await isCovered(app, box, from, until)) ? frames : []
+  const dayMaximum = await readDayMaximum(app, box, from, until)
+  const day = dayMaximum && inBox(dayMaximum, box)
   // If all moments show no hail, a 24-hour grid without hail adds nothing.
   if (!day || (moments.length > 0 && !hasHail(day))) return { moments, largest_of: null }
   const ends = day.valid_at.getTime()
   return {
     moments: [{ ...day, valid_at: new Date(ends - HALF_DAY) }],
-    largest_of: { from: present(whole(new Date(ends - 2 * HALF_DAY))), until: present(whole(day.valid_at)) },
+    largest_of: { from: present(isoSeconds(new Date(ends - 2 * HALF_DAY))), until: present(isoSeconds(day.valid_at)) },
   }
 }
 
 const hasHail = ({ cells }: StoredFrame) => cells.length > 0
 
 /** Whether any frame of the day covered any of the box, judged by the newest frame of each source. */
-async function reaches({ pool }: Pick<App, 'pool'>, box: Bounds, from: Date, until: Date): Promise<boolean> {
+async function isCovered({ pool }: Pick<App, 'pool'>, box: Bounds, from: Date, until: Date): Promise<boolean> {
   const { rows } = await pool.query<{ coverage: Buffer }>({
     name: 'newest_coverages',
     text: `SELECT DISTINCT ON (source) coverage FROM radar_frames
@@ -149,7 +149,7 @@ async function reaches({ pool }: Pick<App, 'pool'>, box: Bounds, from: Date, unt
 }
 
 /** Returns the last 24-hour maximum whose middle is in the day, with the moment at which it ends; null if none is stored. */
-async function lastOfDay({ pool }: Pick<App, 'pool'>, box: Bounds, from: Date, until: Date): Promise<StoredFrame | null> {
+async function readDayMaximum({ pool }: Pick<App, 'pool'>, box: Bounds, from: Date, until: Date): Promise<StoredFrame | null> {
   const { rows } = await pool.query<{ valid_at: Date; coverage: Buffer; block: number | null; data: Buffer }>({
     name: 'day_frames_within',
     text: `SELECT f.valid_at, f.coverage, b.block, b.data FROM radar_frames f LEFT JOIN radar_blocks b ON b.frame_id = f.id AND b.block = ANY($1::int[])
@@ -177,8 +177,8 @@ function thin(moments: StoredFrame[]): { frames: StoredFrame[]; thinned: boolean
   const byStep = new Map<number, StoredFrame>()
   for (const moment of moments) {
     const step = Math.floor(moment.valid_at.getTime() / STEP_MS)
-    const held = byStep.get(step)
-    if (!held || peakOf(moment) > peakOf(held)) byStep.set(step, moment)
+    const current = byStep.get(step)
+    if (!current || peakOf(moment) > peakOf(current)) byStep.set(step, moment)
   }
   const each = [...byStep.values()].map(({ valid_at, cells }) => ({ valid_at, cells: largest(cells, CELLS_A_MOMENT_MAX) }))
   const frames = largestOfAll(each)
@@ -205,9 +205,9 @@ const cellsIn = (moments: StoredFrame[]) => moments.reduce((sum, { cells }) => s
 const peakOf = ({ cells }: StoredFrame) => cells.reduce((peak, { size_mm }) => Math.max(peak, size_mm), 0)
 
 function momentView({ valid_at, cells }: StoredFrame): MomentView {
-  return { at: present(whole(valid_at)), cells: cells.map((cell) => ({ ...centreOf(cell), mesh_in: inches(cell.size_mm) })) }
+  return { at: present(isoSeconds(valid_at)), cells: cells.map((cell) => ({ ...centreOf(cell), mesh_in: inches(cell.size_mm) })) }
 }
 
-function whole(moment: Date | undefined): string | null {
+function isoSeconds(moment: Date | undefined): string | null {
   return moment ? moment.toISOString().replace(/\.\d+Z$/, 'Z') : null
 }

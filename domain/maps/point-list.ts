@@ -137,8 +137,8 @@ export function pointsByTile(list: PointList, z: number): Map<number, number[]> 
 }
 
 export function addTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
-  const held = lists.get(key)
-  if (held) held.push(item)
+  const existing = lists.get(key)
+  if (existing) existing.push(item)
   else lists.set(key, [item])
 }
 

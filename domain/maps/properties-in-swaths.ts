@@ -39,9 +39,9 @@ export async function propertiesInSwaths(
     const { cells, source } = present(stretches[nth - 1])
     const tenths = sizeIn(cells, gridCellOf(number))
     if (!isInSwath(tenths)) continue
-    const held = found.get(id)
+    const current = found.get(id)
     // The rows are unordered: of two sources with the same size, the first by name is cited.
-    if (!held || tenths > held.tenths || (tenths === held.tenths && source < held.source))
+    if (!current || tenths > current.tenths || (tenths === current.tenths && source < current.source))
       found.set(id, { subject: 'property', id, tenths, source })
   }
   return [...found.values()]
@@ -70,12 +70,12 @@ const STRIPS = BLOCK_SIDE / STRIP_ROWS
 const inSwath = new Uint8Array(STRIPS * BLOCK_SIDE)
 
 /** Keyed by the cells that they were computed from, for as long as those are cached. */
-const remembered = new WeakMap<Uint16Array, Bounds[]>()
+const boundsCache = new WeakMap<Uint16Array, Bounds[]>()
 
 function stretchesOf({ block, source, data }: DayBlock): Stretch[] {
   const cells = cachedCells(block, data)
-  const bounds = remembered.get(cells) ?? boundsOf(block, cells)
-  remembered.set(cells, bounds)
+  const bounds = boundsCache.get(cells) ?? boundsOf(block, cells)
+  boundsCache.set(cells, bounds)
   return bounds.map((one) => ({ ...one, cells, source }))
 }
 

@@ -28,7 +28,7 @@ import { MAP_VERSION } from '#domain/maps/version.ts'
 /** Tiles of higher zooms are drawn straight from the archive: at zoom 10 a tile is 25 miles wide and has few records. */
 export const LISTED_ZOOM_MAX = 9
 
-export interface Refreshed {
+export interface RefreshResult {
   /** Tiles whose lists of records were rebuilt. */
   lists: TileAddress[]
 }
@@ -39,7 +39,7 @@ export interface Refreshed {
  * version and deletes the outdated drawn tiles, so a reader sees all of a change or none of it. If any list has a lower format, all are
  * rebuilt. Does nothing if nothing changed, or if another process is updating: changes made after that process started wait for the next run.
  */
-export async function refreshMaps({ pool }: Pick<App, 'pool'>): Promise<Refreshed> {
+export async function refreshMaps({ pool }: Pick<App, 'pool'>): Promise<RefreshResult> {
   if (!(await hasChanges(pool))) return { lists: [] }
   const client = await sessionPool(pool).connect()
   try {
@@ -84,15 +84,15 @@ interface Changes {
   days: string[]
 }
 
-async function refresh(client: pg.ClientBase): Promise<Refreshed> {
+async function refresh(client: pg.ClientBase): Promise<RefreshResult> {
   const outdated = await dropOutdated(client)
   const changes = await takeChanges(client)
   const warned = await takeWarnedCells(client)
   if (!changes && outdated.length === 0 && warned.length === 0) return { lists: [] }
   const lists = await refreshLists(client, outdated.length > 0 ? await cellsOfRecords(client) : (changes?.cells ?? []))
   // A source may have been forgotten and read again since: its old days are deleted first.
-  const gone = await dropDays(client, changes?.days ?? [])
-  const boxes = [...gone, ...(await mergeFrames(client, changes?.frames ?? []))]
+  const droppedBoxes = await dropDays(client, changes?.days ?? [])
+  const boxes = [...droppedBoxes, ...(await mergeFrames(client, changes?.frames ?? []))]
   const drawn = new Set([...lists, ...outdated.map(tileKey)])
   for (const box of [...boxes, ...warned.map(boxOfCell)]) {
     for (const tile of tilesMeeting(box, LISTED_ZOOM_MAX)) for (const one of withAncestors(tile)) drawn.add(tileKey(one))
@@ -154,7 +154,7 @@ async function refreshLists(client: pg.ClientBase, cells: number[]): Promise<Set
   while (level.size > 0) {
     for (const key of level) touched.add(key)
     const above = new Set([...level].filter((key) => tileOfKey(key).z > 0).map((key) => tileKey(parentOf(tileOfKey(key)))))
-    for (const keys of inGroups([...above], PARENTS_AT_ONCE)) await writeLists(client, await listsFromChildren(client, keys))
+    for (const keys of chunksOf([...above], PARENTS_AT_ONCE)) await writeLists(client, await listsFromChildren(client, keys))
     level = above
   }
   return touched
@@ -181,7 +181,7 @@ const PARENTS_AT_ONCE = 16
 
 function listsOf({ points, paths }: MapRecords, keys: number[]): PackedList[] {
   const [pointsOf, pathsOf] = [pointsByTile(points, LISTED_ZOOM_MAX), pathsByTile(paths)]
-  return keys.map((key) => packed(tileOfKey(key), takePoints(points, pointsOf.get(key) ?? []), pathsOf.get(key) ?? []))
+  return keys.map((key) => packList(tileOfKey(key), takePoints(points, pointsOf.get(key) ?? []), pathsOf.get(key) ?? []))
 }
 
 /** Returns the paths that pass through each tile of zoom 9. */
@@ -200,13 +200,13 @@ async function listsFromChildren(client: pg.ClientBase, keys: number[]): Promise
   const byParent = new Map<number, PackedList[]>()
   for (const row of rows) addTo(byParent, tileKey(parentOf(row)), row)
   return keys.map((key) => {
-    const mine = byParent.get(key) ?? []
-    const paths = new Map(mine.flatMap((row) => unpackPaths(row.paths)).map((path) => [path.id, path]))
-    return packed(tileOfKey(key), joinLists(mine.map((row) => wordsOf(row.points))), [...paths.values()])
+    const childLists = byParent.get(key) ?? []
+    const paths = new Map(childLists.flatMap((row) => unpackPaths(row.paths)).map((path) => [path.id, path]))
+    return packList(tileOfKey(key), joinLists(childLists.map((row) => wordsOf(row.points))), [...paths.values()])
   })
 }
 
-function packed(tile: TileAddress, points: PointList, paths: MapPath[]): PackedList {
+function packList(tile: TileAddress, points: PointList, paths: MapPath[]): PackedList {
   return { ...tile, points: bytesOf(strongestPoints(points, tile.z)), paths: packPaths(strongestPaths(paths, tile.z)) }
 }
 
@@ -237,6 +237,6 @@ function columnsOf(tiles: TileAddress[]): [number[], number[], number[]] {
   return [tiles.map(({ z }) => z), tiles.map(({ x }) => x), tiles.map(({ y }) => y)]
 }
 
-function* inGroups<T>(items: T[], size: number): Generator<T[]> {
+function* chunksOf<T>(items: T[], size: number): Generator<T[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
 }

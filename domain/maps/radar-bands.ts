@@ -28,7 +28,7 @@ const BYTES_MAX = 200_000
 const CORNER_BYTES = 4
 const AREA_BYTES = 40
 /** Areas beyond the byte limit are dropped once there are this many times too many, and at the end. */
-const HELD_TIMES = 4
+const TRIM_FACTOR = 4
 
 /**
  * Returns the bands of the days in a tile: the largest bands of the newest days, as far as the byte limit allows.
@@ -38,7 +38,7 @@ export async function bandAreas(days: AsyncIterable<RadarDay>, tile: TileAddress
   const window = windowOf(tile)
   const corners = cornersOf(window, tile)
   let areas: BandArea[] = []
-  let held = 0
+  let bytes = 0
   // Later days have no room for bands up to this one: they are older than a band of the same size that had no room.
   let crowded = -1
   for await (const { day, source, parts } of days) {
@@ -48,19 +48,19 @@ export async function bandAreas(days: AsyncIterable<RadarDay>, tile: TileAddress
         .flat()
         .map((ring) => ring.map(([column, row]) => ({ x: present(corners.x[column]), y: present(corners.y[row]) })))
       areas.push({ day, source, band: nth - 1, rings })
-      held += bytesOf(rings)
+      bytes += bytesOf(rings)
     }
-    if (held < BYTES_MAX * HELD_TIMES) continue
-    const kept = withinBudget(areas)
-    crowded = areas[kept]?.band ?? crowded
-    areas = areas.slice(0, kept)
-    held = areas.reduce((sum, { rings }) => sum + bytesOf(rings), 0)
+    if (bytes < BYTES_MAX * TRIM_FACTOR) continue
+    const count = countWithinBudget(areas)
+    crowded = areas[count]?.band ?? crowded
+    areas = areas.slice(0, count)
+    bytes = areas.reduce((sum, { rings }) => sum + bytesOf(rings), 0)
   }
-  return areas.slice(0, withinBudget(areas))
+  return areas.slice(0, countWithinBudget(areas))
 }
 
 /** Sorts areas by priority, and counts those that fit. */
-function withinBudget(areas: BandArea[]): number {
+function countWithinBudget(areas: BandArea[]): number {
   areas.sort((one, other) => other.band - one.band || other.day.localeCompare(one.day))
   let left = BYTES_MAX
   const beyond = areas.findIndex(({ rings }) => {
@@ -128,8 +128,8 @@ for (const [band, { from_in }] of radarBands.entries()) bandBySize.fill(band, Ma
 /** Returns the columns and rows of corners of the window's cells in tile units, limited to the tile's edge. */
 function cornersOf({ factor, west, north, columns, rows }: Window, tile: TileAddress): { x: number[]; y: number[] } {
   const scale = 2 ** (tile.z - WORLD_BITS) * EXTENT
-  const kept = (value: number) => Math.round(Math.min(EXTENT * (1 + EDGE), Math.max(-EXTENT * EDGE, value)))
-  const xAt = (column: number) => kept(worldX(WEST_EDGE + (west + column) * factor * CONUS.step) * scale - tile.x * EXTENT)
-  const yAt = (row: number) => kept(worldY(NORTH_EDGE - (north + row) * factor * CONUS.step) * scale - tile.y * EXTENT)
+  const clamp = (value: number) => Math.round(Math.min(EXTENT * (1 + EDGE), Math.max(-EXTENT * EDGE, value)))
+  const xAt = (column: number) => clamp(worldX(WEST_EDGE + (west + column) * factor * CONUS.step) * scale - tile.x * EXTENT)
+  const yAt = (row: number) => clamp(worldY(NORTH_EDGE - (north + row) * factor * CONUS.step) * scale - tile.y * EXTENT)
   return { x: Array.from({ length: columns + 1 }, (_, at) => xAt(at)), y: Array.from({ length: rows + 1 }, (_, at) => yAt(at)) }
 }

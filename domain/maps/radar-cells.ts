@@ -31,16 +31,16 @@ export function cellSideAt(zoom: number): number {
  */
 export async function* radarDaysOf(client: Pick<pg.ClientBase, 'query'>, tile: TileAddress): AsyncGenerator<RadarDay> {
   const rows = cellSideAt(tile.z) >= OVERVIEW_SIDE ? overviewRows(client, tile) : blockRows(client, tile)
-  let held: RadarDay | null = null
+  let current: RadarDay | null = null
   for await (const { day, source, cells } of rows) {
-    if (held && (held.day !== day || held.source !== source)) {
-      yield held
-      held = null
+    if (current && (current.day !== day || current.source !== source)) {
+      yield current
+      current = null
     }
-    held ??= { day, source, parts: [] }
-    held.parts.push(cells)
+    current ??= { day, source, parts: [] }
+    current.parts.push(cells)
   }
-  if (held) yield held
+  if (current) yield current
 }
 
 interface Row extends Pick<RadarDay, 'day' | 'source'> {
@@ -68,7 +68,7 @@ async function* blockRows(client: Pick<pg.ClientBase, 'query'>, tile: TileAddres
 const OVERVIEWS_AT_ONCE = 100
 
 async function* overviewRows(client: Pick<pg.ClientBase, 'query'>, tile: TileAddress): AsyncGenerator<Row> {
-  if (!meetsGrid(tile)) return
+  if (!overlapsGrid(tile)) return
   for (let last = { day: 'infinity', source: '' }; ; ) {
     const { rows } = await client.query<{ day: string; source: RecordSource; data: Buffer }>({
       name: 'radar_day_overviews',
@@ -88,7 +88,7 @@ function blocksOfTile(tile: TileAddress): number[] {
   return inGrid ? blocksWithin(inGrid) : []
 }
 
-const meetsGrid = (tile: TileAddress) => partOfGrid(tile) !== null
+const overlapsGrid = (tile: TileAddress) => partOfGrid(tile) !== null
 
 /** Returns the part of the grid under a tile and its edge, in degrees; null if they are outside the grid. */
 function partOfGrid(tile: TileAddress) {

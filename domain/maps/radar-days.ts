@@ -27,7 +27,7 @@ interface BlockDay extends DayOfSource {
 }
 
 /** A local day, with the area that its frames covered. */
-interface SeenDay extends DayOfSource {
+interface CoveredDay extends DayOfSource {
   coverage: Buffer
 }
 
@@ -36,13 +36,13 @@ interface SeenDay extends DayOfSource {
  * @returns the boxes of degrees that changed
  */
 export async function mergeFrames(client: pg.ClientBase, frames: number[]): Promise<Bounds[]> {
-  const seen = new Map<string, BlockDay>()
-  const days = new Map<string, SeenDay>()
+  const blockDays = new Map<string, BlockDay>()
+  const days = new Map<string, CoveredDay>()
   // One frame at a time: all frames of a day together would be hundreds of megabytes.
-  for (const frame of frames) await addFrame(client, frame, seen, days)
-  for (const one of seen.values()) await storeLargest(client, one)
+  for (const frame of frames) await addFrame(client, frame, blockDays, days)
+  for (const one of blockDays.values()) await storeLargest(client, one)
   for (const day of days.values()) await storeOverview(client, day)
-  return [...new Set([...seen.values()].map(({ block }) => block))].map(boxOfBlock)
+  return [...new Set([...blockDays.values()].map(({ block }) => block))].map(boxOfBlock)
 }
 
 /**
@@ -74,7 +74,12 @@ function boxOfBlock(block: number): Bounds {
 type FrameRow = Pick<Frame, 'product' | 'valid_at' | 'coverage'> &
   Pick<DayHours, 'file_id' | 'revision'> & { source: RecordSource; blocks: number[]; data: Buffer[] }
 
-async function addFrame(client: pg.ClientBase, frame: number, seen: Map<string, BlockDay>, days: Map<string, SeenDay>): Promise<void> {
+async function addFrame(
+  client: pg.ClientBase,
+  frame: number,
+  blockDays: Map<string, BlockDay>,
+  days: Map<string, CoveredDay>,
+): Promise<void> {
   const { rows } = await client.query<FrameRow>(
     `SELECT f.source, f.valid_at, f.product, f.coverage, f.file_id, f.revision,
             coalesce(array_agg(b.block) FILTER (WHERE b.block IS NOT NULL), '{}') AS blocks,
@@ -84,36 +89,38 @@ async function addFrame(client: pg.ClientBase, frame: number, seen: Map<string, 
   )
   for (const row of rows) {
     const { source, coverage } = row
-    for (const day of new Set(CLOCKS.map((timezone) => dayOf(row, timezone)))) {
+    for (const day of new Set(TIMEZONES.map((timezone) => dayOf(row, timezone)))) {
       const key = `${day} ${source}`
-      const held = days.get(key)
-      days.set(key, { day, source, coverage: held ? coverageOfBoth(held.coverage, coverage) : coverage })
+      const existing = days.get(key)
+      days.set(key, { day, source, coverage: existing ? coverageOfBoth(existing.coverage, coverage) : coverage })
     }
-    for (const [nth, block] of row.blocks.entries()) addBlock(row, block, present(row.data[nth]), seen)
+    for (const [nth, block] of row.blocks.entries()) addBlock(row, block, present(row.data[nth]), blockDays)
   }
 }
 
 /** The time zones by which the grid's days are counted. */
-const CLOCKS = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix', 'America/Los_Angeles']
+const TIMEZONES = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix', 'America/Los_Angeles']
 
 /** Returns the local day of a moment, or of the middle of 24 hours. */
 function dayOf({ product, valid_at }: Pick<Frame, 'product' | 'valid_at'>, timezone: string): string {
   return localDate(product === 'mesh' ? valid_at : new Date(valid_at.getTime() - HOURS_24_MS / 2), timezone)
 }
 
-function addBlock(frame: FrameRow, block: number, data: Buffer, seen: Map<string, BlockDay>): void {
+function addBlock(frame: FrameRow, block: number, data: Buffer, blockDays: Map<string, BlockDay>): void {
   const { source } = frame
   const { south, west } = boxOfBlock(block)
   const timezone = timezoneAt(south + 0.5, west + 0.5)
   const day = dayOf(frame, timezone)
   const key = `${day} ${block} ${source}`
   const hours = hoursOfFrame(frame, boundsOf(day, timezone), frame)
-  const held = seen.get(key)
-  const kept = held ? { ...held, hours: joinHours(held.hours, hours) } : { block, day, source, sizes: new Uint16Array(BLOCK_CELLS), hours }
-  seen.set(key, kept)
+  const existing = blockDays.get(key)
+  const blockDay = existing
+    ? { ...existing, hours: joinHours(existing.hours, hours) }
+    : { block, day, source, sizes: new Uint16Array(BLOCK_CELLS), hours }
+  blockDays.set(key, blockDay)
   for (const { row, column, size_mm } of cellsOf(block, data)) {
     const index = (row % BLOCK_SIDE) * BLOCK_SIDE + (column % BLOCK_SIDE)
-    kept.sizes[index] = Math.max(present(kept.sizes[index]), Math.round(size_mm * TENTHS))
+    blockDay.sizes[index] = Math.max(present(blockDay.sizes[index]), Math.round(size_mm * TENTHS))
   }
 }
 
@@ -134,10 +141,10 @@ async function storeLargest(client: pg.ClientBase, { block, day, source, sizes, 
     'SELECT data, from_at, until_at, of_moments, file_id, revision FROM radar_days WHERE block = $1 AND day = $2 AND source = $3',
     [block, day, source],
   )
-  const [held] = rows
-  if (held) for (const [index, size] of unpackSizes(held.data).entries()) sizes[index] = Math.max(present(sizes[index]), size)
+  const [stored] = rows
+  if (stored) for (const [index, size] of unpackSizes(stored.data).entries()) sizes[index] = Math.max(present(sizes[index]), size)
   // The hours of a row that was stored before hours were recorded stay unknown, even if values are added to it.
-  const joined = held ? held.from_at && joinHours({ ...held, from_at: held.from_at }, hours) : hours
+  const joined = stored ? stored.from_at && joinHours({ ...stored, from_at: stored.from_at }, hours) : hours
   await client.query(
     `INSERT INTO radar_days (block, day, source, data, from_at, until_at, of_moments, file_id, revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      ON CONFLICT (block, day, source) DO UPDATE SET data = EXCLUDED.data, from_at = EXCLUDED.from_at, until_at = EXCLUDED.until_at,
@@ -174,11 +181,11 @@ export async function storeOverview(
       largest.set(cell, Math.max(largest.get(cell) ?? 0, size))
     }
   }
-  const kept = await client.query<{ coverage: Buffer | null }>('SELECT coverage FROM radar_day_overviews WHERE day = $1 AND source = $2', [
-    day,
-    source,
-  ])
-  const before = kept.rows[0]?.coverage ?? null
+  const stored = await client.query<{ coverage: Buffer | null }>(
+    'SELECT coverage FROM radar_day_overviews WHERE day = $1 AND source = $2',
+    [day, source],
+  )
+  const before = stored.rows[0]?.coverage ?? null
   await client.query(
     `INSERT INTO radar_day_overviews (day, source, data, coverage) VALUES ($1, $2, $3, $4)
      ON CONFLICT (day, source) DO UPDATE SET data = EXCLUDED.data, coverage = EXCLUDED.coverage`,

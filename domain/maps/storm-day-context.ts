@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { IN_USE } from '#domain/archive/search/superseded.ts'
 import { type ReachingWarning, warningsNearby } from '#domain/archive/warnings/nearby.ts'
-import { reachMeets } from '#domain/archive/warnings/reach.ts'
+import { reachIntersects } from '#domain/archive/warnings/reach.ts'
 import { stateOf } from '#domain/archive/warnings/summary.ts'
 import type { Bounds } from '#domain/geo/area.ts'
-import { type DrawnShape, drawnShape } from '#domain/geo/drawn.ts'
+import { type PreparedShape, prepareShape } from '#domain/geo/drawn.ts'
 import { cellsOfBox } from '#domain/maps/records.ts'
 import { severities } from '#domain/weather/severities.ts'
 import { realElseSample } from '#domain/weather/sources.ts'
@@ -57,16 +57,16 @@ const REPORTS = `
 /** Returns a warning if one of its messages covered part of the box on the day; `expires` is the last end of such a message. */
 function warningInBox({ source_key, messages, reaches }: ReachingWarning, box: Bounds, from: Date, until: Date): Context['warnings'] {
   const shape = shapeOfBox(box)
-  const met = reaches.filter((reach) => reachMeets(reach, shape))
-  if (!met.some((reach) => reach.from <= until && reach.until >= from)) return []
+  const overlapping = reaches.filter((reach) => reachIntersects(reach, shape))
+  if (!overlapping.some((reach) => reach.from <= until && reach.until >= from)) return []
   const { event, issued_at } = stateOf(source_key, messages)
-  const last = met.reduce((latest, reach) => (reach.until > latest ? reach.until : latest), issued_at)
-  return [{ label: event, issued: second(issued_at), expires: second(last) }]
+  const last = overlapping.reduce((latest, reach) => (reach.until > latest ? reach.until : latest), issued_at)
+  return [{ label: event, issued: isoSeconds(issued_at), expires: isoSeconds(last) }]
 }
 
-const second = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
+const isoSeconds = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
 
-function shapeOfBox({ south, west, north, east }: Bounds): DrawnShape {
+function shapeOfBox({ south, west, north, east }: Bounds): PreparedShape {
   const ring = [
     [west, south],
     [east, south],
@@ -74,7 +74,7 @@ function shapeOfBox({ south, west, north, east }: Bounds): DrawnShape {
     [west, north],
     [west, south],
   ]
-  return drawnShape({ type: 'Polygon', coordinates: [ring] })
+  return prepareShape({ type: 'Polygon', coordinates: [ring] })
 }
 
 function byIssue(one: Context['warnings'][number], other: Context['warnings'][number]): number {

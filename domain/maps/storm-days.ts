@@ -72,7 +72,7 @@ export interface StormDayPlacesView extends StormDayView {
 }
 
 type Reading = Pick<App, 'pool'>
-type Asker = { team: Pick<Caller['team'], 'id'> }
+type Requester = { team: Pick<Caller['team'], 'id'> }
 
 const TENTHS_PER_IN = 254
 const TENTHS_PER_MM = 10
@@ -100,14 +100,14 @@ export const stormDaysForm = {
  * Returns which watched places of a team were in which band of a day's swaths: the counts by band, and a page of the places, the largest first.
  * @throws Refusal 422 for an invalid day, size or page
  */
-export async function findStormDay(app: Reading, { team }: Asker, input: Sent<typeof stormDayForm>): Promise<StormDayPlacesView> {
+export async function findStormDay(app: Reading, { team }: Requester, input: Sent<typeof stormDayForm>): Promise<StormDayPlacesView> {
   const faults = gatherFaults()
-  const { page, per_page, ...asked } = readNew(stormDayForm, input, faults)
+  const { page, per_page, ...filters } = readNew(stormDayForm, input, faults)
   faults.refuse()
-  const { inside, chosen } = await placesOfDay(app, team.id, asked)
+  const { inside, chosen } = await placesOfDay(app, team.id, filters)
   const begin = offsetOf({ page, per_page })
   return {
-    ...dayView(asked.date, inside),
+    ...dayView(filters.date, inside),
     places: await describe(app, team.id, chosen.slice(begin, begin + per_page)),
     total: chosen.length,
   }
@@ -119,15 +119,15 @@ const ROWS_AT_ONCE = 1000
 /** Yields every selected place in batches, the largest first. The caller has checked the input. */
 export async function* everyStormPlace(
   app: Reading,
-  { team }: Asker,
-  asked: ValuesOf<typeof stormPlacesForm>,
+  { team }: Requester,
+  filters: ValuesOf<typeof stormPlacesForm>,
 ): AsyncGenerator<StormPlaceView[]> {
-  const { chosen } = await placesOfDay(app, team.id, asked)
+  const { chosen } = await placesOfDay(app, team.id, filters)
   for (let at = 0; at < chosen.length; at += ROWS_AT_ONCE) yield describe(app, team.id, chosen.slice(at, at + ROWS_AT_ONCE))
 }
 
 /** Returns the ids of the watched properties where radar estimated hail of at least a size on a day, the largest first. */
-export async function propertiesInSwath(app: Reading, { team }: Asker, day: string, at_least_in: number): Promise<string[]> {
+export async function propertiesInSwath(app: Reading, { team }: Requester, day: string, at_least_in: number): Promise<string[]> {
   const { chosen } = await placesOfDay(app, team.id, { date: day, at_least_in, subject: 'property' })
   return chosen.map(({ id }) => id)
 }
@@ -154,7 +154,7 @@ const BLOCKS_MAX = 2000
  * Returns the newest days of a range on which a watched place was in a swath.
  * @throws Refusal 422 for an invalid day or number
  */
-export async function listStormDays({ pool }: Reading, { team }: Asker, input: Sent<typeof stormDaysForm>): Promise<StormDaysView> {
+export async function listStormDays({ pool }: Reading, { team }: Requester, input: Sent<typeof stormDaysForm>): Promise<StormDaysView> {
   const faults = gatherFaults()
   const { from, to, first } = readNew(stormDaysForm, input, faults)
   checkDays({ from, to }, faults)
@@ -171,13 +171,13 @@ export async function listStormDays({ pool }: Reading, { team }: Asker, input: S
   for (const one of days) {
     if (data.length === first || (read > 0 && read + one.blocks > BLOCKS_MAX)) return { data, next_to: one.day }
     read += one.blocks
-    const inside = await insideOn(pool, watch, one.day, blocks)
+    const inside = await readPlacesInSwaths(pool, watch, one.day, blocks)
     if (inside.length > 0) data.push(dayView(one.day, inside))
   }
   return { data, next_to: null }
 }
 
-async function insideOn(pool: Reading['pool'], watch: SwathWatch, day: string, blocks: number[]): Promise<PlaceInSwath[]> {
+async function readPlacesInSwaths(pool: Reading['pool'], watch: SwathWatch, day: string, blocks: number[]): Promise<PlaceInSwath[]> {
   return placesInSwaths(watch, await blocksOfDay(pool, day, blocks))
 }
 

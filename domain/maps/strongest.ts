@@ -23,8 +23,8 @@ export function strongestPoints(list: PointList, z: number): PointList {
     const row = (present(list[at + word.y]) >>> shift) & (SIDE - 1)
     const column = (present(list[at + word.x]) >>> shift) & (SIDE - 1)
     const spot = layerAt(list, at) * SPOTS + row * SIDE + column
-    const held = present(best[spot])
-    if (held === NONE || strongerAt(list, at, held) < 0) best[spot] = at
+    const current = present(best[spot])
+    if (current === NONE || strongerAt(list, at, current) < 0) best[spot] = at
   }
   return strongestFirst(
     list,
@@ -48,8 +48,8 @@ export function strongestPaths(paths: Iterable<MapPath>, z: number): MapPath[] {
     const column = Math.floor((path.x + path.end_x) / 2 / width)
     const row = Math.floor((path.y + path.end_y) / 2 / width)
     const spot = row * 2 ** (z + SPOT_BITS) + column
-    const held = best.get(spot)
-    if (!held || byStrength(path, held) < 0) best.set(spot, path)
+    const current = best.get(spot)
+    if (!current || byStrength(path, current) < 0) best.set(spot, path)
   }
   return [...best.values()].sort(byStrength).slice(0, PATHS_MAX)
 }

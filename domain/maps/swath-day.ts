@@ -38,11 +38,11 @@ export type SwathView = Omit<SwathFeature['properties'], 'day'> & Pick<SwathFeat
 
 /**
  * Returns the swaths of a local day, from the cells whose middles are in a box. Uses made-up radar only if there is no real radar.
- * @param asked the day, YYYY-MM-DD, and the box: west, south, east, north, separated by commas; null for everywhere
+ * @param input the day, YYYY-MM-DD, and the box: west, south, east, north, separated by commas; null for everywhere
  * @throws Refusal validation_failed for an invalid day or box
  */
-export async function swathsOfDay(app: Pick<App, 'pool'>, asked: { date: string; bbox: string | null }): Promise<SwathCollection> {
-  const { day, box } = check(asked)
+export async function swathsOfDay(app: Pick<App, 'pool'>, input: { date: string; bbox: string | null }): Promise<SwathCollection> {
+  const { day, box } = check(input)
   return { type: 'FeatureCollection', features: await featuresOf(app, day, box) }
 }
 
@@ -50,9 +50,12 @@ export async function swathsOfDay(app: Pick<App, 'pool'>, asked: { date: string;
  * Returns the swaths for playback of the day, in a box of at most six degrees per side.
  * @throws Refusal validation_failed as playback does
  */
-export async function swathsAround(app: Pick<App, 'pool'>, asked: Sent<typeof playbackForm>): Promise<SwathView[]> {
-  const { date: day, ...box } = checkPlayback(asked)
-  return (await featuresOf(app, day, withinGrid(box))).map(({ geometry, properties: { day: _, ...said } }) => ({ geometry, ...said }))
+export async function swathsAround(app: Pick<App, 'pool'>, input: Sent<typeof playbackForm>): Promise<SwathView[]> {
+  const { date: day, ...box } = checkPlayback(input)
+  return (await featuresOf(app, day, withinGrid(box))).map(({ geometry, properties: { day: _, ...properties } }) => ({
+    geometry,
+    ...properties,
+  }))
 }
 
 async function featuresOf({ pool }: Pick<App, 'pool'>, day: string, box: Bounds | null): Promise<SwathFeature[]> {

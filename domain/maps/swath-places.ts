@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { unpackSizes } from '#domain/archive/radar/day-sizes.ts'
 import { blocksWithin, CONUS, centreOf, placeInBlock } from '#domain/archive/radar/grid.ts'
-import { type DrawnShape, drawnContains, drawnMeetsArea, drawnShape } from '#domain/geo/drawn.ts'
+import { containsPoint, intersectsArea, type PreparedShape, prepareShape } from '#domain/geo/drawn.ts'
 import type { Position } from '#domain/geo/measure.ts'
 import { present } from '#domain/kernel/present.ts'
 import { cellsOfBlock } from '#domain/maps/block-cache.ts'
@@ -14,7 +14,7 @@ import type { RecordSource } from '#domain/weather/sources.ts'
 export interface SwathWatch {
   /** Located properties by their block of the grid; `index` is their grid cell in the block. */
   properties: Map<number, { id: string; index: number }[]>
-  territories: { id: string; shape: DrawnShape }[]
+  territories: { id: string; shape: PreparedShape }[]
 }
 
 /** A watched place inside a swath: a property by the cell over it, a territory by the largest cell that overlaps its shape. */
@@ -39,8 +39,8 @@ async function readProperties(client: Queries, team_id: string): Promise<SwathWa
   for (const [id, latitude, longitude] of rows) {
     const place = placeInBlock(latitude, longitude)
     if (!place) continue
-    const held = properties.get(place.block)
-    if (held) held.push({ id, index: place.index })
+    const existing = properties.get(place.block)
+    if (existing) existing.push({ id, index: place.index })
     else properties.set(place.block, [{ id, index: place.index }])
   }
   return properties
@@ -52,7 +52,7 @@ async function readTerritories(client: Queries, team_id: string): Promise<SwathW
     text: `SELECT id, geometry FROM territories WHERE team_id = $1 AND status = 'watching'`,
     values: [team_id],
   })
-  return rows.map(({ id, geometry }) => ({ id, shape: drawnShape(geometry) }))
+  return rows.map(({ id, geometry }) => ({ id, shape: prepareShape(geometry) }))
 }
 
 /** Returns the blocks of the grid in which a team watches anything. */
@@ -86,7 +86,7 @@ const largestFirst = (places: PlaceInSwath[]) => places.sort((one, other) => oth
 function territoriesInSwaths(territories: SwathWatch['territories'], blocks: DayBlock[]): PlaceInSwath[] {
   const cells = territories.length === 0 ? [] : cellsInSwaths(blocks)
   return territories.flatMap(({ id, shape }) => {
-    const largest = cells.find((cell) => meets(shape, cell))
+    const largest = cells.find((cell) => overlaps(shape, cell))
     return largest ? [{ subject: 'territory', id, tenths: largest.tenths, source: largest.source }] : []
   })
 }
@@ -113,16 +113,16 @@ function cellsInSwaths(blocks: DayBlock[]): SwathCell[] {
 }
 
 /** Whether a cell overlaps a shape. */
-function meets(shape: DrawnShape, { latitude, longitude }: SwathCell): boolean {
+function overlaps(shape: PreparedShape, { latitude, longitude }: SwathCell): boolean {
   const half = CONUS.step / 2
   const { west, south, east, north } = shape.bounds
   if (longitude + half < west || longitude - half > east || latitude + half < south || latitude - half > north) return false
-  if (drawnContains(shape, longitude, latitude)) return true
+  if (containsPoint(shape, longitude, latitude)) return true
   const corners: Position[] = [
     [longitude - half, latitude - half],
     [longitude + half, latitude - half],
     [longitude + half, latitude + half],
     [longitude - half, latitude + half],
   ]
-  return drawnMeetsArea(shape, corners)
+  return intersectsArea(shape, corners)
 }

@@ -66,27 +66,27 @@ const FRAMES_AT_ONCE = 45
  */
 export async function syncRadarDay(app: FeedApp, day: string, options: RadarDayOptions): Promise<RadarDaySummary> {
   if (!isDate(day)) refuseField('day', 'The day must be a date, written YYYY-MM-DD.')
-  const begins = Date.parse(`${day}T00:00:00Z`)
-  if (app.clock.now().getTime() < begins + ENDS_MS)
+  const dayStart = Date.parse(`${day}T00:00:00Z`)
+  if (app.clock.now().getTime() < dayStart + ENDS_MS)
     refuseField('day', 'The day must be over: in the west it ends at 08:00 UTC of the next day.')
-  const mark = `${mesh.cite({ source_key: '', occurred_on: day, begins_at: new Date(begins) })}#${options.frames ? 'frames' : 'day'}`
+  const mark = `${mesh.cite({ source_key: '', occurred_on: day, begins_at: new Date(dayStart) })}#${options.frames ? 'frames' : 'day'}`
   if (await wasRead(app, mark)) return { day, up_to_date: true, grids: 0, left: 0, imports: [], faults: [] }
   const ask = withPause(app, options.pause_ms ?? PAUSE_MS)
-  const summary = options.frames ? await readMoments(app, ask, begins, options) : await readLargest(app, ask, begins, options)
+  const summary = options.frames ? await readMoments(app, ask, dayStart, options) : await readLargest(app, ask, dayStart, options)
   // The worker would do this within seconds. Done here, the day is visible at once, and frames past their retention are not kept.
   await refreshMaps(app)
   await deleteOldFrames(app, app.config.mesh_retention_days)
-  const isWhole = options.frames ? summary.left === 0 && summary.faults.length === 0 : summary.imports.length > 0
-  if (summary.grids > 0 && isWhole) await markRead(app.pool, mesh.id, mark, app.clock.now())
+  const isComplete = options.frames ? summary.left === 0 && summary.faults.length === 0 : summary.imports.length > 0
+  if (summary.grids > 0 && isComplete) await markRead(app.pool, mesh.id, mark, app.clock.now())
   return { day, up_to_date: false, ...summary }
 }
 
 type Progress = Omit<RadarDaySummary, 'day' | 'up_to_date'>
 
 /** Reads the 24-hour grid that ends nearest to 06:00 UTC; if it cannot be used, the next nearest. */
-async function readLargest(app: FeedApp, ask: Ask, begins: number, options: RadarDayOptions): Promise<Progress> {
-  const distance = ({ valid_at }: GridFile) => Math.abs(valid_at.getTime() - begins - DAY_ENDS_MS)
-  const around = await gridsBetween(ask, 'mesh_max_1440min', begins + DAY_ENDS_MS - NEAR_MS, begins + DAY_ENDS_MS + NEAR_MS)
+async function readLargest(app: FeedApp, ask: Ask, dayStart: number, options: RadarDayOptions): Promise<Progress> {
+  const distance = ({ valid_at }: GridFile) => Math.abs(valid_at.getTime() - dayStart - DAY_ENDS_MS)
+  const around = await gridsBetween(ask, 'mesh_max_1440min', dayStart + DAY_ENDS_MS - NEAR_MS, dayStart + DAY_ENDS_MS + NEAR_MS)
   const near = around.sort((one, other) => distance(one) - distance(other)).slice(0, TRIED_MAX)
   const progress: Progress = { grids: Math.min(near.length, 1), left: 0, imports: [], faults: [] }
   for (const grid of near) {
@@ -96,13 +96,13 @@ async function readLargest(app: FeedApp, ask: Ask, begins: number, options: Rada
   return progress
 }
 
-async function readMoments(app: FeedApp, ask: Ask, begins: number, options: RadarDayOptions): Promise<Progress> {
-  const moments = await gridsBetween(ask, 'mesh', begins + BEGINS_MS, begins + ENDS_MS)
+async function readMoments(app: FeedApp, ask: Ask, dayStart: number, options: RadarDayOptions): Promise<Progress> {
+  const moments = await gridsBetween(ask, 'mesh', dayStart + BEGINS_MS, dayStart + ENDS_MS)
   const progress: Progress = { grids: moments.length, left: 0, imports: [], faults: [] }
-  let asked = 0
+  let attempts = 0
   for (const [nth, grid] of moments.entries()) {
     if (await wasRead(app, grid.url)) continue
-    if (asked++ === FRAMES_AT_ONCE) return { ...progress, left: moments.length - nth }
+    if (attempts++ === FRAMES_AT_ONCE) return { ...progress, left: moments.length - nth }
     await readGrid(app, ask, grid, options, progress)
   }
   return progress
@@ -141,10 +141,10 @@ async function readGrid(
 /** Requests one URL after another, never concurrently; a failed request is reported as a failure of the source. */
 function withPause(app: FeedApp, pause_ms: number): Ask {
   const ask = conditionalGet(app.http, (url) => validatorsOf(app, url))
-  return async (...asked) => {
+  return async (...args) => {
     await pause(pause_ms)
     try {
-      return await ask(...asked)
+      return await ask(...args)
     } catch (fault) {
       throw fault instanceof HttpFailure || fault instanceof Refusal ? unreachable(mesh, fault.message) : fault
     }

@@ -11,8 +11,8 @@ export interface DrawnTile {
 }
 
 /** A cache of drawn tiles by version of the maps; evicts the least recently used first. */
-interface TileMemory {
-  recall(tile: TileAddress, version: number): DrawnTile | null
+interface TileCache {
+  get(tile: TileAddress, version: number): DrawnTile | null
   /** Draws a tile once for all concurrent requests. */
   once(tile: TileAddress, version: number, work: () => Promise<DrawnTile>): Promise<DrawnTile>
 }
@@ -22,48 +22,48 @@ const MEMORY_BYTES = 64 * 1024 * 1024
 /** Limits the count as well: empty tiles have no bytes, and cover most of the world. */
 const MEMORY_TILES = 50_000
 
-const memories = new WeakMap<pg.Pool, TileMemory>()
+const caches = new WeakMap<pg.Pool, TileCache>()
 
 /** Returns the cache of a database; one for each that the process uses. */
-export function tileMemory(pool: pg.Pool): TileMemory {
+export function tileCache(pool: pg.Pool): TileCache {
   const tables = sharedPool(pool)
-  const memory = memories.get(tables) ?? openMemory()
-  memories.set(tables, memory)
-  return memory
+  const cache = caches.get(tables) ?? createCache()
+  caches.set(tables, cache)
+  return cache
 }
 
-function openMemory(): TileMemory {
-  const kept = new Map<number, { version: number; tile: DrawnTile }>()
-  const underway = new Map<string, Promise<DrawnTile>>()
+function createCache(): TileCache {
+  const cache = new Map<number, { version: number; tile: DrawnTile }>()
+  const inFlight = new Map<string, Promise<DrawnTile>>()
   let bytes = 0
-  const forget = (key: number) => {
-    bytes -= kept.get(key)?.tile.gzip.length ?? 0
-    kept.delete(key)
+  const evict = (key: number) => {
+    bytes -= cache.get(key)?.tile.gzip.length ?? 0
+    cache.delete(key)
   }
-  const remember = (key: number, version: number, tile: DrawnTile) => {
-    forget(key)
-    kept.set(key, { version, tile })
+  const store = (key: number, version: number, tile: DrawnTile) => {
+    evict(key)
+    cache.set(key, { version, tile })
     bytes += tile.gzip.length
-    for (const oldest of kept.keys()) {
-      if (bytes <= MEMORY_BYTES && kept.size <= MEMORY_TILES) break
-      forget(oldest)
+    for (const oldest of cache.keys()) {
+      if (bytes <= MEMORY_BYTES && cache.size <= MEMORY_TILES) break
+      evict(oldest)
     }
   }
   return {
-    recall(address, version) {
+    get(address, version) {
       const key = tileKey(address)
-      const held = kept.get(key)
-      if (held?.version !== version) return null
-      kept.delete(key)
-      kept.set(key, held)
-      return held.tile
+      const cached = cache.get(key)
+      if (cached?.version !== version) return null
+      cache.delete(key)
+      cache.set(key, cached)
+      return cached.tile
     },
     async once(address, version, work) {
       const name = `${tileKey(address)} ${version}`
-      const running = underway.get(name) ?? work().finally(() => underway.delete(name))
-      underway.set(name, running)
+      const running = inFlight.get(name) ?? work().finally(() => inFlight.delete(name))
+      inFlight.set(name, running)
       const tile = await running
-      remember(tileKey(address), version, tile)
+      store(tileKey(address), version, tile)
       return tile
     },
   }

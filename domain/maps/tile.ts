@@ -12,7 +12,7 @@ import { bandAreas } from '#domain/maps/radar-bands.ts'
 import { radarDaysOf } from '#domain/maps/radar-cells.ts'
 import { type MapRecords, recordsOnMap, widePathsOnMap } from '#domain/maps/records.ts'
 import { strongestFirst } from '#domain/maps/strongest.ts'
-import { type DrawnTile, tileMemory } from '#domain/maps/tile-memory.ts'
+import { type DrawnTile, tileCache } from '#domain/maps/tile-memory.ts'
 import { boxOfWidths, WIDTHS_ZOOM_MIN } from '#domain/maps/tornado-widths.ts'
 import { MAP_VERSION, mapVersion } from '#domain/maps/version.ts'
 import { warningAreas } from '#domain/maps/warning-areas.ts'
@@ -27,8 +27,8 @@ const gzip = promisify(gzipCallback)
 export async function tileOf({ pool }: Pick<App, 'pool'>, tile: TileAddress): Promise<DrawnTile> {
   if (!isTile(tile)) throw new Refusal('not_found', 'There is no tile with these numbers.')
   const version = await mapVersion(pool)
-  const memory = tileMemory(pool)
-  return memory.recall(tile, version) ?? memory.once(tile, version, () => findOrDraw(pool, tile, version))
+  const cache = tileCache(pool)
+  return cache.get(tile, version) ?? cache.once(tile, version, () => findOrDraw(pool, tile, version))
 }
 
 /** Draws tiles up to zoom 9 before they are requested, the lowest zooms first. */
@@ -50,7 +50,7 @@ async function findOrDraw(pool: pg.Pool, tile: TileAddress, version: number): Pr
   if (after !== version) return findOrDraw(pool, tile, after)
   const drawn = await draw(tile, { ...found, areas, warnings, widths })
   // The response does not wait for this: a tile that was not stored is drawn again.
-  if (listed) keep(pool, tile, version, drawn).catch(() => undefined)
+  if (listed) storeTile(pool, tile, version, drawn).catch(() => undefined)
   return drawn
 }
 
@@ -74,7 +74,7 @@ async function draw(tile: TileAddress, content: TileContent): Promise<DrawnTile>
 const LEVEL = constants.Z_BEST_SPEED
 
 /** Stores a drawn tile, unless the maps changed meanwhile: the lock on the version's row makes a change wait. */
-async function keep(pool: pg.Pool, { z, x, y }: TileAddress, version: number, { gzip: data, etag }: DrawnTile): Promise<void> {
+async function storeTile(pool: pg.Pool, { z, x, y }: TileAddress, version: number, { gzip: data, etag }: DrawnTile): Promise<void> {
   await pool.query({
     name: 'keep_tile',
     text: `INSERT INTO tiles (z, x, y, version, etag, data)

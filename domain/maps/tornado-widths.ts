@@ -21,9 +21,9 @@ const M_PER_DEGREE = EQUATOR_M / 360
 /** Returns the box of a tile in degrees, extended so that it includes every path wide enough to reach into the tile. */
 export function boxOfWidths(tile: TileAddress) {
   const { south, west, north, east } = boxOf(tile)
-  const up = (TORNADO_WIDTH_MAX_YD * M_PER_YARD) / 2 / M_PER_DEGREE
-  const aside = up / Math.cos(Math.max(Math.abs(south), Math.abs(north)) * RADIANS)
-  return { south: south - up, west: west - aside, north: north + up, east: east + aside }
+  const latitudeMargin = (TORNADO_WIDTH_MAX_YD * M_PER_YARD) / 2 / M_PER_DEGREE
+  const longitudeMargin = latitudeMargin / Math.cos(Math.max(Math.abs(south), Math.abs(north)) * RADIANS)
+  return { south: south - latitudeMargin, west: west - longitudeMargin, north: north + latitudeMargin, east: east + longitudeMargin }
 }
 
 /** Returns the ground on both sides of straight paths, as wide as each at its widest, with straight ends: the parts in a tile and its edge. */

@@ -5,7 +5,7 @@ import { sharedPool } from '#domain/engines/row-scope.ts'
 /** Name of the install fact that counts the changes of the maps. */
 export const MAP_VERSION = 'map_version'
 
-const asked = new WeakMap<pg.Pool, Promise<number>>()
+const pendingReads = new WeakMap<pg.Pool, Promise<number>>()
 
 /**
  * Returns the version, which increases with every change of what the tiles show. All callers in one turn of the event loop share one read,
@@ -13,13 +13,13 @@ const asked = new WeakMap<pg.Pool, Promise<number>>()
  */
 export function mapVersion(pool: pg.Pool): Promise<number> {
   const tables = sharedPool(pool)
-  const shared = asked.get(tables) ?? endOfTurn().then(() => read(tables))
-  asked.set(tables, shared)
+  const shared = pendingReads.get(tables) ?? endOfTurn().then(() => read(tables))
+  pendingReads.set(tables, shared)
   return shared
 }
 
 async function read(pool: pg.Pool): Promise<number> {
-  asked.delete(pool)
+  pendingReads.delete(pool)
   const { rows } = await pool.query<{ version: number }>({
     name: 'map_version',
     text: 'SELECT value::int AS version FROM install_facts WHERE name = $1',

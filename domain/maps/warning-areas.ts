@@ -50,11 +50,13 @@ export async function warningAreas(pool: pg.Pool, tile: TileAddress): Promise<Wa
     values: [cellsOfBox(boxOf(tile)), WARNINGS_MAX],
   })
   if (rows.length === 0) return []
-  const held = await readStoredWarnings(
+  const warnings = await readStoredWarnings(
     pool,
     rows.map(({ source_key }) => source_key),
   )
-  const areas = held.flatMap(areasOf).sort((one, other) => other.from.getTime() - one.from.getTime() || other.warning_id - one.warning_id)
+  const areas = warnings
+    .flatMap(areasOf)
+    .sort((one, other) => other.from.getTime() - one.from.getTime() || other.warning_id - one.warning_id)
   let left = BYTES_MAX
   return areas.filter(({ geometry }) => {
     left -= AREA_BYTES + CORNER_BYTES * polygonsOf(geometry).flat(2).length
@@ -95,7 +97,7 @@ export function cutWarnings(areas: readonly WarningArea[], tile: TileAddress): T
 const projected = ([longitude = 0, latitude = 0]: Position) => inUnitSquare(worldX(longitude), worldY(latitude))
 
 function tagsOf({ warning_id, event, phenomenon, severity, issued, expires, from, until, threats, geometry }: WarningArea): Tags {
-  const times = { issued: second(issued), expires: second(expires), from: second(from), until: second(until) }
+  const times = { issued: isoSeconds(issued), expires: isoSeconds(expires), from: isoSeconds(from), until: isoSeconds(until) }
   return { id: warning_id, type: event, phenomenon, severity, ...times, timezone: zoneOf(geometry), source: 'nws_warnings', ...threats }
 }
 
@@ -105,4 +107,4 @@ function zoneOf(geometry: WarningArea['geometry']): string | null {
   return longitude === undefined || latitude === undefined ? null : timezoneAt(latitude, longitude)
 }
 
-const second = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
+const isoSeconds = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`

@@ -4,7 +4,7 @@ import { STATION_REACH_MILES } from '#domain/archive/observations/nearby.ts'
 import { OBSERVATIONS_URL, observations } from '#domain/archive/sources/observations.ts'
 import type { DueStation } from '#domain/archive/sources/source.ts'
 import { cellCentre, cellsWithin } from '#domain/geo/cells.ts'
-import { statesMeeting } from '#domain/geo/counties.ts'
+import { statesWithinRadius } from '#domain/geo/counties.ts'
 
 /** Stations requested in one pass: an hour has room for more, but the agency might object. */
 const STATIONS_MAX = 300
@@ -12,7 +12,7 @@ const STATIONS_MAX = 300
 /** Returns the codes of the states around the watched places, whose station lists are read. */
 export async function statesAroundWatched(app: Pick<App, 'pool'>): Promise<string[]> {
   const states = new Set(
-    (await watchedCentres(app)).flatMap(({ latitude, longitude }) => statesMeeting(latitude, longitude, STATION_REACH_MILES)),
+    (await watchedCentres(app)).flatMap(({ latitude, longitude }) => statesWithinRadius(latitude, longitude, STATION_REACH_MILES)),
   )
   return [...states].sort()
 }

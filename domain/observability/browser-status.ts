@@ -17,8 +17,8 @@ const KEPT_DAYS = 90
  * browser of its own.
  */
 export async function startBrowser({ printer, db, clock, log }: Pick<App, 'printer' | 'db' | 'clock' | 'log'>): Promise<void> {
-  const status = await printer.start().then(statusOf, missing)
-  log[mayBeFirmer(status) ? 'warn' : 'info'](sentenceOf('this process', status))
+  const status = await printer.start().then(statusOf, missingStatus)
+  log[canBeStricter(status) ? 'warn' : 'info'](sentenceOf('this process', status))
   const [name, now] = [`${FACT}${os.hostname()}`, clock.now()]
   await db.installFact.upsert({
     where: { name },
@@ -38,12 +38,12 @@ export async function browserSentences({ db }: Pick<App, 'db'>): Promise<string[
 
 const statusOf = (confinement: Confinement | null): BrowserStatus => (confinement ? { confinement } : { elsewhere: true })
 
-function missing(fault: Error): BrowserStatus {
+function missingStatus(fault: Error): BrowserStatus {
   if (!(fault instanceof BrowserUnavailable)) throw fault
   return { missing: fault.cause instanceof Error ? fault.cause.message : fault.message }
 }
 
-const mayBeFirmer = (status: BrowserStatus) => !('elsewhere' in status) && (!('confinement' in status) || !status.confinement.sandboxed)
+const canBeStricter = (status: BrowserStatus) => !('elsewhere' in status) && (!('confinement' in status) || !status.confinement.sandboxed)
 
 function sentenceOf(where: string, status: BrowserStatus): string {
   if ('elsewhere' in status) return `The browser of ${where} runs elsewhere (BROWSER_WS): its sandbox is configured there.`
@@ -52,10 +52,10 @@ function sentenceOf(where: string, status: BrowserStatus): string {
   const user = uid !== null ? `as user ${uid}` : service_is_root ? 'as root' : "as the service's own user"
   if (sandboxed) return `The browser of ${where} runs in its sandbox, ${user}.`
   const reason = because ? ` (${because})` : ''
-  return `The browser of ${where} runs without its sandbox, ${user}${reason}. ${uid === null && service_is_root ? BE_ANOTHER : ''}${ALLOW}`
+  return `The browser of ${where} runs without its sandbox, ${user}${reason}. ${uid === null && service_is_root ? CHANGE_USER_HINT : ''}${ALLOW_SANDBOX_HINT}`
 }
 
-const BE_ANOTHER =
+const CHANGE_USER_HINT =
   'Start the service as a user other than root, or have it run the browser as BROWSER_UID, which must be able to read the program. '
-const ALLOW =
+const ALLOW_SANDBOX_HINT =
   'Allow it to create user namespaces (in a container a seccomp profile that allows clone and unshare; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0); with BROWSER_SANDBOX=on nothing is printed without the sandbox.'

@@ -52,8 +52,8 @@ export function startupErrorText(fault: unknown, config: Pick<Config, 'database_
 function databaseCause(fault: unknown, depth = 5): { code: string } | null {
   if (!hasFacts(fault) || depth === 0) return null
   const { code, originalCode, cause, meta, errors } = fault
-  const said = [originalCode, code].find((one): one is string => typeof one === 'string' && one in databaseMessages)
-  if (said) return { code: said }
+  const knownCode = [originalCode, code].find((one): one is string => typeof one === 'string' && one in databaseMessages)
+  if (knownCode) return { code: knownCode }
   const deeper = databaseCause(cause ?? meta?.driverAdapterError ?? errors?.[0], depth - 1)
   if (deeper) return deeper
   if (!isEngineUnavailable(fault)) return null

@@ -4,7 +4,7 @@ import type { App } from '#domain/app.ts'
 import type { OperatorRole } from '#domain/closed-sets.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
-import { inForce, noteSeen } from '#domain/people/sessions.ts'
+import { updateSeenAt, validSessionSql } from '#domain/people/sessions.ts'
 
 type Gate = Pick<App, 'pool' | 'clock' | 'limiter'>
 
@@ -28,7 +28,7 @@ export async function admitOperator({ pool, clock, limiter }: Gate, secret: stri
   const { rows } = await pool.query<Row>({ name: 'admit_operator', text: ADMIT, values: [hash, now] })
   const [row] = rows
   if (!row) return null
-  await noteSeen({ pool }, { id: row.session_id, seen_at: row.seen_at }, now)
+  await updateSeenAt({ pool }, { id: row.session_id, seen_at: row.seen_at }, now)
   await countOne({ limiter, clock }, `session:${hash}`, SESSION_PER_MINUTE)
   if (row.operator_roles.length === 0) throw new Refusal('missing_role', 'You are not an operator of this service.')
   return { operator: { name: row.email, roles: row.operator_roles, person_id: row.person_id } }
@@ -36,4 +36,4 @@ export async function admitOperator({ pool, clock, limiter }: Gate, secret: stri
 
 const ADMIT = `
   SELECT s.id AS session_id, s.seen_at, p.id AS person_id, p.email, p.operator_roles
-    FROM sessions s JOIN people p ON p.id = s.person_id WHERE s.hash = $1 AND ${inForce('s', '$2')}`
+    FROM sessions s JOIN people p ON p.id = s.person_id WHERE s.hash = $1 AND ${validSessionSql('s', '$2')}`

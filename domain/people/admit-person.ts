@@ -6,7 +6,7 @@ import { sharedReads } from '#domain/engines/shared-reads.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { abilitiesOf } from '#domain/people/roles.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
-import { idleSince, inForce, noteSeen } from '#domain/people/sessions.ts'
+import { idleSince, updateSeenAt, validSessionSql } from '#domain/people/sessions.ts'
 
 type Gate = Pick<App, 'db' | 'pool' | 'clock'>
 
@@ -34,7 +34,7 @@ export async function admitPerson({ db, pool, clock }: Gate, secret: string, tea
   const hash = hashSecret(secret)
   const row = await read({ pool, clock }, hash, team_id)
   if (!row) return null
-  await noteSeen({ pool }, { id: row.session_id, seen_at: row.seen_at }, now)
+  await updateSeenAt({ pool }, { id: row.session_id, seen_at: row.seen_at }, now)
   return callerOfTeam({ db, clock }, row, {
     abilities: abilitiesOf(row.role),
     token: {
@@ -53,7 +53,7 @@ type Reading = Pick<App, 'pool' | 'clock'>
 const readers = new WeakMap<App['pool'], ReturnType<typeof sharedReads<Reading, SessionRow>>>()
 
 async function read(reading: Reading, hash: string, team_id: string | null): Promise<SessionRow | undefined> {
-  const reader = readers.get(reading.pool) ?? sharedReads(ask)
+  const reader = readers.get(reading.pool) ?? sharedReads(querySessions)
   readers.set(reading.pool, reader)
   const { row } = await reader(reading, keyOf(hash, team_id))
   return row
@@ -62,10 +62,10 @@ async function read(reading: Reading, hash: string, team_id: string | null): Pro
 /** The database returns ids in lower case, whatever the case of the query. */
 const keyOf = (hash: string, team_id: string | null) => `${hash} ${team_id?.toLowerCase() ?? ''}`
 
-async function ask({ pool, clock }: Reading, wanted: ReadonlyMap<string, number>): Promise<Map<string, SessionRow>> {
-  const asked = [...wanted.keys()].map((key) => key.split(' '))
+async function querySessions({ pool, clock }: Reading, wanted: ReadonlyMap<string, number>): Promise<Map<string, SessionRow>> {
+  const pairs = [...wanted.keys()].map((key) => key.split(' '))
   // As text: the driver would format a Date part by part, in the zone of the process.
-  const values = [asked.map(([hash]) => hash), asked.map(([, team_id]) => team_id || null), clock.now().toISOString()]
+  const values = [pairs.map(([hash]) => hash), pairs.map(([, team_id]) => team_id || null), clock.now().toISOString()]
   const { rows } = await pool.query<SessionRow & { hash: string; asked_team: string | null }>({ name: 'admit_people', text: ADMIT, values })
   return new Map(rows.map(({ hash, asked_team, ...row }) => [keyOf(hash, asked_team), row]))
 }
@@ -75,7 +75,7 @@ const ADMIT = `
   SELECT asked.hash, asked.team_id AS asked_team, s.id AS session_id, s.seen_at, s.expires_at, p.id AS person_id, p.email, p.name AS person_name, m.role,
          g.id AS team_id, g.name AS team_name, g.timezone, g.plan, g.trial_ends_at, g.lapsed_at, g.limit_overrides, g.created_at AS team_created_at
     FROM unnest($1::text[], $2::uuid[]) AS asked (hash, team_id)
-    JOIN sessions s ON s.hash = asked.hash AND ${inForce('s', '$3')}
+    JOIN sessions s ON s.hash = asked.hash AND ${validSessionSql('s', '$3')}
     JOIN people p ON p.id = s.person_id
     JOIN LATERAL (
            SELECT team_id, role FROM memberships

@@ -9,9 +9,9 @@ import { messageOf } from '#domain/kernel/fault.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
-import { type JoinedPlace, joiningOf } from '#domain/people/invitations.ts'
+import { type JoinedTeam, joinOperation } from '#domain/people/invitations.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
-import { type Client, endPassedOn, lockHolder, lockPerson, openSession } from '#domain/people/sessions.ts'
+import { type Client, lockPerson, lockPersonByEmail, openSession, revokeHandedOver } from '#domain/people/sessions.ts'
 import { pathWithin } from '#domain/people/sign-in-links.ts'
 import type { Person } from '#generated/prisma/client.ts'
 
@@ -45,12 +45,12 @@ export async function beginCompanySignIn(
   return_to: string | null,
   { address }: Pick<Client, 'address'>,
 ): Promise<{ url: string; secret: string }> {
-  const { provider } = configured(app)
+  const { provider } = requireProvider(app)
   await countOne(app, `company-by:${address}`, TRIED_BY_CLIENT)
-  const { url, ...begun } = await orAway(app, provider.begin())
+  const { url, ...pending } = await refuseOnFailure(app, provider.begin())
   const secret = drawSecret()
   const expires_at = new Date(app.clock.now().getTime() + COMPANY_SIGN_IN_MS)
-  await app.db.companySignIn.create({ data: { hash: hashSecret(secret), return_to: pathWithin(return_to), expires_at, ...begun } })
+  await app.db.companySignIn.create({ data: { hash: hashSecret(secret), return_to: pathWithin(return_to), expires_at, ...pending } })
   return { url, secret }
 }
 
@@ -67,36 +67,38 @@ export async function finishCompanySignIn(
   url: URL,
   client: Client,
 ): Promise<{ secret: string; return_to: string | null }> {
-  const { provider, settings } = configured(app)
+  const { provider, settings } = requireProvider(app)
   await countOne(app, `company-by:${client.address}`, TRIED_BY_CLIENT)
   const now = app.clock.now()
-  const begun = secret ? await takeBegun(app.db, secret) : null
-  if (!begun || begun.expires_at <= now) throw new CompanySignInRefused('expired')
-  const claims = await orAway(app, provider.finish(url, begun))
+  const pending = secret ? await takePending(app.db, secret) : null
+  if (!pending || pending.expires_at <= now) throw new CompanySignInRefused('expired')
+  const claims = await refuseOnFailure(app, provider.finish(url, pending))
   return app.db.$transaction(async (tx) => {
     const person = await personOf(tx, settings, claims, now, client)
-    await endPassedOn(tx, person.id)
-    const opened = await openSession(tx, now, { person_id: person.id, handed_over: false }, client)
-    return { secret: opened, return_to: begun.return_to }
+    await revokeHandedOver(tx, person.id)
+    const sessionSecret = await openSession(tx, now, { person_id: person.id, handed_over: false }, client)
+    return { secret: sessionSecret, return_to: pending.return_to }
   })
 }
 
-function configured({ identity_provider: provider, config: { oidc: settings } }: Signing) {
+function requireProvider({ identity_provider: provider, config: { oidc: settings } }: Signing) {
   if (provider && settings) return { provider, settings }
   throw new Refusal('not_found', 'This service has no company sign-in.')
 }
 
 /** Removes the browser's pending sign-in, whatever the result: each can be used only once. */
-async function takeBegun(db: Signing['db'], secret: string) {
-  const [begun] = await db.$queryRaw<{ state: string; nonce: string; code_verifier: string; return_to: string | null; expires_at: Date }[]>`
+async function takePending(db: Signing['db'], secret: string) {
+  const [pending] = await db.$queryRaw<
+    { state: string; nonce: string; code_verifier: string; return_to: string | null; expires_at: Date }[]
+  >`
     DELETE FROM company_sign_ins WHERE hash = ${hashSecret(secret)} RETURNING state, nonce, code_verifier, return_to, expires_at`
-  return begun ?? null
+  return pending ?? null
 }
 
 /** Logs what is wrong with the provider's response; the user only sees that it was not accepted. */
-async function orAway<Answer>({ log }: Pick<App, 'log'>, asking: Promise<Answer>): Promise<Answer> {
+async function refuseOnFailure<Answer>({ log }: Pick<App, 'log'>, response: Promise<Answer>): Promise<Answer> {
   try {
-    return await asking
+    return await response
   } catch (err) {
     // Log only the message: the error's properties contain tokens and personal data.
     log.warn({ reason: messageOf(err instanceof IdentityRefused ? err.cause : err) }, 'a company sign-in failed')
@@ -109,11 +111,11 @@ async function personOf(tx: Tx, settings: OidcSettings, claims: Claims, now: Dat
   const { subject } = claims
   const email = companyAddress(settings, claims)
   // Before a person is locked or created: somebody who opens an invitation link locks in the same order, first it, then the address.
-  const invited = email ? await takeInvitations(tx, email, now) : []
+  const invited = email ? await acceptInvitations(tx, email, now) : []
   const known = await lockKnown(tx, issuer, subject)
   if (known) {
     await tx.identity.update({ where: { id: known.id }, data: { used_at: now } })
-    await takePlaces(tx, settings, claims, { person_id: known.person_id, invited }, now, client)
+    await joinTeams(tx, settings, claims, { person_id: known.person_id, invited }, now, client)
     return { id: known.person_id }
   }
   if (!email) throw new CompanySignInRefused('no_address')
@@ -122,7 +124,7 @@ async function personOf(tx: Tx, settings: OidcSettings, claims: Claims, now: Dat
   const person = await lockByAddress(tx, email, { issuer, subject })
   const account = { person_id: person.id, issuer, subject }
   await tx.identity.createMany({ data: [{ ...account, created_at: now, used_at: now }], skipDuplicates: true })
-  await takePlaces(tx, settings, claims, { person_id: person.id, invited }, now, client)
+  await joinTeams(tx, settings, claims, { person_id: person.id, invited }, now, client)
   if (!(await tx.membership.count({ where: { person_id: person.id } }))) throw new CompanySignInRefused('no_place')
   return person
 }
@@ -150,25 +152,25 @@ async function lockByAddress(
   email: string,
   { issuer, subject }: Pick<OidcSettings, 'issuer'> & Pick<Claims, 'subject'>,
 ): Promise<Pick<Person, 'id'>> {
-  await lockHolder(tx, email)
+  await lockPersonByEmail(tx, email)
   const person = await tx.person.findUnique({ where: { email }, include: { identities: { where: { issuer } } } })
   // The cleanup of people without a team deleted them meanwhile.
   if (!person) throw new CompanySignInRefused('no_place')
-  const has_other = person.identities.some((held) => held.subject !== subject)
+  const has_other = person.identities.some((identity) => identity.subject !== subject)
   if (person.operator_roles.length > 0 || has_other) throw new CompanySignInRefused('other_account')
   return person
 }
 
-async function takeInvitations(tx: Tx, email: string, now: Date): Promise<JoinedPlace[]> {
+async function acceptInvitations(tx: Tx, email: string, now: Date): Promise<JoinedTeam[]> {
   return tx.$queryRaw`DELETE FROM invitations WHERE email = ${email} AND expires_at > ${now} RETURNING team_id, role`
 }
 
 /** Adds a person to teams: those of the invitations to the address, and those that the provider's claim names. */
-async function takePlaces(
+async function joinTeams(
   tx: Tx,
   { team_claim, role }: OidcSettings,
   { all }: Claims,
-  { person_id, invited }: { person_id: string; invited: JoinedPlace[] },
+  { person_id, invited }: { person_id: string; invited: JoinedTeam[] },
   now: Date,
   client: Client,
 ): Promise<void> {
@@ -183,7 +185,7 @@ async function takePlaces(
       skipDuplicates: true,
     })
     if (count > 0)
-      await appendEntry(tx, joiningOf(person_id, place.team_id, client), { kind: 'member', id: person_id, after: { role: place.role } })
+      await appendEntry(tx, joinOperation(person_id, place.team_id, client), { kind: 'member', id: person_id, after: { role: place.role } })
   }
 }
 

@@ -9,14 +9,14 @@ import { readEmail } from '#domain/people/email.ts'
 import { isRole } from '#domain/people/roles.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import type { Client } from '#domain/people/sessions.ts'
-import { type GivenLink, urlOfLink } from '#domain/people/sign-in-links.ts'
+import { type ShareableLink, urlOfLink } from '#domain/people/sign-in-links.ts'
 import type { Invitation } from '#generated/prisma/client.ts'
 
 /** Long enough for somebody who is away for a week. */
 const INVITATION_MS = 7 * DAY_MS
 
 /** A place in a team to invite somebody to. */
-export interface Place {
+export interface InvitationInput {
   team_id: string
   email: string
   role: string
@@ -32,10 +32,10 @@ export interface Place {
 export async function invite(
   app: Pick<App, 'mail' | 'clock' | 'config'>,
   tx: Pick<Tx, 'invitation' | 'signInLink' | '$executeRawUnsafe'>,
-  { team_id, invited_by, ...sent }: Place,
+  { team_id, invited_by, ...sent }: InvitationInput,
   { mailed = app.mail.configured, lasts_ms = INVITATION_MS, handed_over = true } = {},
-): Promise<{ invitation: Invitation; link: GivenLink | null }> {
-  const { email, role } = checkPlace(sent)
+): Promise<{ invitation: Invitation; link: ShareableLink | null }> {
+  const { email, role } = checkInvitation(sent)
   const now = app.clock.now()
   const expires_at = new Date(now.getTime() + lasts_ms)
   // Of two concurrent invitations of the same address, the second waits and replaces the first.
@@ -56,7 +56,7 @@ export async function invite(
 }
 
 /** Checks address and role. @throws Refusal validation_failed with the invalid field */
-export function checkPlace({ email: sent, role }: Pick<Place, 'email' | 'role'>): { email: string; role: TeamRole } {
+export function checkInvitation({ email: sent, role }: Pick<InvitationInput, 'email' | 'role'>): { email: string; role: TeamRole } {
   const email = readEmail(sent)
   if (!email) refuseField('email', 'The e-mail address must be one like ann@example.com.')
   if (!isRole(role)) refuseField('role', `The role must be one of ${teamRoles.join(', ')}.`)
@@ -64,7 +64,7 @@ export function checkPlace({ email: sent, role }: Pick<Place, 'email' | 'role'>)
 }
 
 /** Team and role of an accepted invitation. */
-export interface JoinedPlace {
+export interface JoinedTeam {
   team_id: string
   role: TeamRole
 }
@@ -73,13 +73,13 @@ export interface JoinedPlace {
  * Accepts an invitation, which ends it; null if it does not exist. It is a single statement, so that it waits for a concurrent
  * acceptance or revocation, and then returns null.
  */
-export async function takeInvitation(tx: Pick<Tx, '$queryRaw'>, id: string): Promise<JoinedPlace | null> {
-  const [place] = await tx.$queryRaw<JoinedPlace[]>`DELETE FROM invitations WHERE id = ${id}::uuid RETURNING team_id, role`
-  return place ?? null
+export async function acceptInvitation(tx: Pick<Tx, '$queryRaw'>, id: string): Promise<JoinedTeam | null> {
+  const [joined] = await tx.$queryRaw<JoinedTeam[]>`DELETE FROM invitations WHERE id = ${id}::uuid RETURNING team_id, role`
+  return joined ?? null
 }
 
 /** The audit log's operation for a person who joins a team. */
-export const joiningOf = (person_id: string, team_id: string, { address, request_id }: Client): Operation => ({
+export const joinOperation = (person_id: string, team_id: string, { address, request_id }: Client): Operation => ({
   ...{ actor_kind: 'person', actor: person_id, operation: 'acceptInvitation' },
   ...{ team_id, request_id, address },
 })

@@ -6,8 +6,8 @@ import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
-import { endPassedOn } from '#domain/people/sessions.ts'
-import { type GivenLink, urlOfLink } from '#domain/people/sign-in-links.ts'
+import { revokeHandedOver } from '#domain/people/sessions.ts'
+import { type ShareableLink, urlOfLink } from '#domain/people/sign-in-links.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
 /** The link is passed on by hand, like an operator's link to a team. */
@@ -21,7 +21,7 @@ export interface OperatorView {
   roles: OperatorRole[]
   signed_in_at: Date | null
   /** Only when they become an operator: a sign-in link that works once. */
-  link: GivenLink | null
+  link: ShareableLink | null
 }
 
 const columns = { id: true, email: true, name: true, operator_roles: true, signed_in_at: true } satisfies Prisma.PersonSelect
@@ -58,14 +58,14 @@ export async function setOperator(
       update: { operator_roles },
       select: columns,
     })
-    await endPassedOn(tx, after.id)
+    await revokeHandedOver(tx, after.id)
     await tx.session.deleteMany({ where: { person_id: after.id } })
     auditWrite(tx, { kind: 'operator', id: after.id, before, after })
     return viewOf(after, operator_roles.length > 0 ? await linkFor(app, tx, after.email, now) : null)
   })
 }
 
-async function linkFor({ config }: Pick<App, 'config'>, tx: Pick<Tx, 'signInLink'>, email: string, now: Date): Promise<GivenLink> {
+async function linkFor({ config }: Pick<App, 'config'>, tx: Pick<Tx, 'signInLink'>, email: string, now: Date): Promise<ShareableLink> {
   const secret = drawSecret()
   const expires_at = new Date(now.getTime() + LINK_MS)
   await tx.signInLink.create({
@@ -76,6 +76,6 @@ async function linkFor({ config }: Pick<App, 'config'>, tx: Pick<Tx, 'signInLink
 
 type OperatorRow = Prisma.PersonGetPayload<{ select: typeof columns }>
 
-function viewOf({ operator_roles, ...person }: OperatorRow, link: GivenLink | null): OperatorView {
+function viewOf({ operator_roles, ...person }: OperatorRow, link: ShareableLink | null): OperatorView {
   return { ...person, roles: operator_roles, link }
 }

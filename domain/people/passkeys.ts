@@ -24,7 +24,7 @@ type Self = SignedIn['person']
 /** Challenges and responses of one client in a minute: each sign-in page requests a challenge, and an office shares one IP address. */
 const TRIED_BY_CLIENT = 60
 /** Enough for every device and password manager of a person. */
-const HELD_MAX = 20
+const PASSKEYS_MAX = 20
 /** The name appears in a list, like a token's name. */
 const NAME_MAX = 80
 /** EdDSA, ES256 and RS256, as COSE identifiers: every authenticator supports one of them. */
@@ -53,8 +53,8 @@ export async function beginRegistration(
   { address }: Pick<Client, 'address'>,
 ): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>> {
   await countOne(app, `passkey-by:${address}`, TRIED_BY_CLIENT)
-  const held = await app.db.passkey.findMany({ where: { person_id: person.id }, select: { credential_id: true, transports: true } })
-  if (held.length >= HELD_MAX) refuseField('name', `You have ${HELD_MAX} passkeys: remove one that you no longer use.`)
+  const existing = await app.db.passkey.findMany({ where: { person_id: person.id }, select: { credential_id: true, transports: true } })
+  if (existing.length >= PASSKEYS_MAX) refuseField('name', `You have ${PASSKEYS_MAX} passkeys: remove one that you no longer use.`)
   const { secret, challenge } = await openChallenge(app, person.id)
   const options = await generateRegistrationOptions({
     rpName: 'Weather desk',
@@ -65,7 +65,7 @@ export async function beginRegistration(
     challenge: Buffer.from(challenge, 'base64url'),
     timeout: CHALLENGE_MS,
     attestationType: 'none',
-    excludeCredentials: held.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
+    excludeCredentials: existing.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
   })
@@ -97,8 +97,8 @@ export async function registerPasskey(
   return app.db.$transaction(async (tx) => {
     await lockPerson(tx, person.id)
     if (!(await tx.session.count({ where: { id: person.session_id } }))) throw notAccepted()
-    if ((await tx.passkey.count({ where: { person_id: person.id } })) >= HELD_MAX)
-      refuseField('name', `You have ${HELD_MAX} passkeys: remove one that you no longer use.`)
+    if ((await tx.passkey.count({ where: { person_id: person.id } })) >= PASSKEYS_MAX)
+      refuseField('name', `You have ${PASSKEYS_MAX} passkeys: remove one that you no longer use.`)
     if (await tx.passkey.count({ where: { credential_id: credential.id } })) throw notAccepted()
     const passkey = await tx.passkey.create({
       data: {
@@ -192,9 +192,9 @@ function relyingParty({ config }: Pick<App, 'config'>): { id: string; origin: st
 const handleOf = (person_id: string) => Buffer.from(person_id.replaceAll('-', ''), 'hex')
 
 /** Turns every fault of a verifier into the same refusal: the sender caused it, and learns no details. */
-async function orNotAccepted<Verified>(verifying: Promise<Verified>): Promise<Verified> {
+async function orNotAccepted<Verified>(verification: Promise<Verified>): Promise<Verified> {
   try {
-    return await verifying
+    return await verification
   } catch (cause) {
     throw Object.assign(notAccepted(), { cause })
   }

@@ -8,9 +8,9 @@ import { messageOf } from '#domain/kernel/fault.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid, refuseField } from '#domain/kernel/validation.ts'
 import { countInvited } from '#domain/people/count-invited.ts'
-import { checkPlace, invite } from '#domain/people/invitations.ts'
+import { checkInvitation, invite } from '#domain/people/invitations.ts'
 import { isRole } from '#domain/people/roles.ts'
-import type { GivenLink } from '#domain/people/sign-in-links.ts'
+import type { ShareableLink } from '#domain/people/sign-in-links.ts'
 import type { Invitation } from '#generated/prisma/client.ts'
 
 /** A member of a team. */
@@ -25,7 +25,7 @@ export interface MemberView {
 
 /** An open invitation; `link` is set only on creation, if the install sends no mail. */
 export interface InvitationView extends Pick<Invitation, 'id' | 'email' | 'role' | 'created_at' | 'expires_at'> {
-  link: GivenLink | null
+  link: ShareableLink | null
 }
 
 /** Lists the members of the caller's team, in the order in which they joined. */
@@ -51,19 +51,19 @@ export async function listInvitations({ db }: Pick<Caller, 'db'>, now: Date): Pr
 export async function invitePerson(
   app: Pick<App, 'mail' | 'clock' | 'config' | 'limiter' | 'pool'>,
   caller: Pick<Caller, 'db' | 'team' | 'person'>,
-  wish: { email: string; role: string },
+  input: { email: string; role: string },
   idempotency: IdempotentRequest | null = null,
 ): Promise<InvitationView> {
   const { db, team, person } = caller
-  const { email } = checkPlace(wish)
-  const kept = idempotency && app.mail.configured ? await findOutcome<{ id: string }>(app, caller, idempotency) : null
-  const waiting = kept && (await db.invitation.findFirst({ where: { id: kept.outcome.id } }))
-  if (waiting) return { ...waiting, link: null }
+  const { email } = checkInvitation(input)
+  const stored = idempotency && app.mail.configured ? await findOutcome<{ id: string }>(app, caller, idempotency) : null
+  const pending = stored && (await db.invitation.findFirst({ where: { id: stored.outcome.id } }))
+  if (pending) return { ...pending, link: null }
   await refuseMember(db, email)
   await countInvited(app, team.id, [email])
   return onceWithSecret(caller, idempotency, async (tx) => {
     await refuseMember(tx, email)
-    const { invitation, link } = await invite(app, tx, { ...wish, team_id: team.id, invited_by: person?.id ?? '' })
+    const { invitation, link } = await invite(app, tx, { ...input, team_id: team.id, invited_by: person?.id ?? '' })
     auditWrite(tx, { kind: 'invitation', id: invitation.id, after: invitation })
     return { kept: { id: invitation.id }, shown: { ...invitation, link } }
   })
@@ -90,7 +90,7 @@ export async function revokeInvitation({ db }: Pick<Caller, 'db'>, id: string): 
  */
 export async function changeRole({ db }: Pick<Caller, 'db'>, id: string, role: string): Promise<MemberView> {
   if (!isRole(role)) refuseField('role', `The role must be one of ${teamRoles.join(', ')}.`)
-  return keepingAnOwner('role', () =>
+  return withLastOwnerCheck('role', () =>
     db.$transaction(async (tx) => {
       const before = await findMember(tx, id)
       await endInvitations(tx, before)
@@ -107,7 +107,7 @@ export async function changeRole({ db }: Pick<Caller, 'db'>, id: string, role: s
  * @throws Refusal not_found; validation_failed if the team would have no owner
  */
 export async function removePerson({ db }: Pick<Caller, 'db'>, id: string): Promise<void> {
-  await keepingAnOwner('person', () =>
+  await withLastOwnerCheck('person', () =>
     db.$transaction(async (tx) => {
       const before = await findMember(tx, id)
       await endInvitations(tx, before)
@@ -140,7 +140,7 @@ function viewOf({ role, created_at, person: { id, email, name, signed_in_at } }:
 }
 
 /** Turns the database's refusal to lose the last owner into a field error; the database also covers concurrent removals. */
-async function keepingAnOwner<Result>(field: string, work: () => Promise<Result>): Promise<Result> {
+async function withLastOwnerCheck<Result>(field: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (fault) {

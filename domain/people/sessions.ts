@@ -14,21 +14,21 @@ export const SESSION_MAX_MS = 30 * DAY_MS
 const SEEN_EVERY_MS = 60_000
 
 /** SQL that is true for a session that is valid at $now. */
-export const inForce = (session: string, now: string) =>
+export const validSessionSql = (session: string, now: string) =>
   `${session}.expires_at > ${now} AND ${session}.seen_at > ${now}::timestamptz - interval '${SESSION_IDLE_MS} milliseconds'`
 
 /**
  * Updates `seen_at` of a session if it is more than a minute old. This runs after the request's own statement; most requests need no
  * second one.
  */
-export async function noteSeen({ pool }: Pick<App, 'pool'>, { id, seen_at }: { id: string; seen_at: Date }, now: Date): Promise<void> {
+export async function updateSeenAt({ pool }: Pick<App, 'pool'>, { id, seen_at }: { id: string; seen_at: Date }, now: Date): Promise<void> {
   const before = new Date(now.getTime() - SEEN_EVERY_MS)
   if (seen_at > before) return
-  await pool.query({ name: 'note_seen', text: NOTE_SEEN, values: [id, now, before] })
+  await pool.query({ name: 'note_seen', text: UPDATE_SEEN_AT, values: [id, now, before] })
 }
 
 /** Of many concurrent requests, only the first updates the row. */
-const NOTE_SEEN = 'UPDATE sessions SET seen_at = $2 WHERE id = $1 AND seen_at <= $3'
+const UPDATE_SEEN_AT = 'UPDATE sessions SET seen_at = $2 WHERE id = $1 AND seen_at <= $3'
 
 /** The client of a sign-in. */
 export interface Client {
@@ -123,7 +123,7 @@ export async function lockPerson(tx: Pick<Tx, '$executeRaw'>, person_id: string)
  * Locks the person who has an e-mail address; undefined if nobody has it. The lock keeps the cleanup of people without a team from
  * deleting somebody who is signing in.
  */
-export async function lockHolder(tx: Pick<Tx, '$queryRaw'>, email: string): Promise<{ id: string } | undefined> {
+export async function lockPersonByEmail(tx: Pick<Tx, '$queryRaw'>, email: string): Promise<{ id: string } | undefined> {
   const [person] = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM people WHERE email = ${email} FOR NO KEY UPDATE`
   return person
 }
@@ -132,7 +132,7 @@ export async function lockHolder(tx: Pick<Tx, '$queryRaw'>, email: string): Prom
  * Deletes a person's sessions and passkeys that came from links which others passed on. Only a mail to the address, or a link from the
  * operator, proves who the person is; an earlier user of a passed-on link may have been somebody else.
  */
-export async function endPassedOn(tx: Pick<Tx, 'session' | 'passkey' | '$executeRaw'>, person_id: string): Promise<void> {
+export async function revokeHandedOver(tx: Pick<Tx, 'session' | 'passkey' | '$executeRaw'>, person_id: string): Promise<void> {
   await lockPerson(tx, person_id)
   const where = { person_id, handed_over: true }
   await tx.passkey.deleteMany({ where })

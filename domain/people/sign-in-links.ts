@@ -19,11 +19,11 @@ const KEPT_MS = DAY_MS
 type Mailing = Pick<App, 'db' | 'mail' | 'clock' | 'config'>
 
 /** Links that may be requested in a minute, for one address and by one client. */
-const ASKED_FOR_ADDRESS = 3
-const ASKED_BY_CLIENT = 20
+const LINKS_PER_ADDRESS = 3
+const LINKS_PER_CLIENT = 20
 
 /** A link that is returned to be passed on. */
-export interface GivenLink {
+export interface ShareableLink {
   /** The secret is in the fragment, which no server and no log sees. */
   url: string
   expires_at: Date
@@ -42,8 +42,8 @@ export async function requestSignIn(
 ): Promise<{ mailed: boolean }> {
   const email = readEmail(sent.email)
   if (!email) refuseField('email', 'The e-mail address must be one like ann@example.com.')
-  await countOne(app, `sign-in-by:${client.address}`, ASKED_BY_CLIENT)
-  await countOne(app, `sign-in-for:${hashSecret(email)}`, ASKED_FOR_ADDRESS)
+  await countOne(app, `sign-in-by:${client.address}`, LINKS_PER_CLIENT)
+  await countOne(app, `sign-in-for:${hashSecret(email)}`, LINKS_PER_ADDRESS)
   if (!app.mail.configured) return { mailed: false }
   const now = app.clock.now()
   await app.db.$transaction(async (tx) => {
@@ -73,17 +73,17 @@ export function pathWithin(sent: string | null | undefined): string | null {
 export async function mailSignInLink(app: Mailing, link_id: string): Promise<void> {
   const link = await app.db.signInLink.findUnique({ where: { id: link_id } })
   if (!link || link.spent_at || link.expires_at <= app.clock.now() || !app.mail.configured) return
-  const letter = await letterFor(app, link)
+  const content = await mailContentFor(app, link)
   // Nobody has the address: delete all trace of it.
-  if (!letter) return void (await app.db.signInLink.deleteMany({ where: { id: link_id } }))
+  if (!content) return void (await app.db.signInLink.deleteMany({ where: { id: link_id } }))
   const secret = drawSecret()
   await app.db.signInLink.updateMany({ where: { id: link_id, spent_at: null }, data: { hash: hashSecret(secret), handed_over: false } })
-  const { subject, why } = letter
+  const { subject, why } = content
   const text = `${why}\n\n${urlOfLink(app.config, secret)}\n\nThe link works once, until ${link.expires_at.toISOString()}. If you did not request it, ignore this message.`
   await sendMail(app, { to: link.email, subject, text })
 }
 
-async function letterFor({ db }: Mailing, { email, invitation_id }: SignInLink): Promise<{ subject: string; why: string } | null> {
+async function mailContentFor({ db }: Mailing, { email, invitation_id }: SignInLink): Promise<{ subject: string; why: string } | null> {
   if (invitation_id === null) {
     const person = await db.person.findUnique({ where: { email }, select: { id: true } })
     return person && { subject: 'Sign in to the weather desk', why: 'Open this link to sign in:' }

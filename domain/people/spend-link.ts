@@ -3,9 +3,9 @@ import type { App } from '#domain/app.ts'
 import { appendEntry } from '#domain/audit/audit-log.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { type JoinedPlace, joiningOf, takeInvitation } from '#domain/people/invitations.ts'
+import { acceptInvitation, type JoinedTeam, joinOperation } from '#domain/people/invitations.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
-import { type Client, endPassedOn, lockHolder, openSession } from '#domain/people/sessions.ts'
+import { type Client, lockPersonByEmail, openSession, revokeHandedOver } from '#domain/people/sessions.ts'
 import type { Person, SignInLink } from '#generated/prisma/client.ts'
 
 /** Links that one client may try in a minute: 256 bits cannot be guessed, but each attempt costs the service. */
@@ -17,7 +17,7 @@ export interface SignedInByLink {
   secret: string
   return_to: string | null
   /** The team joined through the link. */
-  joined: JoinedPlace | null
+  joined: JoinedTeam | null
 }
 
 /**
@@ -40,24 +40,28 @@ export async function spendLink(
       data: { spent_at: now },
     })
     if (!link) throw expired()
-    const joined = link.invitation_id === null ? null : await takeInvitation(tx, link.invitation_id)
+    const joined = link.invitation_id === null ? null : await acceptInvitation(tx, link.invitation_id)
     if (link.invitation_id !== null && !joined) throw expired()
-    if (joined && link.handed_over) await requireOwnHand(tx, link.email, joined.team_id, signed_in_as)
-    const person = joined ? await join(tx, link, joined, now) : await lockHolder(tx, link.email)
+    if (joined && link.handed_over) await requireSignedInAs(tx, link.email, joined.team_id, signed_in_as)
+    const person = joined ? await joinTeam(tx, link, joined, now) : await lockPersonByEmail(tx, link.email)
     if (!person) throw expired()
-    if (!link.handed_over) await endPassedOn(tx, person.id)
-    const opened = await openSession(tx, now, { person_id: person.id, handed_over: link.handed_over }, client)
+    if (!link.handed_over) await revokeHandedOver(tx, person.id)
+    const sessionSecret = await openSession(tx, now, { person_id: person.id, handed_over: link.handed_over }, client)
     if (joined)
-      await appendEntry(tx, joiningOf(person.id, joined.team_id, client), { kind: 'member', id: person.id, after: { role: joined.role } })
-    return { secret: opened, return_to: link.return_to, joined }
+      await appendEntry(tx, joinOperation(person.id, joined.team_id, client), {
+        kind: 'member',
+        id: person.id,
+        after: { role: joined.role },
+      })
+    return { secret: sessionSecret, return_to: link.return_to, joined }
   })
 }
 
 /** Adds the owner of the link's address to the team: creates a new person if needed, and changes the role of an existing member. */
-async function join(
+async function joinTeam(
   tx: Pick<Tx, 'person' | 'membership'>,
   { email }: Pick<SignInLink, 'email'>,
-  { team_id, role }: JoinedPlace,
+  { team_id, role }: JoinedTeam,
   now: Date,
 ): Promise<Person> {
   const person = await tx.person.upsert({ where: { email }, create: { email, created_at: now }, update: { email } })
@@ -74,9 +78,9 @@ async function join(
  * Somebody who passes a link on could use it themselves. Therefore such a link signs in nobody who is in another team or is an operator:
  * they must open it while signed in as themselves.
  */
-async function requireOwnHand(tx: Pick<Tx, 'person'>, email: string, team_id: string, signed_in_as: string | null): Promise<void> {
-  const elsewhere = { OR: [{ memberships: { some: { team_id: { not: team_id } } } }, { operator_roles: { isEmpty: false } }] }
-  const person = await tx.person.findFirst({ where: { email, ...elsewhere }, select: { id: true } })
+async function requireSignedInAs(tx: Pick<Tx, 'person'>, email: string, team_id: string, signed_in_as: string | null): Promise<void> {
+  const otherAccess = { OR: [{ memberships: { some: { team_id: { not: team_id } } } }, { operator_roles: { isEmpty: false } }] }
+  const person = await tx.person.findFirst({ where: { email, ...otherAccess }, select: { id: true } })
   if (!person || person.id === signed_in_as) return
   throw new Refusal(
     'unauthenticated',

@@ -2,7 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { type Listening, listen } from '#domain/engines/notices.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { inForce } from '#domain/people/sessions.ts'
+import { validSessionSql } from '#domain/people/sessions.ts'
 
 /** The parts of a team whose changes are announced. */
 export const changeSubjects = ['exposures', 'reports', 'properties', 'territories', 'memberships'] as const
@@ -27,7 +27,7 @@ export interface TeamChanges {
 }
 
 /** Changes within this time are announced together. */
-const TOGETHER_MS = 300
+const BATCH_MS = 300
 /** Interval of access checks: a notification may be lost with its connection, and sessions also expire. */
 const RECHECK_INTERVAL_MS = 30_000
 /** Pages that a person may have open at once. */
@@ -39,7 +39,7 @@ interface Following {
   session_id: string
   follower: Follower
   /** Changes since the last announcement. */
-  unsaid: Set<ChangeSubject>
+  pending: Set<ChangeSubject>
   timer: NodeJS.Timeout | undefined
 }
 
@@ -47,30 +47,30 @@ interface Following {
 export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' | 'clock' | 'config' | 'log'>): TeamChanges {
   const followings = new Set<Following>()
   let listening: Listening | undefined
-  let looking: NodeJS.Timeout | undefined
+  let recheckTimer: NodeJS.Timeout | undefined
 
-  const leave = (following: Following) => {
+  const unsubscribe = (following: Following) => {
     clearTimeout(following.timer)
     followings.delete(following)
   }
   const end = (following: Following) => {
     if (!followings.has(following)) return
-    leave(following)
+    unsubscribe(following)
     following.follower.ended()
   }
-  const endRevoked = (some: Following[]) =>
-    findRevoked({ pool, clock }, some).then(
-      (out) => out.forEach(end),
+  const endRevoked = (candidates: Following[]) =>
+    findRevoked({ pool, clock }, candidates).then(
+      (revoked) => revoked.forEach(end),
       (fault: Error) => log.warn({ reason: fault.message }, 'the access of pages that follow a team could not be checked'),
     )
-  const heard = {
+  const listener = {
     notice(payload: string) {
       const [of, id, subject] = payload.split(' ')
-      const meant = [...followings].filter(({ team_id, person_id }) => id === (of === 'team' ? team_id : person_id))
-      if (of === 'person' || subject === 'memberships') void endRevoked(meant)
-      if (isSubject(subject)) for (const following of meant) announce(following, [subject])
+      const affected = [...followings].filter(({ team_id, person_id }) => id === (of === 'team' ? team_id : person_id))
+      if (of === 'person' || subject === 'memberships') void endRevoked(affected)
+      if (isSubject(subject)) for (const following of affected) announce(following, [subject])
     },
-    began() {
+    started() {
       void endRevoked([...followings])
       for (const following of followings) announce(following, changeSubjects)
     },
@@ -79,8 +79,8 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
   return {
     follow({ team, person }, follower) {
       if (!person) throw new Error('only a signed-in person can follow a team')
-      const theirs = [...followings].filter(({ person_id }) => person_id === person.id)
-      if (theirs.length >= FOLLOWED_MAX)
+      const existing = [...followings].filter(({ person_id }) => person_id === person.id)
+      if (existing.length >= FOLLOWED_MAX)
         throw new Refusal('rate_limited', `At most ${FOLLOWED_MAX} open pages can receive changes at once. Close some of them.`, {
           retry_after: 60,
         })
@@ -89,19 +89,19 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
         person_id: person.id,
         session_id: person.session_id,
         follower,
-        unsaid: new Set(),
+        pending: new Set(),
         timer: undefined,
       }
       followings.add(following)
-      listening ??= listen(config.database_direct_url, 'changes', 'weather changes', heard)
-      looking ??= setInterval(() => void endRevoked([...followings]), RECHECK_INTERVAL_MS).unref()
+      listening ??= listen(config.database_direct_url, 'changes', 'weather changes', listener)
+      recheckTimer ??= setInterval(() => void endRevoked([...followings]), RECHECK_INTERVAL_MS).unref()
       // Access may have been revoked since the request was admitted.
       void endRevoked([following])
-      return () => leave(following)
+      return () => unsubscribe(following)
     },
     async close() {
-      clearInterval(looking)
-      looking = undefined
+      clearInterval(recheckTimer)
+      recheckTimer = undefined
       for (const following of followings) end(following)
       const open = listening
       listening = undefined
@@ -112,13 +112,13 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
 
 /** Announces changes after a short delay, together with any that follow until then. */
 function announce(following: Following, subjects: readonly ChangeSubject[]): void {
-  for (const subject of subjects) following.unsaid.add(subject)
+  for (const subject of subjects) following.pending.add(subject)
   following.timer ??= setTimeout(() => {
     following.timer = undefined
-    const changed = [...following.unsaid]
-    following.unsaid.clear()
+    const changed = [...following.pending]
+    following.pending.clear()
     following.follower.changed(changed)
-  }, TOGETHER_MS)
+  }, BATCH_MS)
 }
 
 function isSubject(word: string | undefined): word is ChangeSubject {
@@ -131,11 +131,11 @@ async function findRevoked({ pool, clock }: Pick<App, 'pool' | 'clock'>, followi
   const now = clock.now()
   const values = [followings.map(({ session_id }) => session_id), followings.map(({ team_id }) => team_id), now]
   const { rows } = await pool.query<{ place: number }>({ name: 'who_is_in', text: WHO_IS_IN, values })
-  const within = new Set(rows.map(({ place }) => place))
-  return followings.filter((_following, place) => !within.has(place + 1))
+  const validPlaces = new Set(rows.map(({ place }) => place))
+  return followings.filter((_following, place) => !validPlaces.has(place + 1))
 }
 
 const WHO_IS_IN = `
   SELECT f.place::int AS place FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS f (session_id, team_id, place)
-    JOIN sessions s ON s.id = f.session_id AND ${inForce('s', '$3')}
+    JOIN sessions s ON s.id = f.session_id AND ${validSessionSql('s', '$3')}
     JOIN memberships m ON m.person_id = s.person_id AND m.team_id = f.team_id`

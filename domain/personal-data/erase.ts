@@ -9,8 +9,8 @@ import { lockDetection } from '#domain/exposures/with-detection-lock.ts'
 import { endLeases } from '#domain/integrations/lease.ts'
 import { stageEach } from '#domain/kernel/outbox.ts'
 import { namesakesOf } from '#domain/personal-data/find.ts'
-import { checkPersonEmail, contactsWith, digitsOf, findPerson, type Known, type Person } from '#domain/personal-data/person.ts'
-import { isWholeNumber, type PersonMatcher, personMatcherOf, withoutPerson, wordsOf } from '#domain/personal-data/person-matcher.ts'
+import { type ContactIdentity, checkPersonEmail, contactsWith, digitsOf, findPerson, type Person } from '#domain/personal-data/person.ts'
+import { isSearchablePhone, type PersonMatcher, personMatcherOf, withoutPerson, wordsOf } from '#domain/personal-data/person-matcher.ts'
 import {
   clean,
   lockMentioning,
@@ -98,7 +98,7 @@ async function erase(tx: ScopedTx, app: Pick<App, 'clock' | 'blobs'>, team_id: s
 }
 
 /** Locks properties first, in the order in which all writers lock them. If the primary contact is removed, the oldest becomes primary. */
-async function removeContacts({ tx, team_id, properties }: Erasure, contacts: readonly Known[]): Promise<void> {
+async function removeContacts({ tx, team_id, properties }: Erasure, contacts: readonly ContactIdentity[]): Promise<void> {
   const ids = [...new Set(contacts.map(({ property_id }) => property_id))].toSorted()
   if (ids.length === 0) return
   await tx.$queryRaw`SELECT id FROM properties WHERE team_id = ${team_id}::uuid AND id = ANY (${ids}::uuid[]) ORDER BY id FOR UPDATE`
@@ -166,7 +166,7 @@ async function readdress({ tx, team_id, matcher }: Erasure, { id, named }: Menti
  * spaces; an address that is deleted although it is not the person's is looked up again.
  */
 async function forgetLocated(tx: ScopedTx, { email, names, phones }: Person): Promise<void> {
-  const patterns = [email, ...phones.map(digitsOf).filter(isWholeNumber), ...names.flatMap(inEveryOrder)]
+  const patterns = [email, ...phones.map(digitsOf).filter(isSearchablePhone), ...names.flatMap(inEveryOrder)]
   await forgetAnswers(tx, [...new Set(patterns.map((matcher) => `%${fold(matcher).replaceAll(' ', '')}%`))])
 }
 

@@ -31,11 +31,11 @@ export async function findPersonalData(
         mentions.push({ object: 'mention', record, id, field, excerpt: excerptOf(matcher, text) ?? '', kept_because })
     }
   }
-  const contacts = await heldContacts(app, caller, person)
+  const contacts = await readContacts(app, caller, person)
   return { object: 'personal_data', email: person.email, contacts, mentions, namesakes: namesakesOf(person) }
 }
 
-async function heldContacts({ config }: Pick<App, 'config'>, { db }: Pick<Caller, 'db'>, { contacts }: Person): Promise<HeldContactView[]> {
+async function readContacts({ config }: Pick<App, 'config'>, { db }: Pick<Caller, 'db'>, { contacts }: Person): Promise<HeldContactView[]> {
   const ids = [...new Set(contacts.map(({ property_id }) => property_id))]
   const properties = await db.property.findMany({
     where: { id: { in: ids } },

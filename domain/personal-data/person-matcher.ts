@@ -15,7 +15,7 @@ export interface PersonMatcher {
 
 interface Prefilter {
   /** LIKE patterns for the text in lower case. */
-  likes: string[]
+  like_patterns: string[]
   /** LIKE patterns for the digits of the text only. */
   digits: string[]
 }
@@ -23,7 +23,7 @@ interface Prefilter {
 /** One way to mention a person. */
 interface MentionPattern {
   expression: string
-  likes: string[]
+  like_patterns: string[]
   /** Its words in one case: a text with this mention contains all of them. */
   runs: string[]
   /** Consecutive digits in the digits of such a text. */
@@ -46,20 +46,20 @@ const COUNTRY = `(?:\\+\\d{1,3}${BETWEEN_DIGITS}|1${BETWEEN_DIGITS}|\\d{1,3})?`
  * either order. A name of one word, or one that another contact has, identifies nobody.
  */
 export function personMatcherOf({ email, names, phones, namesakes }: Person): PersonMatcher {
-  const numbers = [...new Set(phones.map(digitsOf).filter(isWholeNumber))]
-  const whole = namesakes.length > 0 ? [] : names.map(wordsOf).filter((words) => words.filter(isWord).length > 1)
-  const patterns = [patternByAddress(email), ...numbers.map(patternByNumber), ...whole.map(patternByName)]
+  const numbers = [...new Set(phones.map(digitsOf).filter(isSearchablePhone))]
+  const fullNames = namesakes.length > 0 ? [] : names.map(wordsOf).filter((words) => words.filter(isWord).length > 1)
+  const patterns = [patternByAddress(email), ...numbers.map(patternByNumber), ...fullNames.map(patternByName)]
   return { prefilter: prefilterOf(patterns), expressionFor: expressionsOf(patterns) }
 }
 
 function patternByAddress(email: string): MentionPattern {
   const expression = `(?<![\\p{L}\\p{N}._%+-])${literal(email)}(?![\\p{L}\\p{N}]|[.-][\\p{L}\\p{N}])`
-  return { expression, likes: [`%${patternOf(email)}%`], runs: runsOf(email), digits: null }
+  return { expression, like_patterns: [`%${patternOf(email)}%`], runs: runsOf(email), digits: null }
 }
 
 function patternByNumber(digits: string): MentionPattern {
   const expression = `(?<![\\p{L}\\p{N}])${COUNTRY}${MARKED}\\(?${[...digits].join(BETWEEN_DIGITS)}(?!\\p{N})`
-  return { expression, likes: [], runs: [], digits }
+  return { expression, like_patterns: [], runs: [], digits }
 }
 
 function patternByName(words: string[]): MentionPattern {
@@ -67,12 +67,15 @@ function patternByName(words: string[]): MentionPattern {
   const expression = inEitherOrder(words)
     .map((name) => `(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`)
     .join('|')
-  return { expression, likes: [`%${first}%${last}%`, `%${last}%${first}%`], runs: runsOf(words.join(' ')), digits: null }
+  return { expression, like_patterns: [`%${first}%${last}%`, `%${last}%${first}%`], runs: runsOf(words.join(' ')), digits: null }
 }
 
 function prefilterOf(patterns: MentionPattern[]): Prefilter | null {
   if (patterns.length > PREFILTER_MAX) return null
-  return { likes: patterns.flatMap(({ likes }) => likes), digits: patterns.flatMap(({ digits }) => (digits ? [`%${digits}%`] : [])) }
+  return {
+    like_patterns: patterns.flatMap(({ like_patterns }) => like_patterns),
+    digits: patterns.flatMap(({ digits }) => (digits ? [`%${digits}%`] : [])),
+  }
 }
 
 /** Hundreds of mentions in one expression would be tried at every letter; filtering by the words of the text leaves few. */
@@ -107,15 +110,15 @@ function windowsOf(digits: string): string[] {
 const isWord = (word: string) => /[\p{L}\p{N}]/u.test(word)
 
 /** Whether there are enough digits to search for as a telephone number. */
-export const isWholeNumber = (digits: string) => digits.length >= PHONE_DIGITS_MIN
+export const isSearchablePhone = (digits: string) => digits.length >= PHONE_DIGITS_MIN
 
 export const wordsOf = (name: string) => name.split(/[\s,]+/).filter((word) => word !== '')
 
 /** "Jane van Doe", "van Doe, Jane" and "Doe, Jane van". */
 function inEitherOrder(words: string[]): string[] {
   const spaced = (part: string[]) => part.map(literal).join('\\s+')
-  const turned = words.slice(1).map((_, at) => `${spaced(words.slice(at + 1))},\\s*${spaced(words.slice(0, at + 1))}`)
-  return [spaced(words), ...turned]
+  const rotations = words.slice(1).map((_, at) => `${spaced(words.slice(at + 1))},\\s*${spaced(words.slice(0, at + 1))}`)
+  return [spaced(words), ...rotations]
 }
 
 /** Returns an expression for the text itself, whether or not its special characters are escaped. */

@@ -10,14 +10,14 @@ export interface Person {
   email: string
   contacts: Contact[]
   /** Other contacts with one of the person's names. */
-  namesakes: Known[]
+  namesakes: ContactIdentity[]
   names: string[]
   /** Telephone numbers that no other contact has. */
   phones: string[]
 }
 
 /** The fields that distinguish contacts. */
-export type Known = Pick<Contact, 'id' | 'property_id' | 'name' | 'email' | 'phone'>
+export type ContactIdentity = Pick<Contact, 'id' | 'property_id' | 'name' | 'email' | 'phone'>
 
 /** Returns the address in the form that is searched for. @throws Refusal 422 */
 export function checkPersonEmail(sent: unknown): string {
@@ -32,44 +32,47 @@ export function checkPersonEmail(sent: unknown): string {
  * telephone number or the same property.
  */
 export async function findPerson(db: ScopedDb | ScopedTx, email: string): Promise<Person> {
-  const addressed = await contactsWith(db, email)
-  const others = addressed.length === 0 ? [] : await otherContacts(db, addressed)
-  const ids = new Set([...addressed, ...others.filter(isOneOf(addressed))].map(({ id }) => id))
+  const withEmail = await contactsWith(db, email)
+  const others = withEmail.length === 0 ? [] : await otherContacts(db, withEmail)
+  const ids = new Set([...withEmail, ...others.filter(isSamePersonAs(withEmail))].map(({ id }) => id))
   const contacts = await db.contact.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'asc' } })
-  const strangers = others.filter(({ id }) => !ids.has(id))
-  const [names, taken] = [new Set(contacts.map(({ name }) => fold(name))), new Set(strangers.map(({ phone }) => digitsOf(phone ?? '')))]
-  const phones = contacts.flatMap(({ phone }) => (phone !== null && !taken.has(digitsOf(phone)) ? [phone] : []))
+  const unrelated = others.filter(({ id }) => !ids.has(id))
+  const [names, takenPhones] = [
+    new Set(contacts.map(({ name }) => fold(name))),
+    new Set(unrelated.map(({ phone }) => digitsOf(phone ?? ''))),
+  ]
+  const phones = contacts.flatMap(({ phone }) => (phone !== null && !takenPhones.has(digitsOf(phone)) ? [phone] : []))
   return {
     email,
     contacts,
-    namesakes: strangers.filter(({ name }) => names.has(fold(name))),
+    namesakes: unrelated.filter(({ name }) => names.has(fold(name))),
     names: [...new Set(contacts.map(({ name }) => name))],
     phones: [...new Set(phones)],
   }
 }
 
 /** Returns the contacts that have an e-mail address, whatever their names. */
-export async function contactsWith(db: ScopedDb | ScopedTx, email: string): Promise<Known[]> {
-  return db.contact.findMany({ where: { email: { equals: literal(email), mode: 'insensitive' } }, select: KNOWN })
+export async function contactsWith(db: ScopedDb | ScopedTx, email: string): Promise<ContactIdentity[]> {
+  return db.contact.findMany({ where: { email: { equals: literal(email), mode: 'insensitive' } }, select: CONTACT_IDENTITY })
 }
 
-const KNOWN = { id: true, property_id: true, name: true, email: true, phone: true } as const
+const CONTACT_IDENTITY = { id: true, property_id: true, name: true, email: true, phone: true } as const
 
 /** Prisma uses ILIKE to ignore case, so its wildcards are escaped here. */
 const literal = (email: string) => email.replace(/[\\%_]/g, '\\$&')
 
 /** Returns the team's other contacts, all of them: a name may be written in many ways. */
-async function otherContacts(db: ScopedDb | ScopedTx, contacts: Known[]): Promise<Known[]> {
-  return db.contact.findMany({ where: { id: { notIn: contacts.map(({ id }) => id) } }, select: KNOWN, orderBy: { id: 'asc' } })
+async function otherContacts(db: ScopedDb | ScopedTx, contacts: ContactIdentity[]): Promise<ContactIdentity[]> {
+  return db.contact.findMany({ where: { id: { notIn: contacts.map(({ id }) => id) } }, select: CONTACT_IDENTITY, orderBy: { id: 'asc' } })
 }
 
 /** Whether a contact has no address, but the name of one of these and its telephone number or property. */
-function isOneOf(addressed: Known[]): (one: Known) => boolean {
-  const known = new Set(addressed.flatMap((each) => marksOf(each)))
-  return (one) => one.email === null && marksOf(one).some((mark) => known.has(mark))
+function isSamePersonAs(addressed: ContactIdentity[]): (one: ContactIdentity) => boolean {
+  const known = new Set(addressed.flatMap((each) => identityKeysOf(each)))
+  return (one) => one.email === null && identityKeysOf(one).some((mark) => known.has(mark))
 }
 
-function marksOf({ name, phone, property_id }: Known): string[] {
+function identityKeysOf({ name, phone, property_id }: ContactIdentity): string[] {
   const folded = fold(name)
   return [`${folded} at ${property_id}`, ...(phone === null ? [] : [`${folded} on ${digitsOf(phone)}`])]
 }

@@ -128,10 +128,10 @@ export interface MentioningRow {
 }
 
 /** Rows per statement: their texts are compared well within its timeout, however many rows the table has. */
-const LOOKED_AT = 1000
+const ROWS_PER_FETCH = 1000
 
 /** A row that the cursor returned: its columns are null if nothing in it looks like the person. */
-type LookedAt = { row_id: string; row_property: string | null } & Record<string, Value>
+type ScannedRow = { row_id: string; row_property: string | null } & Record<string, Value>
 
 /** Returns the rows of a team's table that mention a person, in the order of their ids. A cursor keeps its position in the transaction. */
 export async function rowsMentioning(
@@ -141,9 +141,9 @@ export async function rowsMentioning(
   matcher: PersonMatcher,
 ): Promise<MentioningRow[]> {
   const names = Object.keys(columns).map((name) => `"${name}"`)
-  const whole = `concat_ws(' ', ${names.map((name) => `${name}::text`).join(', ')})`
-  const looks_alike = `$2 OR lower(${whole}) LIKE ANY ($3::text[]) OR regexp_replace(${whole}, '[^0-9]+', '', 'g') LIKE ANY ($4::text[])`
-  const { likes, digits } = matcher.prefilter ?? { likes: [], digits: [] }
+  const allText = `concat_ws(' ', ${names.map((name) => `${name}::text`).join(', ')})`
+  const looks_alike = `$2 OR lower(${allText}) LIKE ANY ($3::text[]) OR regexp_replace(${allText}, '[^0-9]+', '', 'g') LIKE ANY ($4::text[])`
+  const { like_patterns, digits } = matcher.prefilter ?? { like_patterns: [], digits: [] }
   await tx.$executeRawUnsafe(
     `DECLARE matcher NO SCROLL CURSOR FOR
      SELECT row_id, row_property, ${names.map((name) => `CASE WHEN looks_alike THEN ${name} END AS ${name}`).join(', ')}
@@ -151,17 +151,17 @@ export async function rowsMentioning(
                FROM ${table} WHERE ${table === 'teams' ? 'id' : 'team_id'} = $1::uuid OFFSET 0) looked_at`,
     team_id,
     matcher.prefilter === null,
-    likes,
+    like_patterns,
     digits,
   )
   const found: MentioningRow[] = []
   for (;;) {
-    const rows = await tx.$queryRawUnsafe<LookedAt[]>(`FETCH ${LOOKED_AT} FROM matcher`)
+    const rows = await tx.$queryRawUnsafe<ScannedRow[]>(`FETCH ${ROWS_PER_FETCH} FROM matcher`)
     for (const { row_id, row_property, ...values } of rows) {
       const named = namedIn(values, columns, matcher)
       if (named.length > 0) found.push({ id: row_id, property_id: row_property, named })
     }
-    if (rows.length < LOOKED_AT) break
+    if (rows.length < ROWS_PER_FETCH) break
   }
   await tx.$executeRawUnsafe('CLOSE matcher')
   return found.sort((one, other) => (one.id < other.id ? -1 : 1))
@@ -176,7 +176,7 @@ export async function lockMentioning(
   matcher: PersonMatcher,
 ): Promise<MentioningRow | null> {
   const names = Object.keys(columns).map((name) => `"${name}"`)
-  const [row] = await tx.$queryRawUnsafe<LookedAt[]>(
+  const [row] = await tx.$queryRawUnsafe<ScannedRow[]>(
     `SELECT ${id}::text AS row_id, ${property ?? 'NULL'}::text AS row_property, ${names.join(', ')}
        FROM ${table} WHERE team_id = $1::uuid AND ${id} = $2::text::${id_type} FOR UPDATE`,
     team_id,
@@ -229,8 +229,8 @@ export function clean(kind: ColumnKind, value: Value, matcher: PersonMatcher): s
     case 'text':
       return withoutPerson(matcher, String(value))
     case 'optional': {
-      const left = withoutPerson(matcher, String(value))
-      return left.trim() === ERASED ? null : left
+      const remaining = withoutPerson(matcher, String(value))
+      return remaining.trim() === ERASED ? null : remaining
     }
     case 'list':
       return Array.isArray(value) ? value.filter((one) => withoutPerson(matcher, one) === one) : []

@@ -7,7 +7,7 @@ type Lined = { [Part in 'street' | 'city' | 'state' | 'postal_code']: LocatedPla
  * state: "33.14990, -96.82410, TX".
  */
 export function addressLine({ street, city, state, postal_code, query }: Lined): string {
-  const begins = street ?? city ?? query ?? null
+  const start = street ?? city ?? query ?? null
   const town = street ? city : null
-  return [begins, town, [state, postal_code].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+  return [start, town, [state, postal_code].filter(Boolean).join(' ')].filter(Boolean).join(', ')
 }

@@ -15,7 +15,7 @@ export interface WrittenAddress {
   /** Five digits. */
   postal_code: string | null
   /** The address itself states that it is not in the United States: by a country, a Canadian province, or a military post. */
-  abroad: boolean
+  outside_us: boolean
 }
 
 /**
@@ -33,8 +33,8 @@ export function readAddress(text: string): WrittenAddress {
     .map((part) => part.trim())
     .filter(Boolean)
   const numbered = HOUSE_NUMBER.test(rest)
-  const abroad = isOverseas(lastWord(beforeZip)) || (!state && !zip && isOutsideUs(line))
-  const place = { numbered, state, postal_code: zip?.[1] ?? null, abroad }
+  const outside_us = isOverseas(lastWord(beforeZip)) || (!state && !zip && isOutsideUs(line))
+  const place = { numbered, state, postal_code: zip?.[1] ?? null, outside_us }
   if (parts.length >= 2) return { ...place, ...streetOf(parts.slice(0, -1).join(' '), numbered), city: parts.at(-1) ?? null }
   if (numbered) return { ...place, ...splitByLibrary(rest, state) }
   return { ...place, street: null, building: null, city: rest || null }

@@ -1,4 +1,4 @@
-import { countyNear, statesMeeting } from '#domain/geo/counties.ts'
+import { countyNear, statesWithinRadius } from '#domain/geo/counties.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import type { WrittenAddress } from '#domain/places/address.ts'
 import type { City } from '#domain/places/cities.ts'
@@ -47,7 +47,7 @@ export function conflictWithPoint(written: Named, point: PlacedPoint): string | 
   const { city, state, postal_code } = written
   const county = countyNear(point.latitude, point.longitude, OFFSHORE_MILES)
   const but = `but ${point.by} lies in ${county ? `the county of ${county.name}, ${county.state}` : 'no county of the United States'}`
-  const borders = () => statesMeeting(point.latitude, point.longitude, BORDER_MILES)
+  const borders = () => statesWithinRadius(point.latitude, point.longitude, BORDER_MILES)
   if (state && point.state !== state.code && !borders().includes(state.code)) return `The address names ${state.name}, ${but}.`
   const far = ({ miles, centre }: Distant) =>
     miles > APART_MILES && countyNear(centre.latitude, centre.longitude, OFFSHORE_MILES)?.fips !== county?.fips

@@ -17,7 +17,7 @@ export function findEmbedded(written: WrittenAddress): AddressMatch[] {
 
 function zipMatch({ street, city }: WrittenAddress, zip: Zip): AddressMatch {
   const known = city ? citiesNamed(city, zip.state)[0] : undefined
-  return { ...whereabouts(zip), street, city: known?.name ?? zip.city, postal_code: zip.zip, precision: 'zip' }
+  return { ...positionOf(zip), street, city: known?.name ?? zip.city, postal_code: zip.zip, precision: 'zip' }
 }
 
 /**
@@ -35,15 +35,15 @@ function sharedZipMatch({ street, city }: WrittenAddress, zip: Zip): AddressMatc
     )
     .find((found) => found && found.miles <= APART_MILES)
   const town = near?.centre
-  return { ...whereabouts(town ?? zip), street, city: town?.name ?? zip.city, postal_code: zip.zip, precision: 'city' }
+  return { ...positionOf(town ?? zip), street, city: town?.name ?? zip.city, postal_code: zip.zip, precision: 'city' }
 }
 
 function townMatches({ street, postal_code, state }: WrittenAddress, city: string): AddressMatch[] {
   const towns = townsNamed(city, state?.code ?? null)
-  if (towns.length > 0) return towns.map((town) => ({ ...whereabouts(town), street, city: town.name, postal_code, precision: 'city' }))
+  if (towns.length > 0) return towns.map((town) => ({ ...positionOf(town), street, city: town.name, postal_code, precision: 'city' }))
   const offices = state ? zipsNamed(city, state.code) : []
   return offices.map((zip) => ({
-    ...whereabouts(zip),
+    ...positionOf(zip),
     street,
     city: zip.city,
     postal_code: postal_code ?? zip.zip,
@@ -51,7 +51,7 @@ function townMatches({ street, postal_code, state }: WrittenAddress, city: strin
   }))
 }
 
-function whereabouts({
+function positionOf({
   state,
   latitude,
   longitude,

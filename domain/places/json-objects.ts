@@ -10,37 +10,37 @@ export async function* objectsOf(texts: AsyncIterable<string>, list: string, max
   let floor = 0
   let quoted = false
   let escaped = false
-  let kept = ''
+  let buffer = ''
   let tooLong = false
   for await (const text of texts) {
     let from = 0
     for (let at = 0; at < text.length; at++) {
-      const sign = text[at]
+      const character = text[at]
       if (quoted) {
         if (escaped) escaped = false
-        else if (sign === '\\') escaped = true
-        else if (sign === '"') quoted = false
-      } else if (sign === '"') quoted = true
-      else if (sign === '{') {
+        else if (character === '\\') escaped = true
+        else if (character === '"') quoted = false
+      } else if (character === '"') quoted = true
+      else if (character === '{') {
         // The outer object was buffered only until its list started: drop what came before.
-        if (depth === 1 && floor === 0 && opening.test(kept + text.slice(from, at))) floor = 1
+        if (depth === 1 && floor === 0 && opening.test(buffer + text.slice(from, at))) floor = 1
         if (depth === floor) {
-          kept = ''
+          buffer = ''
           from = at
           tooLong = false
         }
         depth++
-      } else if (sign === '}') {
+      } else if (character === '}') {
         depth--
         if (depth === floor) {
-          const object = kept + text.slice(from, at + 1)
+          const object = buffer + text.slice(from, at + 1)
           yield tooLong || object.length > max_characters ? '' : object
-          kept = ''
+          buffer = ''
           from = at + 1
         }
       }
     }
-    if (kept.length + text.length - from > max_characters) tooLong = depth > floor
-    kept = tooLong ? '' : kept + text.slice(from)
+    if (buffer.length + text.length - from > max_characters) tooLong = depth > floor
+    buffer = tooLong ? '' : buffer + text.slice(from)
   }
 }

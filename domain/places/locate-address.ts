@@ -23,10 +23,10 @@ export const locateForm = { address: required(text('The address', { min: 3, max:
  */
 export async function locateAddress(
   app: Pick<App, 'db' | 'geocode' | 'clock' | 'log' | 'pool'>,
-  asked: Sent<typeof locateForm>,
+  input: Sent<typeof locateForm>,
 ): Promise<LocatedAddressView> {
   const faults = gatherFaults()
-  const { address: query } = readNew(locateForm, asked, faults)
+  const { address: query } = readNew(locateForm, input, faults)
   faults.refuse()
   const location = await locate(app, query)
   if (!('place' in location)) return { label: null, latitude: null, longitude: null, precision: null, failure_message: location.message }

@@ -25,12 +25,12 @@ export function locatePoint(query: string, written: WrittenPoint | null, sent: P
   const point = sent ? roundPoint(sent) : written?.point
   if (!point) throw new Error('there are no coordinates to locate')
   const county = americanCounty(point)
-  if (!county) return notLocated('outside_coverage', abroadText(point))
+  if (!county) return notLocated('outside_coverage', outsideUsText(point))
   if (!written) return locatePointWithAddress(readAddress(query), point, county)
   const apart = distanceMiles(point.latitude, point.longitude, written.point.latitude, written.point.longitude)
   return apart > SAME_POINT_MILES
-    ? notLocated('address_ambiguous', twoPoints(written.point, point, apart))
-    : placed(point, county, NO_LABEL)
+    ? notLocated('address_ambiguous', twoPointsText(written.point, point, apart))
+    : locationAt(point, county, NO_LABEL)
 }
 
 type Label = Pick<LocatedPlace, 'street' | 'city' | 'postal_code'>
@@ -40,19 +40,19 @@ const NO_LABEL: Label = { street: null, city: null, postal_code: null }
 /** Locates a point sent with an address; the address must be consistent and fit the point. */
 function locatePointWithAddress(written: WrittenAddress, point: Point, county: County): Location {
   const by = `the point ${pointText(point)} sent with it`
-  const conflict = written.abroad
+  const conflict = written.outside_us
     ? `The address names a place outside the United States, but ${by} lies in the county of ${county.name}, ${county.state}.`
     : (conflictWithin(written) ?? conflictWithPoint(written, { ...point, by, city: null, state: county.state, postal_code: null }))
   if (conflict) return notLocated('address_ambiguous', conflict)
   const known = nearestTo(point, findEmbedded(written))?.centre
-  return placed(point, county, {
+  return locationAt(point, county, {
     street: written.street,
     city: known?.city ?? null,
     postal_code: known?.postal_code ?? written.postal_code,
   })
 }
 
-function placed({ latitude, longitude }: Point, county: County, label: Label): Location {
+function locationAt({ latitude, longitude }: Point, county: County, label: Label): Location {
   const { name, fips: county_fips, state } = county
   const timezone = timezoneAt(latitude, longitude)
   return { place: { ...label, state, county: name, county_fips, latitude, longitude, precision: 'point', timezone } }
@@ -60,17 +60,17 @@ function placed({ latitude, longitude }: Point, county: County, label: Label): L
 
 /** The county of a point, or the nearest one if the point is offshore. A point across a border is in another country's time zone. */
 function americanCounty({ latitude, longitude }: Point): County | null {
-  const over = countyAt(latitude, longitude)
-  if (over || !isAmericanZone(zoneInTable(latitude, longitude))) return over
+  const county = countyAt(latitude, longitude)
+  if (county || !isAmericanZone(zoneInTable(latitude, longitude))) return county
   return countyNear(latitude, longitude, OFFSHORE_MILES)
 }
 
-function abroadText(point: Point): string {
+function outsideUsText(point: Point): string {
   const west = { ...point, longitude: -point.longitude }
   const hint = americanCounty(west) ? ` Western longitudes are negative: ${pointText(west)}.` : ''
   return `The point ${pointText(point)} lies outside the United States and its territories.${hint}`
 }
 
-function twoPoints(written: Point, sent: Point, apart: number): string {
+function twoPointsText(written: Point, sent: Point, apart: number): string {
   return `The address is the point ${pointText(written)}, but the point ${pointText(sent)} was sent with it, ${Math.round(apart)} mi away.`
 }

@@ -1,6 +1,6 @@
 import type { App } from '#domain/app.ts'
 import type { AddressMatch } from '#domain/engines/geocoders/answer.ts'
-import { type County, countiesMeeting, countyNear, countyOf } from '#domain/geo/counties.ts'
+import { type County, countiesWithinRadius, countyNear, countyOf } from '#domain/geo/counties.ts'
 import { distanceMiles, type Point } from '#domain/geo/measure.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { readAddress, tidyCase, type WrittenAddress } from '#domain/places/address.ts'
@@ -34,7 +34,7 @@ export async function locate(
   const coordinates = readCoordinates(query)
   if (point || coordinates) return locatePoint(query, coordinates, point)
   const written = readAddress(query)
-  if (written.abroad) return notLocated('outside_coverage')
+  if (written.outside_us) return notLocated('outside_coverage')
   const conflict = conflictWithin(written)
   if (conflict) return notLocated('address_ambiguous', conflict)
   const [points, cached] = await Promise.all([findAddressPoints(app.pool, written), readCache(app, query)])
@@ -81,12 +81,12 @@ function isSameHouse({ numbered, building }: WrittenAddress, { precision, street
 
 /** Chooses one place from the matches that fit the address. */
 function chooseFitting(written: WrittenAddress, matches: AddressMatch[]): Location {
-  const judged = matches.map((match) => ({
+  const candidates = matches.map((match) => ({
     match,
     conflict: match.in_us ? conflictWithPoint(written, { ...match, by: "the geocoder's match" }) : null,
   }))
-  const fitting = judged.filter(({ conflict }) => conflict === null).map(({ match }) => match)
-  const [first] = judged
+  const fitting = candidates.filter(({ conflict }) => conflict === null).map(({ match }) => match)
+  const [first] = candidates
   return fitting.length === 0 && first?.conflict ? notLocated('address_ambiguous', first.conflict) : choose(fitting)
 }
 
@@ -97,13 +97,13 @@ function choose(matches: AddressMatch[]): Location {
   if (!best.in_us) return notLocated('outside_coverage')
   const rivals = matches.filter((match) => match.in_us && match.precision === best.precision)
   const apart = rivals.some((rival) => distanceMiles(best.latitude, best.longitude, rival.latitude, rival.longitude) > AMBIGUOUS_MILES)
-  return apart ? notLocated('address_ambiguous', severalPlaces(rivals)) : settle(best)
+  return apart ? notLocated('address_ambiguous', severalPlacesText(rivals)) : locationOf(best)
 }
 
 /** Places that the sentence lists; the others are only counted. */
 const NAMED = 3
 
-function severalPlaces(matches: AddressMatch[]): string {
+function severalPlacesText(matches: AddressMatch[]): string {
   const lines = [...new Set(matches.map(addressLine))]
   const names = lines.length > 1 ? lines : matches.map((match) => `${addressLine(match)} at ${pointText(match)}`)
   const more = names.length > NAMED ? [`and ${names.length - NAMED} more`] : []
@@ -111,7 +111,7 @@ function severalPlaces(matches: AddressMatch[]): string {
 }
 
 /** Rounds the coordinates first, so that county and time zone are those of the stored point. */
-function settle(match: AddressMatch): Location {
+function locationOf(match: AddressMatch): Location {
   const { latitude, longitude } = roundPoint(match)
   const county = countyFor(match, latitude, longitude)
   if (!county) return notLocated('outside_coverage')
@@ -133,7 +133,7 @@ function settle(match: AddressMatch): Location {
 
 /** Returns the provider's county if it is near, else the map's county in the match's state. Null if none is near. */
 function countyFor({ county_fips, state }: AddressMatch, latitude: number, longitude: number): County | null {
-  const near = county_fips && countiesMeeting(latitude, longitude, OFFSHORE_MILES).includes(county_fips)
+  const near = county_fips && countiesWithinRadius(latitude, longitude, OFFSHORE_MILES).includes(county_fips)
   return (near && countyOf(county_fips)) || countyNear(latitude, longitude, OFFSHORE_MILES, state)
 }
 

@@ -22,7 +22,7 @@ export interface PlaceView {
   longitude: number
 }
 
-const ANSWERS_MAX = 20
+const RESULTS_MAX = 20
 /** One letter would match half the table; no name is longer than 100 letters. */
 export const placeFilters = { search: required(text('The search', { min: 2, max: 100 })) }
 /** Places in the pinned package: a table with fewer rows is seeded, or gets the rows of a newer package appended. */
@@ -35,9 +35,9 @@ const SEED_LOCK = 7_252_001
  * order and then by name. "Moore, OK" and "Moore Oklahoma" search only in that state.
  * @throws Refusal validation_failed for a search that is too short or too long
  */
-export async function searchPlaces({ pool }: Pick<App, 'pool'>, asked: Sent<typeof placeFilters>): Promise<PlaceView[]> {
+export async function searchPlaces({ pool }: Pick<App, 'pool'>, input: Sent<typeof placeFilters>): Promise<PlaceView[]> {
   const faults = gatherFaults()
-  const { search } = readNew(placeFilters, asked, faults)
+  const { search } = readNew(placeFilters, input, faults)
   faults.refuse()
   const wanted = readSearch(search)
   if (wanted.every(({ name }) => name === '')) return []
@@ -50,7 +50,7 @@ export async function searchPlaces({ pool }: Pick<App, 'pool'>, asked: Sent<type
            WHERE key <> ''
            GROUP BY places.id
            ORDER BY min(CASE WHEN search_key = key THEN 0 WHEN search_key LIKE key || '%' THEN 1 ELSE 2 END), search_key, state, id
-           LIMIT ${ANSWERS_MAX}`,
+           LIMIT ${RESULTS_MAX}`,
     values: [wanted.map(({ name }) => name), wanted.map(({ state }) => state)],
   })
   return rows.map(({ id, ...place }) => ({ id, object: 'place', ...place }))
@@ -61,13 +61,13 @@ export async function searchPlaces({ pool }: Pick<App, 'pool'>, asked: Sent<type
  * and name, are the same on every install, and never change; places of a newer package are appended.
  */
 export async function seedPlaces(pool: pg.Pool): Promise<void> {
-  if ((await held(pool)) >= PLACES_KNOWN) return
+  if ((await countPlaces(pool)) >= PLACES_KNOWN) return
   const client = await sessionPool(pool).connect()
   try {
     await setSessionLimits(client, LONG)
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock($1)', [SEED_LOCK])
-    if ((await held(client)) < PLACES_KNOWN) await append(client, readCities())
+    if ((await countPlaces(client)) < PLACES_KNOWN) await insertPlaces(client, readCities())
     await client.query('COMMIT')
   } finally {
     // Closing the session also ends its timeouts and a failed transaction.
@@ -78,8 +78,8 @@ export async function seedPlaces(pool: pg.Pool): Promise<void> {
 /** Returns what to search: the whole text as a name and, if it ends with a state, the part before it in that state. */
 function readSearch(search: string): { name: string; state: string | null }[] {
   const comma = search.lastIndexOf(',')
-  const behind = comma < 0 ? null : stateNamed(search.slice(comma + 1))
-  if (behind) return [{ name: foldTown(search.slice(0, comma)), state: behind }]
+  const stateAfterComma = comma < 0 ? null : stateNamed(search.slice(comma + 1))
+  if (stateAfterComma) return [{ name: foldTown(search.slice(0, comma)), state: stateAfterComma }]
   const words = search.trim().split(/\s+/)
   const split = words.flatMap((_, index) => {
     const state = index === 0 ? null : stateNamed(words.slice(index).join(' '))
@@ -92,15 +92,15 @@ function stateNamed(text: string): string | null {
   return (stateByCode(text.trim()) ?? stateByName(text))?.code ?? null
 }
 
-async function held(connection: Pick<pg.PoolClient, 'query'>): Promise<number> {
+async function countPlaces(connection: Pick<pg.PoolClient, 'query'>): Promise<number> {
   const { rows } = await connection.query<{ count: number }>('SELECT count(*)::int AS count FROM places')
   return rows[0]?.count ?? 0
 }
 
-async function append(client: pg.PoolClient, cities: City[]): Promise<void> {
-  const namesakes = new Map<string, number>()
-  for (const { name, state } of cities) namesakes.set(`${name}|${state}`, (namesakes.get(`${name}|${state}`) ?? 0) + 1)
-  const fullNames = cities.map((city) => fullNameOf(city, (namesakes.get(`${city.name}|${city.state}`) ?? 0) > 1))
+async function insertPlaces(client: pg.PoolClient, cities: City[]): Promise<void> {
+  const nameCounts = new Map<string, number>()
+  for (const { name, state } of cities) nameCounts.set(`${name}|${state}`, (nameCounts.get(`${name}|${state}`) ?? 0) + 1)
+  const fullNames = cities.map((city) => fullNameOf(city, (nameCounts.get(`${city.name}|${city.state}`) ?? 0) > 1))
   await client.query(
     `INSERT INTO places (name, full_name, state, latitude, longitude, search_key)
      SELECT n.name, n.full_name, n.state, n.latitude, n.longitude, n.search_key FROM unnest($1::text[], $2::text[], $3::text[], $4::float8[], $5::float8[], $6::text[]) WITH ORDINALITY

@@ -22,15 +22,15 @@ const ROW_MAX = 64 * 1024
 
 /** Yields the rows of a CSV or GeoJSON file, detected by its start; a reason in place of a row that cannot be read. */
 export async function* readPointRows(stream: Readable): AsyncGenerator<PointRow | string> {
-  const texts = decoded(stream)
+  const texts = decode(stream)
   let start = ''
   while (start.trim() === '') {
     const next = await texts.next()
     if (next.done) return
     start += next.value
   }
-  const whole = chain(start, texts)
-  yield* start.trimStart().startsWith('{') ? geojsonRows(whole) : csvRows(whole)
+  const allTexts = chain(start, texts)
+  yield* start.trimStart().startsWith('{') ? geojsonRows(allTexts) : csvRows(allTexts)
 }
 
 async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow> {
@@ -74,7 +74,7 @@ interface Feature {
 
 async function* geojsonRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow | string> {
   for await (const text of objectsOf(texts, 'features', ROW_MAX)) {
-    const feature = parsed(text)
+    const feature = parseFeature(text)
     const point = feature?.geometry?.type === 'Point' ? feature.geometry.coordinates : null
     if (!feature) yield 'it is not JSON'
     else if (!Array.isArray(point)) yield 'it is not a point'
@@ -95,7 +95,7 @@ function rowOf(values: Record<string, unknown>, longitude: unknown, latitude: un
   }
 }
 
-function parsed(text: string): Feature | null {
+function parseFeature(text: string): Feature | null {
   try {
     const row: Feature = JSON.parse(text)
     return row
@@ -104,7 +104,7 @@ function parsed(text: string): Feature | null {
   }
 }
 
-async function* decoded(stream: Readable): AsyncGenerator<string> {
+async function* decode(stream: Readable): AsyncGenerator<string> {
   const utf8 = new StringDecoder('utf8')
   for await (const chunk of stream) yield typeof chunk === 'string' ? chunk : utf8.write(chunk)
   yield utf8.end()

@@ -47,30 +47,30 @@ export async function importAddressPoints(
   stream: Readable,
   { on_progress, on_refused }: PointListeners = {},
 ): Promise<PointImport> {
-  const done: PointImport = { read: 0, written: 0, refused: 0, faults: [] }
+  const summary: PointImport = { read: 0, written: 0, refused: 0, faults: [] }
   let batch = new Map<string, AddressPoint>()
   for await (const row of readPointRows(stream)) {
-    done.read++
+    summary.read++
     const point = typeof row === 'string' ? row : pointOf(row)
     if (typeof point === 'string') {
-      done.refused++
-      const fault = { row: done.read, reason: point }
-      if (done.faults.length < FAULTS_KEPT) done.faults.push(fault)
+      summary.refused++
+      const fault = { row: summary.read, reason: point }
+      if (summary.faults.length < FAULTS_KEPT) summary.faults.push(fault)
       on_refused?.(fault)
       continue
     }
     batch.set(point.address_key, point)
     if (batch.size < BATCH) continue
-    done.written += await writePoints(app.pool, [...batch.values()])
+    summary.written += await writePoints(app.pool, [...batch.values()])
     batch = new Map()
-    on_progress?.(done)
+    on_progress?.(summary)
   }
-  done.written += await writePoints(app.pool, [...batch.values()])
-  if (done.read === done.refused) refuseField('file', sayUnusable(done))
-  return done
+  summary.written += await writePoints(app.pool, [...batch.values()])
+  if (summary.read === summary.refused) refuseField('file', unusableText(summary))
+  return summary
 }
 
-function sayUnusable({ read, faults: [first] }: PointImport): string {
+function unusableText({ read, faults: [first] }: PointImport): string {
   if (!first) return 'The file contains no address points: it is neither CSV with a header nor GeoJSON with points.'
   return `No row of this file can be used. Of ${read} read, the first is row ${first.row}: ${first.reason}.`
 }

@@ -15,8 +15,10 @@ export async function townsAround({ pool }: Pick<App, 'pool'>, { latitude, longi
   const east = north / Math.cos((latitude * Math.PI) / 180)
   const box = [latitude - north, latitude + north, longitude - east, longitude + east]
   const { rows } = await pool.query<Town>({ name: 'places.around', text: AROUND, values: box })
-  const away = (town: Town) => distanceMiles(latitude, longitude, town.latitude, town.longitude)
-  return rows.filter((town) => away(town) <= miles).sort((one, other) => away(one) - away(other) || (one.name < other.name ? -1 : 1))
+  const distanceTo = (town: Town) => distanceMiles(latitude, longitude, town.latitude, town.longitude)
+  return rows
+    .filter((town) => distanceTo(town) <= miles)
+    .sort((one, other) => distanceTo(one) - distanceTo(other) || (one.name < other.name ? -1 : 1))
 }
 
 const AROUND = 'SELECT name, latitude, longitude FROM places WHERE latitude BETWEEN $1 AND $2 AND longitude BETWEEN $3 AND $4'

@@ -19,9 +19,9 @@ export function centresNamed(name: string, state: string | null): (City | Zip)[]
 
 /** Returns the centre nearest to a point with its distance; null if there are none. */
 export function nearestTo<Centre extends Point>(point: Point, centres: Centre[]): { centre: Centre; miles: number } | null {
-  const away = centres.map((centre) => ({
+  const distances = centres.map((centre) => ({
     centre,
     miles: distanceMiles(point.latitude, point.longitude, centre.latitude, centre.longitude),
   }))
-  return away.sort((one, other) => one.miles - other.miles)[0] ?? null
+  return distances.sort((one, other) => one.miles - other.miles)[0] ?? null
 }

@@ -35,7 +35,7 @@ export function zipsAt({ latitude, longitude }: Pick<Zip, 'latitude' | 'longitud
   return byPoint.get(`${latitude} ${longitude}`) ?? []
 }
 
-let held: Map<string, Zip> | undefined
+let byZip: Map<string, Zip> | undefined
 let byOffice: Map<string, Zip[]> | undefined
 let byPoint: Map<string, Zip[]> | undefined
 
@@ -46,7 +46,7 @@ let byPoint: Map<string, Zip[]> | undefined
 const ROW = /\{"zip":"(\d{5})","latitude":(-?[\d.]+),"longitude":(-?[\d.]+),"city":"([^"]*)","state":"([A-Z]{2})","country":"US"\}/g
 
 function zips(): Map<string, Zip> {
-  if (held) return held
+  if (byZip) return byZip
   const text = readFileSync(createRequire(import.meta.url).resolve('zipcodes/lib/codes.js'), 'utf8')
   const found = new Map<string, Zip>()
   for (const match of text.matchAll(ROW)) {
@@ -56,6 +56,6 @@ function zips(): Map<string, Zip> {
     if (row.latitude !== 0 && row.longitude !== 0) found.set(row.zip, row)
   }
   if (found.size === 0) throw new Error('the format of the table of ZIP codes has changed')
-  held = found
-  return held
+  byZip = found
+  return byZip
 }

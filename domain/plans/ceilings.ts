@@ -40,28 +40,28 @@ export function requireActivePlan(caller: Pick<Subscriber, 'team'>): void {
  * Moves the start of a window (dates, YYYY-MM-DD) to the first day that the plan covers, if it is earlier.
  * @throws Refusal 402 `lookback` if the window ends before that day.
  */
-export function narrowWindow(
+export function clampWindow(
   plan: Plan,
   window: { start: string; end: string },
   today: string,
-): { start: string; end: string; narrowed: boolean } {
+): { start: string; end: string; clamped: boolean } {
   const first = firstDay(plan, today)
   if (window.end < first) {
     const tier = lowestTierAbove(plan, (higher) => window.end >= firstDay(higher, today))
-    throw beyond(
+    throw planLimitRefusal(
       'lookback',
       tier,
       `The ${plan.label} plan looks back ${years(plan.lookback_years)}, to ${first}`,
       tier && `looks back ${years(tier.lookback_years)}`,
     )
   }
-  return window.start < first ? { start: first, end: window.end, narrowed: true } : { ...window, narrowed: false }
+  return window.start < first ? { start: first, end: window.end, clamped: true } : { ...window, clamped: false }
 }
 
 /** Clamps a radius to the plan's maximum. */
-export function narrowRadius(plan: Plan, radius_miles: number): { radius_miles: number; narrowed: boolean } {
-  const narrowed = radius_miles > plan.max_radius_miles
-  return { radius_miles: narrowed ? plan.max_radius_miles : radius_miles, narrowed }
+export function clampRadius(plan: Plan, radius_miles: number): { radius_miles: number; clamped: boolean } {
+  const clamped = radius_miles > plan.max_radius_miles
+  return { radius_miles: clamped ? plan.max_radius_miles : radius_miles, clamped }
 }
 
 /** First day that the plan covers: today, `lookback_years` ago; 29 February becomes the 28th in other years. */
@@ -72,13 +72,13 @@ export function firstDay(plan: Pick<Plan, 'lookback_years'>, today: string): str
 }
 
 /**
- * 402 unless the team may hold `more` in addition to the `held` properties or territories.
+ * 402 unless the team may hold `added` properties or territories in addition to the `used` ones.
  * If a ceiling was lowered, existing ones above it stay, but none can be added.
  */
-export function requireBelowCeiling(plan: Plan, kind: 'properties' | 'territories', held: number, more = 1): void {
-  if (held + more <= plan[kind]) return
-  const tier = lowestTierAbove(plan, (higher) => higher[kind] >= held + more)
-  throw beyond(
+export function requireBelowCeiling(plan: Plan, kind: 'properties' | 'territories', used: number, added = 1): void {
+  if (used + added <= plan[kind]) return
+  const tier = lowestTierAbove(plan, (higher) => higher[kind] >= used + added)
+  throw planLimitRefusal(
     kind,
     tier,
     `The ${plan.label} plan holds ${plan[kind]} ${plan[kind] === 1 ? ONE_OF[kind] : kind}`,
@@ -90,7 +90,7 @@ export function requireBelowCeiling(plan: Plan, kind: 'properties' | 'territorie
 export function requireArea(plan: Plan, area_sq_miles: number): void {
   if (area_sq_miles <= plan.max_area_sq_miles) return
   const tier = lowestTierAbove(plan, (higher) => higher.max_area_sq_miles >= area_sq_miles)
-  throw beyond(
+  throw planLimitRefusal(
     'territory_area',
     tier,
     `The ${plan.label} plan watches at most ${plan.max_area_sq_miles} sq mi in one territory`,
@@ -102,7 +102,7 @@ export function requireArea(plan: Plan, area_sq_miles: number): void {
 export function requireReach(plan: Plan, watch_radius_miles: number): void {
   if (watch_radius_miles <= plan.watch_radius_miles) return
   const tier = lowestTierAbove(plan, (higher) => higher.watch_radius_miles >= watch_radius_miles)
-  throw beyond(
+  throw planLimitRefusal(
     'watch_radius',
     tier,
     `The ${plan.label} plan watches at most ${plan.watch_radius_miles} mi around a property`,
@@ -115,10 +115,10 @@ const ONE_OF = { properties: 'property', territories: 'territory' }
 function requireFeature({ plan }: Pick<Subscriber, 'plan'>, feature: Feature, limit: PlanLimit | null, what: string): void {
   if (plan.includes[feature]) return
   const tier = lowestTierAbove(plan, (higher) => higher.includes[feature])
-  throw beyond(limit, tier, `${what} is not part of the ${plan.label} plan`, tier && 'includes it')
+  throw planLimitRefusal(limit, tier, `${what} is not part of the ${plan.label} plan`, tier && 'includes it')
 }
 
-function beyond(limit: PlanLimit | null, tier: Plan | null, fact: string, remedy: string | null): Refusal {
+function planLimitRefusal(limit: PlanLimit | null, tier: Plan | null, fact: string, remedy: string | null): Refusal {
   const tail = tier ? `; the ${tier.label} plan ${remedy}.` : '. No plan goes further.'
   return new Refusal('plan_limit', fact + tail, { ...(limit && { limit }), required_plan: tier?.tier ?? null })
 }

@@ -104,10 +104,10 @@ export async function checkLogos({ db }: { db: Db }): Promise<CheckedStep> {
   // Reads only their first bytes: the logos of all teams may exceed a process's memory.
   const teams = await db.$queryRaw<{ id: string; begins: Uint8Array }[]>`
     SELECT id, substring(brand_logo FOR ${TYPE_BYTES}) AS begins FROM teams WHERE brand_logo IS NOT NULL`
-  const spoilt = teams.filter(({ begins }) => imageType(Buffer.from(begins)) === null)
+  const corrupt = teams.filter(({ begins }) => imageType(Buffer.from(begins)) === null)
   const detail =
     "This team's logo cannot be read, and its documents are printed without it: set it again with admin team letterhead --brand-logo FILE."
-  const faults = spoilt.map(({ id }) => ({ kind: 'brand_logo' as const, team_id: id, subject: id, detail, repaired: false }))
+  const faults = corrupt.map(({ id }) => ({ kind: 'brand_logo' as const, team_id: id, subject: id, detail, repaired: false }))
   return { checked: teams.length, faults, next: null }
 }
 

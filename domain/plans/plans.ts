@@ -30,7 +30,7 @@ export type Ceiling = (typeof ceilings)[number]
  * Maximum override of each whole-number ceiling; radii and areas may be any number. Each maximum is generous, but rejects
  * a number with a typing mistake.
  */
-export const wholeCeilings: Partial<Record<Ceiling, number>> = {
+export const integerCeilings: Partial<Record<Ceiling, number>> = {
   // A report every three seconds. Two thousand such allowances fit into a balance, a 32-bit integer.
   monthly_allowance: 1_000_000,
   // The oldest records are from 1950: there is no data for dates further back.
@@ -59,7 +59,7 @@ export interface Plan {
   includes: Readonly<Record<Feature, boolean>>
 }
 
-const opening = (...open: Feature[]) => tableOf(features, (feature) => open.includes(feature))
+const including = (...included: Feature[]) => tableOf(features, (feature) => included.includes(feature))
 
 const PAPER: Feature[] = ['pdf_export', 'record_alerts', 'imagery']
 const API: Feature[] = ['api', 'live_warnings', 'report_branding', 'observations']
@@ -77,7 +77,7 @@ export const tiers: readonly Plan[] = [
     territories: 1,
     max_area_sq_miles: 100,
     watch_radius_miles: 1,
-    includes: opening(),
+    includes: including(),
   },
   {
     tier: 'starter',
@@ -89,7 +89,7 @@ export const tiers: readonly Plan[] = [
     territories: 3,
     max_area_sq_miles: 500,
     watch_radius_miles: 2,
-    includes: opening(...PAPER),
+    includes: including(...PAPER),
   },
   {
     tier: 'professional',
@@ -101,7 +101,7 @@ export const tiers: readonly Plan[] = [
     territories: 15,
     max_area_sq_miles: 5000,
     watch_radius_miles: 5,
-    includes: opening(...PAPER, ...API),
+    includes: including(...PAPER, ...API),
   },
   {
     tier: 'business',
@@ -113,7 +113,7 @@ export const tiers: readonly Plan[] = [
     territories: 60,
     max_area_sq_miles: 25_000,
     watch_radius_miles: 10,
-    includes: opening(...PAPER, ...API, ...DESK),
+    includes: including(...PAPER, ...API, ...DESK),
   },
   {
     tier: 'enterprise',
@@ -125,7 +125,7 @@ export const tiers: readonly Plan[] = [
     territories: 300,
     max_area_sq_miles: 100_000,
     watch_radius_miles: 10,
-    includes: opening(...PAPER, ...API, ...DESK),
+    includes: including(...PAPER, ...API, ...DESK),
   },
 ]
 
@@ -148,8 +148,8 @@ export function planOf(team: Subscription, now: Date): Plan {
 
 /** Returns whether the team is on trial and whether it is lapsed: an expired trial is lapsed at once. */
 export function planStatus(team: Subscription, now: Date): { on_trial: boolean; lapsed: boolean } {
-  const over = trialIsOver(team, now)
-  return { on_trial: team.trial_ends_at !== null && !over, lapsed: team.lapsed_at !== null || over }
+  const trialExpired = trialIsOver(team, now)
+  return { on_trial: team.trial_ends_at !== null && !trialExpired, lapsed: team.lapsed_at !== null || trialExpired }
 }
 
 export function tierOf(id: TierId): Plan {
@@ -164,8 +164,8 @@ export function tiersWith(feature: Feature): TierId[] {
 }
 
 /** Returns the lowest tier above the plan's own that satisfies a condition; null if none does. */
-export function lowestTierAbove(plan: Plan, wish: (tier: Plan) => boolean): Plan | null {
-  return tiers.slice(tierIds.indexOf(plan.tier) + 1).find(wish) ?? null
+export function lowestTierAbove(plan: Plan, matches: (tier: Plan) => boolean): Plan | null {
+  return tiers.slice(tierIds.indexOf(plan.tier) + 1).find(matches) ?? null
 }
 
 function trialIsOver(team: Subscription, now: Date): boolean {
@@ -173,7 +173,7 @@ function trialIsOver(team: Subscription, now: Date): boolean {
 }
 
 /** Returns the ceilings that the operator set for a team. */
-export function overridesOf(kept: unknown): Partial<Record<Ceiling, number>> {
-  const numbers: Partial<Record<Ceiling, unknown>> = kept ?? {}
+export function overridesOf(stored: unknown): Partial<Record<Ceiling, number>> {
+  const numbers: Partial<Record<Ceiling, unknown>> = stored ?? {}
   return Object.fromEntries(ceilings.flatMap((name) => (typeof numbers[name] === 'number' ? [[name, numbers[name]]] : [])))
 }

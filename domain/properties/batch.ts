@@ -34,7 +34,7 @@ const BATCH_LOCATE_MS = 10_000
 const LOCATE_AT_ONCE = 8
 
 /** A checked row: its fields and address, or the reason to reject it. */
-type Judged = { asked: PropertyChanges; address: AddressColumns } | { message: string }
+type CheckedRow = { fields: PropertyChanges; address: AddressColumns } | { message: string }
 
 /** The stored outcome of a batch for a replay. It has no response body: a replay reads the properties as they are then. */
 interface BatchOutcome {
@@ -52,14 +52,14 @@ export async function createProperties(
   input: Sent<typeof propertyBatchForm>,
   idempotency: IdempotentRequest | null,
 ): Promise<{ batch: PropertyBatchView; replayed: boolean }> {
-  const kept = idempotency && (await findOutcome<BatchOutcome>(app, caller, idempotency))
+  const previous = idempotency && (await findOutcome<BatchOutcome>(app, caller, idempotency))
   const rows = rowsOf(input)
-  if (kept) return { batch: await batchView(app, caller, rows, kept.outcome), replayed: true }
+  if (previous) return { batch: await batchView(app, caller, rows, previous.outcome), replayed: true }
   requireActivePlan(caller)
-  const judged = await validateRows(app, caller, rows)
+  const checkedRows = await validateRows(app, caller, rows)
   // If an address was taken meanwhile, the next try finds it, and the other rows continue.
   const { outcome, replayed } = await retryOnConcurrentChange(
-    () => once(caller, idempotency, (tx) => saveRows(tx, app, caller, judged)),
+    () => once(caller, idempotency, (tx) => saveRows(tx, app, caller, checkedRows)),
     isTaken,
   )
   return { batch: await batchView(app, caller, rows, outcome), replayed }
@@ -73,34 +73,34 @@ function rowsOf(input: Sent<typeof propertyBatchForm>): unknown[] {
 }
 
 /** Checks and locates every row, a few concurrently, until the time for all of them is up. */
-async function validateRows(app: App, caller: Caller, rows: unknown[]): Promise<Judged[]> {
-  const ends = Date.now() + BATCH_LOCATE_MS
-  const judged: Judged[] = []
-  const waiting = rows.entries()
+async function validateRows(app: App, caller: Caller, rows: unknown[]): Promise<CheckedRow[]> {
+  const deadline = Date.now() + BATCH_LOCATE_MS
+  const checkedRows: CheckedRow[] = []
+  const queue = rows.entries()
   const work = async () => {
-    for (const [index, row] of waiting) judged[index] = await validateRow(app, caller, row, ends)
+    for (const [index, row] of queue) checkedRows[index] = await validateRow(app, caller, row, deadline)
   }
   await Promise.all(Array.from({ length: LOCATE_AT_ONCE }, work))
-  return judged
+  return checkedRows
 }
 
-async function validateRow(app: App, caller: Caller, row: unknown, ends: number): Promise<Judged> {
+async function validateRow(app: App, caller: Caller, row: unknown, deadline: number): Promise<CheckedRow> {
   if (!isObject(row)) return { message: 'A property must be an object.' }
   const faults = gatherFaults()
-  const asked = checkNewProperty(row, faults)
+  const fields = checkNewProperty(row, faults)
   if (Object.keys(faults.found).length > 0) return { message: allOf(faults.found) }
-  const refused = refusalOf(() => requireReach(caller.plan, asked.watch_radius_miles))
+  const refused = refusalOf(() => requireReach(caller.plan, fields.watch_radius_miles))
   if (refused) return { message: refused.message }
-  const sent = { query: asked.address, point: asked.point }
-  const left = Math.min(LOCATE_MS, ends - Date.now())
-  return { asked, address: left > 0 ? await locateAddress(app, sent, left) : unlocatedColumns(sent, null) }
+  const sent = { query: fields.address, point: fields.point }
+  const left = Math.min(LOCATE_MS, deadline - Date.now())
+  return { fields, address: left > 0 ? await locateAddress(app, sent, left) : unlocatedColumns(sent, null) }
 }
 
 /** Saves the rows. The team's row is locked first, so that the room counted here stays available for every row. */
-async function saveRows(tx: ScopedTx, app: App, caller: Caller, judged: Judged[]): Promise<BatchOutcome> {
-  let held = await lockTeamAndCount(tx, caller.team.id)
+async function saveRows(tx: ScopedTx, app: App, caller: Caller, checkedRows: CheckedRow[]): Promise<BatchOutcome> {
+  let used = await lockTeamAndCount(tx, caller.team.id)
   const outcome: BatchOutcome = { required_plan: null, rows: [] }
-  for (const row of judged) {
+  for (const row of checkedRows) {
     if ('message' in row) {
       outcome.rows.push({ status: 'rejected', message: row.message, property_id: null })
       continue
@@ -114,15 +114,15 @@ async function saveRows(tx: ScopedTx, app: App, caller: Caller, judged: Judged[]
       })
       continue
     }
-    const takesRoom = row.asked.status !== 'archived'
-    const full = takesRoom ? refusalOf(() => requireBelowCeiling(caller.plan, 'properties', held)) : null
+    const takesRoom = row.fields.status !== 'archived'
+    const full = takesRoom ? refusalOf(() => requireBelowCeiling(caller.plan, 'properties', used)) : null
     if (full) {
       outcome.required_plan ??= full.details.required_plan ?? null
       outcome.rows.push({ status: 'skipped', message: full.message, property_id: null })
       continue
     }
-    const { id: property_id } = await saveProperty(tx, app, caller, row.asked, row.address)
-    if (takesRoom) held++
+    const { id: property_id } = await saveProperty(tx, app, caller, row.fields, row.address)
+    if (takesRoom) used++
     outcome.rows.push({ status: 'created', message: null, property_id })
   }
   auditWrite(tx, { kind: 'property_batch', id: null, after: countsOf(outcome) })
@@ -132,9 +132,9 @@ async function saveRows(tx: ScopedTx, app: App, caller: Caller, judged: Judged[]
 /** The audit entry of the whole batch: counts by outcome, and the ids of the created properties. */
 function countsOf({ rows }: BatchOutcome) {
   const count = (status: PropertyRowStatus) => rows.filter((row) => row.status === status).length
-  const made = rows.flatMap(({ status, property_id }) => (status === 'created' && property_id !== null ? [property_id] : []))
+  const createdIds = rows.flatMap(({ status, property_id }) => (status === 'created' && property_id !== null ? [property_id] : []))
   const counts = { created: count('created'), duplicate: count('duplicate'), rejected: count('rejected'), skipped: count('skipped') }
-  return { ...counts, property_ids: made }
+  return { ...counts, property_ids: createdIds }
 }
 
 function refusalOf(check: () => void): Refusal | null {

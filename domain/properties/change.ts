@@ -44,12 +44,12 @@ export async function changeProperty(app: App, caller: Caller, id: string, input
 async function changeOnce(app: App, caller: Caller, id: string, input: PropertyInput): Promise<void> {
   const before = await readProperty(caller.db, id)
   const faults = gatherFaults()
-  const { address: query, point, ...asked } = checkChanges(input, faults)
+  const { address: query, point, ...changes } = checkChanges(input, faults)
   faults.refuse()
   const sent = sentChange(before, query, point)
-  requireWatching(caller, before, asked, sent !== null)
+  requireWatching(caller, before, changes, sent !== null)
   const address = sent && (await locateAddress(app, sent, LOCATE_MS))
-  const change = (tx: ScopedTx) => writeChanges(tx, app, caller, before, asked, address)
+  const change = (tx: ScopedTx) => writeChanges(tx, app, caller, before, changes, address)
   await orDuplicate(caller.db, caller.team.id, address ?? keyOf(before), id, () => once(caller, null, change))
 }
 
@@ -59,9 +59,9 @@ async function changeOnce(app: App, caller: Caller, id: string, input: PropertyI
  */
 function sentChange(before: Property, query: string | undefined, point: Point | null | undefined): SentAddress | null {
   if (query === undefined && !point) return null
-  const kept = readCoordinates(before.query) && point ? pointText(point) : before.query
+  const keptQuery = readCoordinates(before.query) && point ? pointText(point) : before.query
   const same = query === before.query && !point
-  const sent = same ? sentAddress(before) : { query: query ?? kept, point: point ?? null }
+  const sent = same ? sentAddress(before) : { query: query ?? keptQuery, point: point ?? null }
   return before.located && isDeepStrictEqual(sent, sentAddress(before)) ? null : sent
 }
 
@@ -96,20 +96,20 @@ async function writeChanges(
   app: Pick<App, 'clock'>,
   { team, plan }: Caller,
   read: Property,
-  asked: Partial<Omit<PropertyChanges, 'address' | 'point'>>,
+  changes: Partial<Omit<PropertyChanges, 'address' | 'point'>>,
   address: AddressColumns | null,
 ): Promise<void> {
   // Lock the property's row before the team's, as a removal does, and lock the team's row only for a change that may fill the plan.
   const before = await lockProperty(tx, team.id, read.id)
   if (address && !isDeepStrictEqual(sentAddress(before), sentAddress(read))) throw new ConcurrentChange('the address of this property')
   const { id } = before
-  const enters = asked.status !== undefined && asked.status !== 'archived' && before.status === 'archived'
+  const enters = changes.status !== undefined && changes.status !== 'archived' && before.status === 'archived'
   if (enters) requireBelowCeiling(plan, 'properties', await lockTeamAndCount(tx, team.id))
-  const columns = address ?? (await reclaimedKey(tx, before, asked.status))
+  const columns = address ?? (await reclaimedKey(tx, before, changes.status))
   if (address) await refuseTaken(tx, team.id, address, id)
-  const changed = [...(address && movesTo(before, address) ? ['address'] : []), ...changedFields(before, asked)]
+  const changed = [...(address && movesTo(before, address) ? ['address'] : []), ...changedFields(before, changes)]
   if (changed.length === 0) return auditWrite(tx, { kind: 'property', id, before, after: before, changed })
-  const property = await tx.property.update({ where: { id }, data: { ...asked, ...columns, updated_at: app.clock.now() } })
+  const property = await tx.property.update({ where: { id }, data: { ...changes, ...columns, updated_at: app.clock.now() } })
   if (changed.some((field) => WATCHED.has(field))) await syncWatch(tx, property)
   if (address && !property.located) await stageDurable(tx, 'property.locate', { property_id: id })
   const event = eventOf(before, property, changed)
@@ -122,8 +122,8 @@ const WATCHED = new Set(['address', 'status', 'watch_radius_miles'])
 /** Fields whose change emits an event. */
 const ANNOUNCED = new Set(['address', 'status', 'watch_radius_miles', 'reference'])
 
-function changedFields(before: Property, asked: Partial<Omit<PropertyChanges, 'address' | 'point'>>): string[] {
-  return keysOf(asked).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(asked[field]))
+function changedFields(before: Property, changes: Partial<Omit<PropertyChanges, 'address' | 'point'>>): string[] {
+  return keysOf(changes).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(changes[field]))
 }
 
 function movesTo(before: Property, address: AddressColumns): boolean {

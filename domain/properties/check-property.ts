@@ -30,20 +30,20 @@ export type PropertyChanges = Omit<ValuesOf<typeof propertyForm>, keyof SentWher
 
 /** Checks the body of a new property. Use the result only if no fault was added. */
 export function checkNewProperty(input: PropertyInput, faults: Faults): PropertyChanges {
-  const { address, latitude, longitude, ...asked } = readNew(propertyForm, input, faults)
+  const { address, latitude, longitude, ...fields } = readNew(propertyForm, input, faults)
   const sent = { address, latitude, longitude }
   checkWhere(sent, faults)
-  return { ...asked, ...whereOf(sent) }
+  return { ...fields, ...whereOf(sent) }
 }
 
 /** Checks the body of a change: null clears label, reference and notes, and no other field. */
 export function checkChanges(input: PropertyInput, faults: Faults): Partial<PropertyChanges> {
-  const { address, latitude, longitude, ...asked } = readChanges(propertyForm, input, faults)
+  const { address, latitude, longitude, ...fields } = readChanges(propertyForm, input, faults)
   const sent = { address, latitude, longitude }
   checkPair(sent, faults)
   faults.unless(address !== '', 'address', 'The address cannot be cleared.')
   const point = pointOf(sent)
-  return { ...asked, ...(address && { address }), ...(point && { point }) }
+  return { ...fields, ...(address && { address }), ...(point && { point }) }
 }
 
 /** Returns the tags in their order; of tags that differ only by case, the first is kept. */

@@ -14,7 +14,7 @@ import type { ContactView } from '#domain/properties/view.ts'
 import type { Contact } from '#generated/prisma/client.ts'
 
 type Writing = Pick<App, 'config' | 'clock'>
-type Asker = Pick<Caller, 'team' | 'db'>
+type Requester = Pick<Caller, 'team' | 'db'>
 
 /**
  * Adds a contact to a property. The first contact is the primary one; a later one with `primary` set replaces it as primary.
@@ -22,7 +22,7 @@ type Asker = Pick<Caller, 'team' | 'db'>
  */
 export async function addContact(
   app: Writing,
-  caller: Asker,
+  caller: Requester,
   property_id: string,
   input: ContactInput,
   idempotency: IdempotentRequest | null = null,
@@ -37,15 +37,15 @@ export async function addContact(
   return contactView(await readContact(caller.db, property_id, outcome.contact_id), app.config.base_url)
 }
 
-async function saveContact(tx: ScopedTx, app: Writing, caller: Asker, property_id: string, input: ContactInput): Promise<Contact> {
+async function saveContact(tx: ScopedTx, app: Writing, caller: Requester, property_id: string, input: ContactInput): Promise<Contact> {
   const faults = gatherFaults()
-  const { primary, ...asked } = checkNewContact(input, faults)
+  const { primary, ...fields } = checkNewContact(input, faults)
   faults.refuse()
   const now = app.clock.now()
-  const first = (await tx.contact.count({ where: { property_id } })) === 0
+  const isFirst = (await tx.contact.count({ where: { property_id } })) === 0
   if (primary) await demote(tx, property_id)
   const owner = { team_id: caller.team.id, property_id }
-  const contact = await tx.contact.create({ data: { ...owner, ...asked, primary: primary || first, created_at: now, updated_at: now } })
+  const contact = await tx.contact.create({ data: { ...owner, ...fields, primary: primary || isFirst, created_at: now, updated_at: now } })
   auditWrite(tx, { kind: 'contact', id: contact.id, after: contact })
   return contact
 }
@@ -57,7 +57,7 @@ async function saveContact(tx: ScopedTx, app: Writing, caller: Asker, property_i
  */
 export async function changeContact(
   app: Writing,
-  caller: Asker,
+  caller: Requester,
   property_id: string,
   id: number,
   input: ContactInput,
@@ -65,15 +65,15 @@ export async function changeContact(
   return change(app, caller, property_id, async (tx) => {
     const before = await readContact(tx, property_id, id)
     const faults = gatherFaults()
-    const { primary, ...asked } = checkContactChanges(input, faults)
+    const { primary, ...changes } = checkContactChanges(input, faults)
     faults.refuse()
-    const heir = primary === false && before.primary ? await nextPrimaryOf(tx, before) : null
-    const stays = primary ?? before.primary
-    const data = { ...asked, primary: stays || (before.primary && !heir) }
+    const successor_id = primary === false && before.primary ? await nextPrimaryOf(tx, before) : null
+    const isPrimary = primary ?? before.primary
+    const data = { ...changes, primary: isPrimary || (before.primary && !successor_id) }
     const changed = keysOf(data).filter((field) => data[field] !== before[field])
     const contact = changed.length > 0 ? await writeContact(tx, before, { ...data, updated_at: app.clock.now() }) : before
     auditWrite(tx, { kind: 'contact', id, before, after: contact, changed })
-    if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })
+    if (successor_id) await tx.contact.update({ where: { id: successor_id }, data: { primary: true } })
     if (changed.includes('name')) await suppressInProperty(tx, property_id, before.name)
     return { contact, changed: changed.length > 0 }
   })
@@ -83,14 +83,14 @@ export async function changeContact(
  * Removes a contact. If it was the primary one, the oldest remaining contact becomes primary.
  * @throws Refusal 404
  */
-export async function removeContact(app: Writing, caller: Asker, property_id: string, id: number): Promise<void> {
+export async function removeContact(app: Writing, caller: Requester, property_id: string, id: number): Promise<void> {
   await change(app, caller, property_id, async (tx) => {
     const contact = await readContact(tx, property_id, id)
     await tx.contact.delete({ where: { id } })
     await suppressInProperty(tx, property_id, contact.name)
     auditWrite(tx, { kind: 'contact', id, before: contact })
-    const heir = contact.primary ? await nextPrimaryOf(tx, contact) : null
-    if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })
+    const successor_id = contact.primary ? await nextPrimaryOf(tx, contact) : null
+    if (successor_id) await tx.contact.update({ where: { id: successor_id }, data: { primary: true } })
     return { contact, changed: true }
   })
 }
@@ -102,18 +102,29 @@ async function writeContact(tx: ScopedTx, { id, property_id, primary }: Contact,
 }
 
 /** A written contact, and whether anything in it changed. */
-interface Written {
+interface ContactChange {
   contact: Contact
   changed: boolean
 }
 
-async function change(app: Writing, caller: Asker, property_id: string, work: (tx: ScopedTx) => Promise<Written>): Promise<ContactView> {
+async function change(
+  app: Writing,
+  caller: Requester,
+  property_id: string,
+  work: (tx: ScopedTx) => Promise<ContactChange>,
+): Promise<ContactView> {
   const contact = await caller.db.$transaction((tx) => changeOn(tx, app, caller, property_id, () => work(tx)))
   return contactView(contact, app.config.base_url)
 }
 
 /** Every change of a contact is a change of the property: one at a time, and announced. */
-async function changeOn(tx: ScopedTx, app: Writing, caller: Asker, property_id: string, work: () => Promise<Written>): Promise<Contact> {
+async function changeOn(
+  tx: ScopedTx,
+  app: Writing,
+  caller: Requester,
+  property_id: string,
+  work: () => Promise<ContactChange>,
+): Promise<Contact> {
   const property = await lockProperty(tx, caller.team.id, property_id)
   const { contact, changed } = await work()
   if (!changed) return contact
@@ -135,6 +146,6 @@ async function demote(tx: ScopedTx, property_id: string): Promise<void> {
 
 /** Returns the id of the property's oldest other contact. */
 async function nextPrimaryOf(tx: ScopedTx, { id, property_id }: Contact): Promise<number | null> {
-  const heir = await tx.contact.findFirst({ where: { property_id, id: { not: id } }, orderBy: { id: 'asc' }, select: { id: true } })
-  return heir?.id ?? null
+  const successor = await tx.contact.findFirst({ where: { property_id, id: { not: id } }, orderBy: { id: 'asc' }, select: { id: true } })
+  return successor?.id ?? null
 }

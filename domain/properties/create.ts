@@ -30,17 +30,17 @@ export async function createProperty(
   input: PropertyInput,
 ): Promise<PropertyWithContactsView> {
   const faults = gatherFaults()
-  const asked = checkNewProperty(input, faults)
+  const fields = checkNewProperty(input, faults)
   faults.refuse()
   requireActivePlan(caller)
-  requireReach(caller.plan, asked.watch_radius_miles)
-  const address = await locateAddress(app, { query: asked.address, point: asked.point }, LOCATE_MS)
+  requireReach(caller.plan, fields.watch_radius_miles)
+  const address = await locateAddress(app, { query: fields.address, point: fields.point }, LOCATE_MS)
   const save = async (tx: ScopedTx) => {
-    const held = await lockTeamAndCount(tx, caller.team.id)
+    const used = await lockTeamAndCount(tx, caller.team.id)
     const existing_id = await findExistingAt(tx, caller.team.id, address)
     if (existing_id) throw duplicateAddress(existing_id)
-    if (asked.status !== 'archived') requireBelowCeiling(caller.plan, 'properties', held)
-    const property = await saveProperty(tx, app, caller, asked, address)
+    if (fields.status !== 'archived') requireBelowCeiling(caller.plan, 'properties', used)
+    const property = await saveProperty(tx, app, caller, fields, address)
     auditWrite(tx, { kind: 'property', id: property.id, after: property })
     return property.id
   }
@@ -53,11 +53,11 @@ export async function saveProperty(
   tx: ScopedTx,
   app: Pick<App, 'clock'>,
   { team }: Pick<Caller, 'team'>,
-  { address: _, point: __, ...asked }: PropertyChanges,
+  { address: _, point: __, ...fields }: PropertyChanges,
   address: AddressColumns,
 ): Promise<Property> {
   const now = app.clock.now()
-  const property = await tx.property.create({ data: { team_id: team.id, ...asked, ...address, created_at: now, updated_at: now } })
+  const property = await tx.property.create({ data: { team_id: team.id, ...fields, ...address, created_at: now, updated_at: now } })
   if (property.located) await watchNew(tx, property)
   else await stageDurable(tx, 'property.locate', { property_id: property.id })
   await emitNamed(tx, property, nameOf(property), { name: 'property.created', changed: [], reason: 'change' })

@@ -32,13 +32,13 @@ export async function enrichProperty(app: App, caller: Caller, id: string): Prom
   requireActivePlan(caller)
   if (!before.located) throw new Refusal('property_not_located', 'The address of this property is not located yet.')
   const address = await locateAddress(app, sentAddress(before), LOCATE_MS)
-  const asksRecords = caller.plan.includes.property_intelligence && app.enrichment.configured
+  const queriesRecords = caller.plan.includes.property_intelligence && app.enrichment.configured
   await orDuplicate(caller.db, caller.team.id, address, id, () =>
     caller.db.$transaction(async (tx) => {
       const property = await lockProperty(tx, caller.team.id, id)
       // An address that changed meanwhile was located with that change.
       if (address.located && isDeepStrictEqual(sentAddress(property), sentAddress(before))) await relocate(tx, app, property, address)
-      if (asksRecords) await stageDurable(tx, 'property.enrich', { property_id: id })
+      if (queriesRecords) await stageDurable(tx, 'property.enrich', { property_id: id })
       auditWrite(tx, { kind: 'property', id })
     }),
   )
@@ -60,16 +60,16 @@ async function relocate(tx: Tx, app: Pick<App, 'clock'>, before: Property, addre
  * Queries the provider of public records about a property. Repeatable: the kind is filled in only if it is `other`, and a
  * contact only if no contact has its name. A person who was removed from the property, renamed or erased since the job was
  * staged stays out. If the address changes during the query, the query runs again.
- * @param lasting_id id of the job
+ * @param job_id id of the job
  * @throws if the provider does not respond, so that the job retries later
  */
-export async function enrichFromRecords(app: App, lasting_id: number, id: string): Promise<void> {
+export async function enrichFromRecords(app: App, job_id: number, id: string): Promise<void> {
   const property = await app.db.property.findUnique({ where: { id } })
   const place = property && placeOf(property)
   if (!place) return
   const record = await app.enrichment.find(place)
-  if (record && !(await app.db.$transaction((tx) => fillIn(tx, app, { lasting_id, asked: property }, record))))
-    await enrichFromRecords(app, lasting_id, id)
+  if (record && !(await app.db.$transaction((tx) => fillIn(tx, app, { job_id, before: property }, record))))
+    await enrichFromRecords(app, job_id, id)
 }
 
 /** Returns a property's location for the provider; null if it is not located yet. */
@@ -81,20 +81,20 @@ function placeOf({ street, city, state, postal_code, latitude, longitude }: Prop
 async function fillIn(
   tx: Tx,
   app: Pick<App, 'clock'>,
-  { lasting_id, asked }: { lasting_id: number; asked: Property },
+  { job_id, before }: { job_id: number; before: Property },
   record: PublicRecord,
 ): Promise<boolean> {
-  const { id, team_id } = asked
+  const { id, team_id } = before
   await tx.$queryRaw`SELECT id FROM properties WHERE id = ${id}::uuid FOR NO KEY UPDATE`
   const property = await tx.property.findUnique({ where: { id }, include: { contacts: true } })
   if (!property) return true
-  if (!isDeepStrictEqual(placeOf(property), placeOf(asked))) return false
+  if (!isDeepStrictEqual(placeOf(property), placeOf(before))) return false
   const now = app.clock.now()
   const kind = property.kind === 'other' && isOneOf(propertyKinds, record.kind) ? record.kind : property.kind
   const known = new Set(property.contacts.map(({ name }) => fold(name)))
-  const left_out = await leftOut(tx, lasting_id)
+  const left_out = await readLeftOut(tx, job_id)
   const contacts = contactsOf(record).filter(
-    ({ name, email }) => !known.has(fold(name)) && !left_out.has(markOf(name)) && !(email && left_out.has(markOf(email))),
+    ({ name, email }) => !known.has(fold(name)) && !left_out.has(hashOf(name)) && !(email && left_out.has(hashOf(email))),
   )
   const changed = [...(kind === property.kind ? [] : ['kind']), ...(contacts.length > 0 ? ['contacts'] : [])]
   if (changed.length === 0) return true
@@ -108,12 +108,12 @@ async function fillIn(
 }
 
 /** Returns the hash under which a job stores a name or an e-mail address that it leaves out: enough to recognise it. */
-const markOf = (text: string) => createHash('sha256').update(fold(text)).digest('hex')
+const hashOf = (text: string) => createHash('sha256').update(fold(text)).digest('hex')
 
 /** Returns the hashes of what a job leaves out. Waits for an erasure that is under way. */
-async function leftOut(tx: Tx, lasting_id: number): Promise<Set<string>> {
+async function readLeftOut(tx: Tx, job_id: number): Promise<Set<string>> {
   const [job] = await tx.$queryRaw<{ left_out: string[] | null }[]>`
-    SELECT task -> 'left_out' AS left_out FROM lasting_jobs WHERE id = ${lasting_id} FOR SHARE`
+    SELECT task -> 'left_out' AS left_out FROM lasting_jobs WHERE id = ${job_id} FOR SHARE`
   return new Set(job?.left_out)
 }
 
@@ -133,7 +133,7 @@ export async function suppressInProperty(tx: Pick<Tx, '$executeRaw'>, property_i
 
 /** SQL: a job's task with the hashes of these texts added to those that it leaves out. */
 const withLeftOut = (texts: readonly string[]) =>
-  Prisma.sql`jsonb_set(task, '{left_out}', coalesce(task -> 'left_out', '[]') || ${JSON.stringify(texts.map(markOf))}::jsonb)`
+  Prisma.sql`jsonb_set(task, '{left_out}', coalesce(task -> 'left_out', '[]') || ${JSON.stringify(texts.map(hashOf))}::jsonb)`
 
 /** Returns the valid contacts of a record, each name once. */
 function contactsOf({ contacts }: PublicRecord) {

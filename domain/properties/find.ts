@@ -19,7 +19,7 @@ import {
 import type { ContactView, PropertyView, PropertyWithContactsView } from '#domain/properties/view.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
-type Asker = Pick<Caller, 'team'>
+type Requester = Pick<Caller, 'team'>
 
 /** The filters of a property listing. */
 export const propertyFilters = {
@@ -31,7 +31,7 @@ export const propertyFilters = {
 }
 
 /** @throws Refusal 404, the same for an unknown id, another team's id and a value that is not a uuid */
-export async function findProperty(app: Reading, { team }: Asker, id: string): Promise<PropertyWithContactsView> {
+export async function findProperty(app: Reading, { team }: Requester, id: string): Promise<PropertyWithContactsView> {
   const property = isUuid(id) ? await readCurrentProperty(app, team.id, id) : null
   if (!property) throw noSuchProperty()
   return property
@@ -50,7 +50,7 @@ export async function readCurrentProperty(
 /** Returns the team's properties with these ids, in no particular order, without those that were removed. */
 export async function findProperties(
   { pool, config }: Reading,
-  { team }: { team: Pick<Asker['team'], 'id'> },
+  { team }: { team: Pick<Requester['team'], 'id'> },
   ids: readonly string[],
 ): Promise<PropertyView[]> {
   if (ids.length === 0) return []
@@ -64,34 +64,34 @@ export async function findProperties(
  */
 export async function listProperties(
   { pool, config }: Reading,
-  { team }: Asker,
-  asked: Listing<typeof propertyFilters>,
+  { team }: Requester,
+  input: Listing<typeof propertyFilters>,
 ): Promise<PageOf<PropertyView>> {
   const faults = gatherFaults()
-  const { filters, paging } = readListing(propertyFilters, asked, faults)
+  const { filters, paging } = readListing(propertyFilters, input, faults)
   faults.refuse()
-  const narrowing = narrowingOf(team.id, filters)
-  const values = [...narrowing, paging.per_page, offsetOf(paging)]
+  const filterValues = filterValuesOf(team.id, filters)
+  const values = [...filterValues, paging.per_page, offsetOf(paging)]
   const { rows } = await pool.query<PropertyRow & { total: number }>({ name: 'property.page', text: PAGE, values })
-  const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, 'property.count', COUNT, narrowing))
+  const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, 'property.count', COUNT, filterValues))
   return { data: rows.map((row) => propertyView(row, config.base_url)), total }
 }
 
 /** Yields every matching property in pages, newest first. The caller has checked the filters. */
 export async function* everyProperty(
   { pool, config }: Reading,
-  { team }: Asker,
+  { team }: Requester,
   filters: ValuesOf<typeof propertyFilters>,
 ): AsyncGenerator<PropertyView[]> {
-  const narrowing = narrowingOf(team.id, filters)
+  const filterValues = filterValuesOf(team.id, filters)
   const pages = pagesByKey<PropertyRow>(
     async (last, size) =>
-      (await pool.query<PropertyRow>({ name: 'property.every', text: EVERY, values: [...narrowing, ...keyAfter(last), size] })).rows,
+      (await pool.query<PropertyRow>({ name: 'property.every', text: EVERY, values: [...filterValues, ...keyAfter(last), size] })).rows,
   )
   for await (const rows of pages) yield rows.map((row) => propertyView(row, config.base_url))
 }
 
-function narrowingOf(team_id: string, { status, tag, search }: ValuesOf<typeof propertyFilters>): (string | null)[] {
+function filterValuesOf(team_id: string, { status, tag, search }: ValuesOf<typeof propertyFilters>): (string | null)[] {
   return [team_id, status ?? null, tag ?? null, search ? containsPattern(search) : null]
 }
 
@@ -101,16 +101,16 @@ function narrowingOf(team_id: string, { status, tag, search }: ValuesOf<typeof p
  */
 export async function listContacts(
   { pool, config }: Reading,
-  { team }: Asker,
+  { team }: Requester,
   property_id: string,
-  asked: Listing<Record<never, never>>,
+  input: Listing<Record<never, never>>,
 ): Promise<PageOf<ContactView>> {
   if (!isUuid(property_id)) throw noSuchProperty()
   const owner = [team.id, property_id]
-  const held = await pool.query({ name: 'property.held', text: 'SELECT FROM properties WHERE team_id = $1 AND id = $2', values: owner })
-  if (!held.rowCount) throw noSuchProperty()
+  const existing = await pool.query({ name: 'property.held', text: 'SELECT FROM properties WHERE team_id = $1 AND id = $2', values: owner })
+  if (!existing.rowCount) throw noSuchProperty()
   const faults = gatherFaults()
-  const { paging } = readListing({}, asked, faults)
+  const { paging } = readListing({}, input, faults)
   faults.refuse()
   const values = [...owner, paging.per_page, offsetOf(paging)]
   const { rows } = await pool.query<ContactRow>({ name: 'contact.page', text: CONTACTS, values })
@@ -120,7 +120,7 @@ export async function listContacts(
 /** Returns the contacts of the team's properties with these ids, in the same order; a property without contacts has no entry. */
 export async function findContacts(
   { pool, config }: Reading,
-  { team }: Asker,
+  { team }: Requester,
   ids: readonly string[],
 ): Promise<Map<string, ContactView[]>> {
   const { rows } = await pool.query<ContactRow>({ name: 'contact.some', text: SOME_CONTACTS, values: [team.id, ids] })

@@ -18,15 +18,15 @@ export async function locateProperty(app: App, id: string): Promise<void> {
   const property = await app.db.property.findUnique({ where: { id } })
   if (!property || property.located) return
   const address = await locateAddress(app, sentAddress(property), JOB_LOCATE_MS)
-  if (address.located) return app.db.$transaction((tx) => settle(tx, app, property, address))
+  if (address.located) return app.db.$transaction((tx) => saveLocation(tx, app, property, address))
   const { failure_reason, failure_message } = address
   // Not if another address was sent meanwhile.
-  await app.db.property.updateMany({ where: { ...unmoved(property), located: false }, data: { failure_reason, failure_message } })
+  await app.db.property.updateMany({ where: { ...sameAddressAs(property), located: false }, data: { failure_reason, failure_message } })
   if (app.geocode.provider && failure_reason === 'address_not_found') throw new Error('the address is not located yet')
 }
 
 /** Matches the property only while it has the address that was located. */
-function unmoved({ id, query, sent_latitude, sent_longitude }: Property) {
+function sameAddressAs({ id, query, sent_latitude, sent_longitude }: Property) {
   return { id, query, sent_latitude, sent_longitude }
 }
 
@@ -34,12 +34,12 @@ function unmoved({ id, query, sent_latitude, sent_longitude }: Property) {
  * If two properties turn out to have the same address, the older one keeps it. The newer one gets a note that says so, and is
  * not watched.
  */
-async function settle(tx: Tx, app: Pick<App, 'clock'>, asked: Property, address: AddressColumns): Promise<void> {
-  const { team_id, id } = asked
+async function saveLocation(tx: Tx, app: Pick<App, 'clock'>, before: Property, address: AddressColumns): Promise<void> {
+  const { team_id, id } = before
   await tx.$queryRaw`
     SELECT id FROM properties WHERE team_id = ${team_id}::uuid AND (id = ${id}::uuid OR address_key = ${address.address_key})
      ORDER BY id FOR UPDATE`
-  const property = await tx.property.findUnique({ where: unmoved(asked) })
+  const property = await tx.property.findUnique({ where: sameAddressAs(before) })
   if (!property || property.located) return
   const other = await tx.property.findFirst({ where: { team_id, address_key: address.address_key, id: { not: id } } })
   if (other && isOlder(other, property)) return giveUpAddress(tx, app, property, other.id, address)
@@ -50,8 +50,8 @@ async function settle(tx: Tx, app: Pick<App, 'clock'>, asked: Property, address:
 }
 
 function isOlder(one: Property, other: Property): boolean {
-  const apart = one.created_at.getTime() - other.created_at.getTime()
-  return apart === 0 ? one.id < other.id : apart < 0
+  const difference = one.created_at.getTime() - other.created_at.getTime()
+  return difference === 0 ? one.id < other.id : difference < 0
 }
 
 async function giveUpAddress(
@@ -65,8 +65,8 @@ async function giveUpAddress(
   const notes = property.notes ? `${property.notes}\n${note}` : note
   const status = property.status === 'watching' ? 'paused' : property.status
   const data = { ...address, address_key: null, notes, status, updated_at: app.clock.now() }
-  const yielded = await tx.property.update({ where: { id: property.id }, data })
+  const updated = await tx.property.update({ where: { id: property.id }, data })
   await deleteWatch(tx, property.id)
   const changed = [...(address.located ? ['address'] : []), ...(status === property.status ? [] : ['status']), 'notes']
-  await emitPropertyEvent(tx, yielded, { name: 'property.updated', changed, reason: 'change' })
+  await emitPropertyEvent(tx, updated, { name: 'property.updated', changed, reason: 'change' })
 }

@@ -50,20 +50,20 @@ export async function emitPropertyEvent(tx: EventTx, property: { team_id: string
 /**
  * Emits a property's event with a name that was just written. The event contains the property's id and name, and none of its
  * data: no contact is stored in a queue or ledger.
- * @param called null if the property was removed
+ * @param propertyName null if the property was removed
  */
 export async function emitNamed(
   tx: Parameters<typeof emit>[0],
   { team_id, id }: { team_id: string; id: string },
-  called: string | null,
+  propertyName: string | null,
   { name, changed, reason }: PropertyEvent,
 ): Promise<void> {
-  await emit(tx, name, { team_id, subject: eventSubject(name, called), exposure_ids: [] }, { property_id: id, changed, reason })
+  await emit(tx, name, { team_id, subject: eventSubject(name, propertyName), exposure_ids: [] }, { property_id: id, changed, reason })
 }
 
 const NAMED = { label: true, street: true, query: true } as const
 
-/** Returns the short form of a property event's headline. @param called the property's name; null if it was removed */
-export function eventSubject(event: PropertyEventName, called: string | null): string {
-  return called === null ? REMOVED : `${headlines[event]}: ${called}`
+/** Returns the short form of a property event's headline. @param propertyName the property's name; null if it was removed */
+export function eventSubject(event: PropertyEventName, propertyName: string | null): string {
+  return propertyName === null ? REMOVED : `${headlines[event]}: ${propertyName}`
 }

@@ -39,8 +39,8 @@ export async function tagProperties(app: Pick<App, 'clock'>, caller: Caller, inp
   faults.refuse()
   const ids = [...new Set(sent)]
   const { outcome } = await once(caller, null, async (tx) => {
-    const held = await lockTags(tx, caller.team.id, ids)
-    const tagged = ids.map((id) => retag(id, held.get(id), add, remove))
+    const tagsById = await lockTags(tx, caller.team.id, ids)
+    const tagged = ids.map((id) => retag(id, tagsById.get(id), add, remove))
     const changed = tagged.filter(({ outcome }) => outcome === 'changed')
     if (changed.length > 0) await writeTags(tx, caller.team.id, changed, app.clock.now())
     auditWrite(tx, { kind: 'property_batch', id: null, after: countsOf(tagged), changed: ['tags'] })
@@ -56,12 +56,12 @@ async function lockTags(tx: ScopedTx, team_id: string, ids: readonly string[]): 
   return new Map(rows.map(({ id, tags }) => [id, tags]))
 }
 
-function retag(id: string, held: string[] | undefined, add: readonly string[], remove: readonly string[]): TaggedProperty {
-  if (!held) return { id, outcome: 'not_found', tags: null }
-  const gone = new Set(remove.map((tag) => tag.toLowerCase()))
-  const tags = foldTags([...held.filter((tag) => !gone.has(tag.toLowerCase())), ...add])
-  if (tags.length > TAGS_MAX) return { id, outcome: 'full', tags: held }
-  const same = tags.length === held.length && tags.every((tag, at) => tag === held[at])
+function retag(id: string, currentTags: string[] | undefined, add: readonly string[], remove: readonly string[]): TaggedProperty {
+  if (!currentTags) return { id, outcome: 'not_found', tags: null }
+  const removed = new Set(remove.map((tag) => tag.toLowerCase()))
+  const tags = foldTags([...currentTags.filter((tag) => !removed.has(tag.toLowerCase())), ...add])
+  if (tags.length > TAGS_MAX) return { id, outcome: 'full', tags: currentTags }
+  const same = tags.length === currentTags.length && tags.every((tag, at) => tag === currentTags[at])
   return { id, outcome: same ? 'unchanged' : 'changed', tags }
 }
 

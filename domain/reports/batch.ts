@@ -14,8 +14,8 @@ import { type Charge, chargeForReports } from '#domain/plans/credits.ts'
 import {
   checkReport,
   checkWindow,
-  type NarrowedRequest,
-  narrow,
+  type LimitedRequest,
+  limitToPlan,
   type ReportInput,
   type ReportRequest,
   reportDefaultsForm,
@@ -23,7 +23,7 @@ import {
 } from '#domain/reports/check-request.ts'
 import { findReports } from '#domain/reports/find.ts'
 import { defaultLayout, type Layout, readLayout } from '#domain/reports/layout.ts'
-import { chargeDescription, createPendingReport, ownProperties } from '#domain/reports/request.ts'
+import { chargeDescription, createPendingReport, lockOwnProperties } from '#domain/reports/request.ts'
 import type { BatchRowStatus, ReportBatchRowView, ReportBatchView } from '#domain/reports/view.ts'
 
 /** The most rows of one batch, by the contract. The index states this number too. */
@@ -64,21 +64,21 @@ export async function requestReports(
 /** Locks the team's row before it checks any row, so that the credits counted here are still there when the rows are charged at the end. */
 async function acceptRows(tx: ScopedTx, app: App, caller: Caller, input: ReportBatchInput): Promise<BatchOutcome> {
   const now = app.clock.now()
-  const memory = namesMoment(input) ? await readMemory(tx) : null
+  const memory = hasAsOf(input) ? await readMemory(tx) : null
   const { reports, layout, defaults } = checkBatch(app, caller, input, now, memory)
-  const properties = await ownProperties(tx, caller, reports.filter(isObject))
+  const properties = await lockOwnProperties(tx, caller, reports.filter(isObject))
   const balance = await lockBalance(tx, caller.team.id)
   const outcome: BatchOutcome = { credits_remaining: balance, rows: [] }
   const charges: Charge[] = []
   for (const row of reports) {
-    const judged = validateRow(row, defaults, caller, properties, now, memory)
-    if ('message' in judged) {
-      outcome.rows.push({ status: 'rejected', message: judged.message, report_id: null })
+    const result = validateRow(row, defaults, caller, properties, now, memory)
+    if ('message' in result) {
+      outcome.rows.push({ status: 'rejected', message: result.message, report_id: null })
     } else if (charges.length === balance) {
       outcome.rows.push({ status: 'skipped', message: 'No credits are left.', report_id: null })
     } else {
-      const report_id = await createPendingReport(tx, caller, judged.request, layout, now)
-      charges.push({ report_id, description: chargeDescription(judged.request) })
+      const report_id = await createPendingReport(tx, caller, result.request, layout, now)
+      charges.push({ report_id, description: chargeDescription(result.request) })
       outcome.rows.push({ status: 'accepted', message: null, report_id })
     }
   }
@@ -97,7 +97,7 @@ function countsOf({ rows }: BatchOutcome) {
 type Defaults = Pick<ReportInput, 'window_start' | 'window_end' | 'radius_miles' | 'as_of' | 'date_of_loss'>
 
 /** Whether any part of the batch names a point in time: only then is the archive's memory read. */
-function namesMoment({ as_of, reports }: ReportBatchInput): boolean {
+function hasAsOf({ as_of, reports }: ReportBatchInput): boolean {
   return as_of != null || (Array.isArray(reports) && reports.some((row) => isObject(row) && row.as_of != null))
 }
 
@@ -134,15 +134,15 @@ function validateRow(
   properties: ReadonlySet<string>,
   now: Date,
   memory: ArchiveMemory | null,
-): { request: ReportRequest & NarrowedRequest } | { message: string } {
+): { request: ReportRequest & LimitedRequest } | { message: string } {
   if (!isObject(row)) return { message: 'A report must be an object.' }
   const faults = gatherFaults()
-  const request = checkReport(completed(row, defaults), properties, now, faults)
+  const request = checkReport(withDefaults(row, defaults), properties, now, faults)
   if (memory && request.as_of) checkAsOf(request.as_of, memory, faults)
   refuseUnknown(reportRowForm, row, faults)
   if (Object.keys(faults.found).length > 0) return { message: allOf(faults.found) }
   try {
-    return { request: { ...request, ...narrow(caller, request, now) } }
+    return { request: { ...request, ...limitToPlan(caller, request, now) } }
   } catch (fault) {
     if (fault instanceof Refusal) return { message: fault.message }
     throw fault
@@ -150,7 +150,7 @@ function validateRow(
 }
 
 /** Returns the row's values, completed by the batch's defaults. */
-function completed(row: Sent<typeof reportRowForm>, defaults: Defaults): ReportInput {
+function withDefaults(row: Sent<typeof reportRowForm>, defaults: Defaults): ReportInput {
   const { address, latitude, longitude, window_start, window_end, radius_miles, as_of, date_of_loss, reference, property_id } = row
   return {
     address,

@@ -4,7 +4,7 @@ import { checkedLater, date, idOf, mapped, moment, number, text } from '#domain/
 import { clearable, optional, preset, readNew, refuseUnknown, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 import { checkWhere, type SentWhere, type Where, whereForm, whereOf } from '#domain/places/where.ts'
-import { narrowRadius, narrowWindow } from '#domain/plans/ceilings.ts'
+import { clampRadius, clampWindow } from '#domain/plans/ceilings.ts'
 import { layoutSchema } from '#domain/reports/layout.ts'
 
 /** Miles. */
@@ -72,7 +72,7 @@ export type ReportInput = Sent<typeof reportForm>
 export type ReportRequest = Omit<ValuesOf<typeof reportForm>, 'layout' | keyof SentWhere> & Where
 
 /** What the plan allows of the request: columns of the new report. */
-export interface NarrowedRequest {
+export interface LimitedRequest {
   window_start: string
   window_end: string
   radius_miles: number
@@ -92,14 +92,14 @@ const LAST_US_OFFSET_HOURS = -11
 export function checkReport(input: ReportInput, properties: ReadonlySet<string>, now: Date, faults: Faults): ReportRequest {
   const { layout: _, address, latitude, longitude, ...request } = readNew(reportForm, input, faults)
   const sent = { address, latitude, longitude }
-  checkAcross({ ...request, ...sent }, faults, now)
+  checkPlaceAndWindow({ ...request, ...sent }, faults, now)
   if (request.property_id) faults.unless(properties.has(request.property_id), 'property_id', 'There is no property with this id.')
   refuseUnknown(reportForm, input, faults)
   return { ...request, ...whereOf(sent) }
 }
 
 /** Checks the fields that state the place, and the dates against each other. */
-export function checkAcross(values: SentWhere & Parameters<typeof checkWindow>[0], faults: Faults, now: Date): void {
+export function checkPlaceAndWindow(values: SentWhere & Parameters<typeof checkWindow>[0], faults: Faults, now: Date): void {
   checkWhere(values, faults)
   checkWindow(values, faults, now)
 }
@@ -143,15 +143,15 @@ export function checkWindow(
  * Limits the window and the radius to what the plan allows.
  * @throws Refusal 402 `lookback` if the plan covers no day of the window, or not the date of loss
  */
-export function narrow({ plan }: Pick<Caller, 'plan'>, request: ReportRequest, now: Date): NarrowedRequest {
-  const window = narrowWindow(plan, { start: request.window_start, end: request.window_end }, dateIn(now, 0))
-  if (request.date_of_loss) narrowWindow(plan, { start: request.date_of_loss, end: request.date_of_loss }, dateIn(now, 0))
-  const radius = narrowRadius(plan, request.radius_miles)
+export function limitToPlan({ plan }: Pick<Caller, 'plan'>, request: ReportRequest, now: Date): LimitedRequest {
+  const window = clampWindow(plan, { start: request.window_start, end: request.window_end }, dateIn(now, 0))
+  if (request.date_of_loss) clampWindow(plan, { start: request.date_of_loss, end: request.date_of_loss }, dateIn(now, 0))
+  const radius = clampRadius(plan, request.radius_miles)
   return {
     window_start: window.start,
     window_end: window.end,
     radius_miles: radius.radius_miles,
-    narrowed_by_plan: window.narrowed || radius.narrowed,
+    narrowed_by_plan: window.clamped || radius.clamped,
   }
 }
 

@@ -3,7 +3,7 @@ import { sourceLabel, sourceOf } from '#domain/archive/sources/index.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { bearingOf } from '#domain/evidence/distance-text.ts'
 import { relevanceOf } from '#domain/evidence/relevance.ts'
-import { hundredths, wholeSeconds } from '#domain/evidence/rounding.ts'
+import { hundredths, isoSeconds } from '#domain/evidence/rounding.ts'
 import { roundCoordinate } from '#domain/geo/measure.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
@@ -16,8 +16,8 @@ export function cite(record: NearbyRecord): CitedRecordView {
     family: record.family,
     severity: record.severity,
     occurred_on: record.occurred_on,
-    begins_at: wholeSeconds(record.begins_at),
-    ends_at: record.ends_at && wholeSeconds(record.ends_at),
+    begins_at: isoSeconds(record.begins_at),
+    ends_at: record.ends_at && isoSeconds(record.ends_at),
     measurements: {
       wind_speed_mph: hundredths(record.wind_speed_mph),
       wind_gust_mph: hundredths(record.wind_gust_mph),

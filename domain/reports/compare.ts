@@ -51,15 +51,15 @@ const keyOfRecord = ({ id, begins_at, location }: CitedRecordView) =>
 
 function changesOf<Thing extends object>(before: Thing[], after: Thing[], keyOf: (thing: Thing) => string): Changed<Thing>[] {
   const old = new Map(before.map((thing) => [keyOf(thing), thing]))
-  const left = new Set(after.map(keyOf))
-  const kept = after.flatMap((thing): Changed<Thing>[] => {
-    const was = old.get(keyOf(thing))
-    if (!was) return [{ change: 'came', old: null, new: thing, fields: [] }]
-    const fields = changedFields(was, thing)
-    return fields.length === 0 ? [] : [{ change: 'changed', old: was, new: thing, fields }]
+  const afterKeys = new Set(after.map(keyOf))
+  const addedOrChanged = after.flatMap((thing): Changed<Thing>[] => {
+    const previous = old.get(keyOf(thing))
+    if (!previous) return [{ change: 'came', old: null, new: thing, fields: [] }]
+    const fields = changedFields(previous, thing)
+    return fields.length === 0 ? [] : [{ change: 'changed', old: previous, new: thing, fields }]
   })
-  const gone = before.filter((thing) => !left.has(keyOf(thing)))
-  return [...kept, ...gone.map((thing): Changed<Thing> => ({ change: 'went', old: thing, new: null, fields: [] }))]
+  const removed = before.filter((thing) => !afterKeys.has(keyOf(thing)))
+  return [...addedOrChanged, ...removed.map((thing): Changed<Thing> => ({ change: 'went', old: thing, new: null, fields: [] }))]
 }
 
 function statementsOf({ report: { window, event_count, observation_count, coverage, headline, day_of_loss, days } }: ComparedReport) {
@@ -71,10 +71,10 @@ function statementsOf({ report: { window, event_count, observation_count, covera
 const IGNORED_FIELDS = new Set(['id', 'provenance.file'])
 
 function changedFields(one: object, other: object): ChangedField[] {
-  const [old, fresh] = [new Map(leavesOf(one)), new Map(leavesOf(other))]
-  return [...new Set([...old.keys(), ...fresh.keys()])]
-    .map((field) => ({ field, old: old.get(field) ?? null, new: fresh.get(field) ?? null }))
-    .filter(({ old: was, new: is }) => was !== is)
+  const [old, current] = [new Map(leavesOf(one)), new Map(leavesOf(other))]
+  return [...new Set([...old.keys(), ...current.keys()])]
+    .map((field) => ({ field, old: old.get(field) ?? null, new: current.get(field) ?? null }))
+    .filter(({ old: before, new: after }) => before !== after)
 }
 
 function leavesOf(value: object, path = ''): [field: string, text: string | null][] {

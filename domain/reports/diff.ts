@@ -42,24 +42,24 @@ export interface DiffSide {
 export type RecordChange = Changed<CitedRecordView> & { revisions: RevisionView[] }
 
 type Reading = Pick<App, 'pool' | 'config' | 'clock'>
-type Asker = Pick<Caller, 'team'>
+type Requester = Pick<Caller, 'team'>
 
 /**
  * Compares two complete reports of one place; without a second one, compares a report with what one of the same window would contain now.
  * Writes and charges nothing.
  * @throws Refusal 404; 409 `report_not_ready`; 422 on `b` if it is about another place
  */
-export async function diffReports(app: Reading, { team }: Asker, a: string, b: string | null): Promise<ReportDiffView> {
+export async function diffReports(app: Reading, { team }: Requester, a: string, b: string | null): Promise<ReportDiffView> {
   const first = await readSide(app, team.id, a)
-  const second = b === null ? await sideOfNow(app, first) : await readSide(app, team.id, b)
+  const second = b === null ? await composeCurrentSide(app, first) : await readSide(app, team.id, b)
   if (!isSamePlace(first.place, second.place))
     refuseField('b', 'The reports are about two places. Only reports of the same place can be compared.')
-  const { records, findings, statements } = compareReports(b === null ? withoutMoment(first) : first, second)
+  const { records, findings, statements } = compareReports(b === null ? withoutAsOfNote(first) : first, second)
   const [after, until] = [first.known_at, second.known_at].sort((one, other) => one.getTime() - other.getTime())
-  const touched = records.map((change) => present(change.new ?? change.old))
+  const changedRecords = records.map((change) => present(change.new ?? change.old))
   const revisions = await revisionsOf(
     app.pool,
-    touched.map(({ id, provenance: { source } }) => ({ id, source })),
+    changedRecords.map(({ id, provenance: { source } }) => ({ id, source })),
     present(after),
     present(until),
   )
@@ -68,7 +68,7 @@ export async function diffReports(app: Reading, { team }: Asker, a: string, b: s
     a: sideView(first),
     b: sideView(second),
     differs: records.length + findings.length + statements.length > 0,
-    records: records.map((change, at) => ({ ...change, revisions: revisions.get(present(touched[at]).id) ?? [] })),
+    records: records.map((change, index) => ({ ...change, revisions: revisions.get(present(changedRecords[index]).id) ?? [] })),
     findings,
     statements,
   }
@@ -119,13 +119,13 @@ function placeOf({ street, city, state, postal_code, county, county_fips, latitu
 }
 
 /** Prepares a report for comparison with one of now: its `as_of` sentence does not count as a difference. */
-function withoutMoment({ report, as_of, ...side }: Side): Side {
+function withoutAsOfNote({ report, as_of, ...side }: Side): Side {
   const summary = withoutAsOf(report.coverage.summary, as_of)
   return { ...side, as_of, report: { ...report, coverage: { ...report.coverage, summary } } }
 }
 
 /** Composes what a report of the same place, window and plan would contain now. */
-function sideOfNow({ pool, clock }: Reading, { place, plan_tier, date_of_loss, report: { window } }: Side): Promise<Side> {
+function composeCurrentSide({ pool, clock }: Reading, { place, plan_tier, date_of_loss, report: { window } }: Side): Promise<Side> {
   return withConsistentSnapshot({ pool }, null, async (known_at) => {
     const searched_at = known_at ?? clock.now()
     const evidence = await searchArchive({ pool, clock }, place, window, known_at)

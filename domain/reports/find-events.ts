@@ -2,7 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { readNamed } from '#domain/engines/named-query.ts'
-import { wholeSeconds } from '#domain/evidence/rounding.ts'
+import { isoSeconds } from '#domain/evidence/rounding.ts'
 import { checkDays, date, flag, number, oneOf } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { type Listing, offsetOf, type PageOf, type Paging, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
@@ -36,11 +36,11 @@ export async function listReportEvents(
   { pool }: Pick<App, 'pool'>,
   { team }: Pick<Caller, 'team'>,
   id: string,
-  asked: Listing<typeof reportEventFilters>,
+  input: Listing<typeof reportEventFilters>,
 ): Promise<PageOf<CitedRecordView>> {
   if (!isUuid(id)) throw noSuchReport()
   const faults = gatherFaults()
-  const { filters, paging } = readListing(reportEventFilters, asked, faults)
+  const { filters, paging } = readListing(reportEventFilters, input, faults)
   checkDays(filters, faults)
   const rows = Object.keys(faults.found).length > 0 ? [] : await readPage(pool, team.id, id, filters, paging)
   const [first] = rows
@@ -64,7 +64,7 @@ export async function* everyReportEvent(
   id: string,
   filters: ReportEventFilters,
 ): AsyncGenerator<CitedRecordView[]> {
-  const values = narrowing(team.id, id, filters)
+  const values = filterValues(team.id, id, filters)
   const pages = pagesByKey<CitedRow & { position: number }>((last, size) =>
     readNamed(pool, 'report.events.every', EVERY, [...values, last?.position ?? BEFORE_THE_FIRST, size]),
   )
@@ -82,13 +82,13 @@ export async function listEventsOfReports(
   { pool }: Pick<App, 'pool'>,
   { team }: Pick<Caller, 'team'>,
   ids: readonly string[],
-  asked: Listing<typeof reportEventFilters>,
+  input: Listing<typeof reportEventFilters>,
 ): Promise<Map<string, PageOf<CitedRecordView>>> {
   const faults = gatherFaults()
-  const { filters, paging } = readListing(reportEventFilters, asked, faults)
+  const { filters, paging } = readListing(reportEventFilters, input, faults)
   checkDays(filters, faults)
   faults.refuse()
-  const values = [...narrowing(team.id, ids, filters), paging.per_page, offsetOf(paging)]
+  const values = [...filterValues(team.id, ids, filters), paging.per_page, offsetOf(paging)]
   const rows = await readNamed<(CitedRow | NoCitedRow) & { report_id: string; total: number }>(pool, 'report.events.many', PAGES, values)
   const pages = new Map<string, PageOf<CitedRecordView>>()
   for (const { report_id, total, ...row } of rows) {
@@ -110,18 +110,18 @@ function readPage(
   paging: Paging,
 ): Promise<(CitedRow & { total: number })[]> {
   return readNamed<CitedRow & { total: number }>(pool, 'report.events', PAGE, [
-    ...narrowing(team_id, id, filters),
+    ...filterValues(team_id, id, filters),
     paging.per_page,
     offsetOf(paging),
   ])
 }
 
 async function count(pool: App['pool'], team_id: string, id: string, filters: ReportEventFilters): Promise<number> {
-  const [row] = await readNamed<{ total: number }>(pool, 'report.events.count', COUNT, narrowing(team_id, id, filters))
+  const [row] = await readNamed<{ total: number }>(pool, 'report.events.count', COUNT, filterValues(team_id, id, filters))
   return row?.total ?? 0
 }
 
-function narrowing(
+function filterValues(
   team_id: string,
   id: string | readonly string[],
   { type, family, from, to, min_hail_in, min_gust_mph, observed }: ReportEventFilters,
@@ -129,7 +129,7 @@ function narrowing(
   return [team_id, id, type ?? null, family ?? null, from ?? null, to ?? null, min_hail_in ?? null, min_gust_mph ?? null, observed ?? null]
 }
 
-const narrowedTo = (report: string) => `
+const filteredFrom = (report: string) => `
   FROM report_records e
  WHERE e.report_id = ${report} AND e.team_id = $1
    AND ($3::text IS NULL OR e.type = $3)
@@ -139,21 +139,21 @@ const narrowedTo = (report: string) => `
    AND ($7::float8 IS NULL OR e.hail_size_in >= $7)
    AND ($8::float8 IS NULL OR e.wind_gust_mph >= $8)
    AND ($9::bool IS NULL OR e.is_observed = $9)`
-const NARROWED = narrowedTo('$2')
-const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
+const FILTERED = filteredFrom('$2')
+const COUNT = `SELECT count(*)::int AS total ${FILTERED}`
 /** The columns of a cited record's view. Dates arrive as text, moments as Dates. */
 export const citedColumns = `
   e.record_id, e.type, e.family, e.severity, e.occurred_on, e.begins_at, e.ends_at, e.wind_speed_mph, e.wind_gust_mph, e.hail_size_in,
   e.tornado_ef_scale, e.latitude, e.longitude, e.county, e.state, e.precision, e.zone, e.zone_name, e.relevance, e.distance_miles, e.bearing, e.source,
   e.source_label, e.evidence_kind, e.is_observed, e.qualifier, e.methodology, e.citation_url, e.caveats, e.description,
   e.file_sha256, e.file_name, e.span_start::float8 AS span_start, e.span_length`
-const PAGE = `SELECT ${citedColumns}, (${COUNT}) AS total ${NARROWED} ORDER BY e.position LIMIT $10 OFFSET $11`
-const EVERY = `SELECT ${citedColumns}, e.position ${NARROWED} AND e.position > $10 ORDER BY e.position LIMIT $11`
+const PAGE = `SELECT ${citedColumns}, (${COUNT}) AS total ${FILTERED} ORDER BY e.position LIMIT $10 OFFSET $11`
+const EVERY = `SELECT ${citedColumns}, e.position ${FILTERED} AND e.position > $10 ORDER BY e.position LIMIT $11`
 const PAGES = `
   SELECT r.id AS report_id, counted.total, cited.*
     FROM reports r
-   CROSS JOIN LATERAL (SELECT count(*)::int AS total ${narrowedTo('r.id')}) counted
-    LEFT JOIN LATERAL (SELECT ${citedColumns}, e.position ${narrowedTo('r.id')} ORDER BY e.position LIMIT $10 OFFSET $11) cited ON true
+   CROSS JOIN LATERAL (SELECT count(*)::int AS total ${filteredFrom('r.id')}) counted
+    LEFT JOIN LATERAL (SELECT ${citedColumns}, e.position ${filteredFrom('r.id')} ORDER BY e.position LIMIT $10 OFFSET $11) cited ON true
    WHERE r.team_id = $1 AND r.id = ANY ($2::uuid[])
    ORDER BY r.id, cited.position`
 
@@ -196,8 +196,8 @@ export function citedView(row: CitedRow): CitedRecordView {
     family: row.family,
     severity: row.severity,
     occurred_on: row.occurred_on,
-    begins_at: wholeSeconds(row.begins_at),
-    ends_at: row.ends_at && wholeSeconds(row.ends_at),
+    begins_at: isoSeconds(row.begins_at),
+    ends_at: row.ends_at && isoSeconds(row.ends_at),
     measurements: { wind_speed_mph, wind_gust_mph, hail_size_in, tornado_ef_scale },
     tornado_rating: tornadoRating(row),
     location: { latitude, longitude, county, state, precision, zone, zone_name },

@@ -6,7 +6,7 @@ import { idOf, oneOf, text } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { containsPattern } from '#domain/kernel/like-pattern.ts'
-import { keyAfter, type Listing, type PageOf, pagesByKey, pagingOf, readListing, sliceOf } from '#domain/kernel/pagination.ts'
+import { keyAfter, type Listing, type PageOf, pageClause, pagesByKey, pagingOf, readListing } from '#domain/kernel/pagination.ts'
 import { present } from '#domain/kernel/present.ts'
 import { type Faults, gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { noSuchReport, type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
@@ -15,7 +15,7 @@ import type { ReportView } from '#domain/reports/view.ts'
 export { listReportEvents, reportEventFilters } from '#domain/reports/find-events.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
-type Asker = Pick<Caller, 'team'>
+type Requester = Pick<Caller, 'team'>
 
 /** Filters for the team's reports. */
 export const reportFilters = {
@@ -27,14 +27,14 @@ export const reportFilters = {
 }
 
 /** @throws Refusal 404, the same for an unknown id, another team's id and an id that is not a UUID */
-export async function findReport({ pool, config }: Reading, { team }: Asker, id: string): Promise<ReportView> {
+export async function findReport({ pool, config }: Reading, { team }: Requester, id: string): Promise<ReportView> {
   const [row] = isUuid(id) ? await readNamed<ReportRow>(pool, 'report.one', ONE, [team.id, id]) : []
   if (!row) throw noSuchReport()
   return reportView(row, config.base_url)
 }
 
 /** Returns the team's reports with these ids, in no order. Leaves out reports that were removed since. */
-export async function findReports({ pool, config }: Reading, { team }: Asker, ids: string[]): Promise<ReportView[]> {
+export async function findReports({ pool, config }: Reading, { team }: Requester, ids: string[]): Promise<ReportView[]> {
   if (ids.length === 0) return []
   const rows = await readNamed<ReportRow>(pool, 'report.some', SOME, [team.id, ids])
   return rows.map((row) => reportView(row, config.base_url))
@@ -46,17 +46,17 @@ export async function findReports({ pool, config }: Reading, { team }: Asker, id
  */
 export async function listReports(
   { pool, config }: Reading,
-  { team }: Asker,
-  asked: Listing<typeof reportFilters>,
+  { team }: Requester,
+  input: Listing<typeof reportFilters>,
 ): Promise<PageOf<ReportView>> {
   const faults = gatherFaults()
-  const { filters, paging } = readListing(reportFilters, asked, faults)
+  const { filters, paging } = readListing(reportFilters, input, faults)
   await checkReportFilters({ pool }, { team }, filters, faults)
   faults.refuse()
-  const { name, narrowed, values } = narrowing(team.id, filters)
-  const count = `SELECT count(*)::int AS total ${narrowed}`
-  const slice = sliceOf(paging, values)
-  const page = `SELECT ${reportColumns}, (${count}) AS total ${narrowed} ORDER BY r.created_at DESC, r.id DESC ${slice.text}`
+  const { name, fromClause, values } = buildFilter(team.id, filters)
+  const count = `SELECT count(*)::int AS total ${fromClause}`
+  const slice = pageClause(paging, values)
+  const page = `SELECT ${reportColumns}, (${count}) AS total ${fromClause} ORDER BY r.created_at DESC, r.id DESC ${slice.text}`
   const rows = await readNamed<ReportRow & { total: number }>(pool, `report.page.${name}.${slice.name}`, page, slice.values)
   const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await readTotal(pool, `report.count.${name}`, count, values))
   return { data: rows.map((row) => reportView(row, config.base_url)), total }
@@ -65,22 +65,22 @@ export async function listReports(
 /** Notes a fault if the property does not belong to the team. */
 export async function checkReportFilters(
   { pool }: Pick<App, 'pool'>,
-  { team }: Asker,
+  { team }: Requester,
   { property }: ValuesOf<typeof reportFilters>,
   faults: Faults,
 ): Promise<void> {
-  if (property) faults.unless(await isHeld(pool, team.id, property), 'property', 'There is no property with this id.')
+  if (property) faults.unless(await hasProperty(pool, team.id, property), 'property', 'There is no property with this id.')
 }
 
 /** Yields every report that matches the filters, newest first, a page at a time. The caller has checked the filters. */
 export async function* everyReport(
   { pool, config }: Reading,
-  { team }: Asker,
+  { team }: Requester,
   filters: ValuesOf<typeof reportFilters>,
 ): AsyncGenerator<ReportView[]> {
-  const { name, narrowed, values } = narrowing(team.id, filters)
-  const [at, id, limit] = [1, 2, 3].map((place) => `$${values.length + place}`)
-  const text = `SELECT ${reportColumns} ${narrowed} AND (r.created_at, r.id) < (${at}::timestamptz, ${id}::uuid)
+  const { name, fromClause, values } = buildFilter(team.id, filters)
+  const [at, id, limit] = [1, 2, 3].map((offset) => `$${values.length + offset}`)
+  const text = `SELECT ${reportColumns} ${fromClause} AND (r.created_at, r.id) < (${at}::timestamptz, ${id}::uuid)
                  ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit}`
   const pages = pagesByKey<ReportRow>((last, size) => readNamed(pool, `report.every.${name}`, text, [...values, ...keyAfter(last), size]))
   for await (const rows of pages) yield rows.map((row) => reportView(row, config.base_url))
@@ -89,7 +89,7 @@ export async function* everyReport(
 /** Returns the newest reports of each of some properties of the team, keyed by property id. Leaves out properties without a report. */
 export async function listReportsOfProperties(
   { pool, config }: Reading,
-  { team }: Asker,
+  { team }: Requester,
   ids: readonly string[],
   size: Parameters<typeof pagingOf>[0],
 ): Promise<Map<string, ReportView[]>> {
@@ -101,7 +101,7 @@ export async function listReportsOfProperties(
   )
 }
 
-async function isHeld(pool: App['pool'], team_id: string, property_id: string): Promise<boolean> {
+async function hasProperty(pool: App['pool'], team_id: string, property_id: string): Promise<boolean> {
   return (
     (await readNamed(pool, 'report.property', 'SELECT FROM properties WHERE team_id = $1 AND id = $2', [team_id, property_id])).length > 0
   )
@@ -115,8 +115,8 @@ async function readTotal(pool: App['pool'], name: string, text: string, values: 
 const ADDRESS = "concat_ws(', ', r.street, r.city, concat_ws(' ', r.state, r.postal_code))"
 
 /** Adds only the requested conditions to the statement: without any, an index alone suffices to count the rows. */
-function narrowing(team_id: string, { status, address, property }: ValuesOf<typeof reportFilters>) {
-  const asked = [
+function buildFilter(team_id: string, { status, address, property }: ValuesOf<typeof reportFilters>) {
+  const conditions = [
     { name: 'status', value: status, where: (n: number) => `r.status = $${n}` },
     {
       name: 'address',
@@ -126,9 +126,9 @@ function narrowing(team_id: string, { status, address, property }: ValuesOf<type
     { name: 'property', value: property, where: (n: number) => `r.property_id = $${n}::uuid` },
   ].filter(({ value }) => value != null)
   return {
-    name: ['all', ...asked.map(({ name }) => name)].join('.'),
-    narrowed: `FROM reports r WHERE ${['r.team_id = $1', ...asked.map(({ where }, place) => where(place + 2))].join(' AND ')}`,
-    values: [team_id, ...asked.map(({ value }) => value)],
+    name: ['all', ...conditions.map(({ name }) => name)].join('.'),
+    fromClause: `FROM reports r WHERE ${['r.team_id = $1', ...conditions.map(({ where }, index) => where(index + 2))].join(' AND ')}`,
+    values: [team_id, ...conditions.map(({ value }) => value)],
   }
 }
 

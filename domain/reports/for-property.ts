@@ -8,7 +8,7 @@ import { firstDay } from '#domain/plans/ceilings.ts'
 import { readProperty } from '#domain/properties/change.ts'
 import { propertyReportForm, REPORT_RADIUS, type ReportInput } from '#domain/reports/check-request.ts'
 import { findReport } from '#domain/reports/find.ts'
-import { acceptReport, ownProperties } from '#domain/reports/request.ts'
+import { acceptReport, lockOwnProperties } from '#domain/reports/request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
@@ -28,7 +28,7 @@ export async function requestPropertyReport(
 ): Promise<{ report: ReportView; replayed: boolean }> {
   const { outcome, replayed } = await once(caller, idempotency, async (tx) => {
     // Locked before it is read, so that a property removed meanwhile counts as missing instead of disappearing midway.
-    await ownProperties(tx, caller, [{ property_id }])
+    await lockOwnProperties(tx, caller, [{ property_id }])
     const property = await readProperty(tx, property_id)
     const faults = gatherFaults()
     refuseUnknown(propertyReportForm, input, faults)

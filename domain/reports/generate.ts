@@ -25,7 +25,7 @@ const SEARCH_PAUSES_MS = [200, 1_000]
  * requested point in time. Any other error is thrown, so that the job is retried.
  */
 export async function generateReport(app: App, report_id: string): Promise<void> {
-  const request = await openRequest(app, report_id)
+  const request = await readPendingRequest(app, report_id)
   if (!request) return
   const located = await inSpan('locate', {}, () => locate(app, request.query, { point: request.point }))
   if ('failure' in located) {
@@ -33,7 +33,7 @@ export async function generateReport(app: App, report_id: string): Promise<void>
     if (!(await failReport(app, report_id, located.failure, located.message, request.query))) await generateReport(app, report_id)
     return
   }
-  const { composed, searched_at, known_at } = await compileWhole(app, located.place, request)
+  const { composed, searched_at, known_at } = await compileReport(app, located.place, request)
   if (!composed) return void (await failReport(app, report_id, 'sources_unavailable'))
   const forgotten = request.as_of && reasonUnknown(request.as_of, await readMemory(app.db))
   if (forgotten) return void (await failReport(app, report_id, 'sources_unavailable', forgotten))
@@ -64,19 +64,19 @@ interface PendingRow {
   plan_tier: TierId
 }
 
-type PendingRequest = NonNullable<Awaited<ReturnType<typeof openRequest>>>
+type PendingRequest = NonNullable<Awaited<ReturnType<typeof readPendingRequest>>>
 
 /** Returns what a pending report requests; null if it is no longer pending or was removed. */
-async function openRequest({ pool }: Pick<App, 'pool'>, report_id: string) {
+async function readPendingRequest({ pool }: Pick<App, 'pool'>, report_id: string) {
   const { rows } = await pool.query<PendingRow>({ ...PENDING, values: [report_id] })
   if (!rows[0]) return null
-  const { window_start: start, window_end: end, radius_miles, sent_latitude: latitude, sent_longitude: longitude, ...asked } = rows[0]
+  const { window_start: start, window_end: end, radius_miles, sent_latitude: latitude, sent_longitude: longitude, ...rest } = rows[0]
   const point = latitude === null || longitude === null ? null : { latitude, longitude }
-  return { ...asked, point, window: { start, end, radius_miles } }
+  return { ...rest, point, window: { start, end, radius_miles } }
 }
 
 /** Compiles the report from a single state of the archive. */
-function compileWhole(app: App, place: LocatedPlace, request: PendingRequest): Promise<Compiled> {
+function compileReport(app: App, place: LocatedPlace, request: PendingRequest): Promise<Compiled> {
   return withConsistentSnapshot(app, request.as_of, async (known_at) => {
     const now = app.clock.now()
     const window = cutToToday(request.window, place, request.as_of ?? now)

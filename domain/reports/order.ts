@@ -13,8 +13,8 @@ import { type Charge, chargeForReports, readBalance } from '#domain/plans/credit
 import {
   checkReport,
   checkWindow,
-  type NarrowedRequest,
-  narrow,
+  type LimitedRequest,
+  limitToPlan,
   propertyReportForm,
   type ReportRequest,
 } from '#domain/reports/check-request.ts'
@@ -64,10 +64,10 @@ export interface ReportOrderView {
   credits_remaining: number
 }
 
-type Asked = ValuesOf<typeof reportQuoteForm>
+type ReportOrder = ValuesOf<typeof reportQuoteForm>
 
 /** A quote's fields, and the ids of the properties inside the requested swaths; null if no swath is requested. */
-type AskedInside = Asked & { inside: string[] | null }
+type OrderWithSwath = ReportOrder & { inside: string[] | null }
 
 /** Days before and after a storm day that its reports cover, so that the storm day can be compared with other days. */
 const DAYS_AROUND = 30
@@ -78,11 +78,11 @@ const DAYS_AROUND = 30
  */
 export async function quoteReports(app: App, caller: Caller, input: Sent<typeof reportQuoteForm>): Promise<ReportQuoteView> {
   const faults = gatherFaults()
-  const asked = completed(readNew(reportQuoteForm, input, faults), app.clock.now())
-  const inside = await swathChosen(app, caller, input)
+  const order = withStormDayDefaults(readNew(reportQuoteForm, input, faults), app.clock.now())
+  const inside = await swathPropertyIds(app, caller, input)
   return caller.db.$transaction(async (tx) => {
-    const { requests, not_located_count } = await validateOrder(tx, app, caller, { ...asked, inside }, faults)
-    const { window_start = null, window_end = null, radius_miles = null, date_of_loss } = asked
+    const { requests, not_located_count } = await validateOrder(tx, app, caller, { ...order, inside }, faults)
+    const { window_start = null, window_end = null, radius_miles = null, date_of_loss } = order
     return {
       property_count: requests.length,
       not_located_count,
@@ -106,12 +106,12 @@ export async function orderReports(
   input: Sent<typeof reportOrderForm>,
   idempotency: IdempotentRequest | null,
 ): Promise<{ order: ReportOrderView; replayed: boolean }> {
-  const inside = await swathChosen(app, caller, input)
+  const inside = await swathPropertyIds(app, caller, input)
   const { outcome: order, replayed } = await once(caller, idempotency, async (tx) => {
     const now = app.clock.now()
     const faults = gatherFaults()
     const { cost, ...rest } = readNew(reportOrderForm, input, faults)
-    const { requests } = await validateOrder(tx, app, caller, { ...completed(rest, now), inside }, faults)
+    const { requests } = await validateOrder(tx, app, caller, { ...withStormDayDefaults(rest, now), inside }, faults)
     if (cost !== requests.length) refuseField('cost', `The order costs ${requests.length} credits now.`)
     const layout = defaultLayout(caller.plan, app.config)
     const charges: Charge[] = []
@@ -130,29 +130,29 @@ export async function orderReports(
  * Returns the properties inside the swaths of an order; null if no swath is requested. They are read before the order's transaction, so
  * that one order uses one connection. Faults in the input are reported later.
  */
-async function swathChosen(app: App, caller: Caller, input: Sent<typeof reportQuoteForm>): Promise<string[] | null> {
+async function swathPropertyIds(app: App, caller: Caller, input: Sent<typeof reportQuoteForm>): Promise<string[] | null> {
   const { storm_day, swath_at_least_in } = readNew(reportQuoteForm, input, gatherFaults())
   return storm_day && swath_at_least_in ? propertiesInSwath(app, caller, storm_day, swath_at_least_in) : null
 }
 
 /** If they are not sent, the date of loss is the storm day, and the window surrounds it. */
-function completed(asked: Asked, now: Date): Asked {
-  const { storm_day } = asked
-  if (!storm_day) return asked
+function withStormDayDefaults(order: ReportOrder, now: Date): ReportOrder {
+  const { storm_day } = order
+  if (!storm_day) return order
   const today = now.toISOString().slice(0, 10)
   const end = dayFrom(storm_day, DAYS_AROUND)
   return {
-    ...asked,
-    window_start: asked.window_start ?? dayFrom(storm_day, -DAYS_AROUND),
-    window_end: asked.window_end ?? (end < today ? end : today),
-    date_of_loss: asked.date_of_loss ?? storm_day,
+    ...order,
+    window_start: order.window_start ?? dayFrom(storm_day, -DAYS_AROUND),
+    window_end: order.window_end ?? (end < today ? end : today),
+    date_of_loss: order.date_of_loss ?? storm_day,
   }
 }
 
 const dayFrom = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
-interface JudgedOrder {
-  requests: (ReportRequest & NarrowedRequest)[]
+interface ValidatedOrder {
+  requests: (ReportRequest & LimitedRequest)[]
   not_located_count: number
 }
 
@@ -161,21 +161,21 @@ async function validateOrder(
   tx: ScopedTx,
   app: Pick<App, 'clock'>,
   caller: Caller,
-  asked: AskedInside,
+  order: OrderWithSwath,
   faults: Faults,
-): Promise<JudgedOrder> {
+): Promise<ValidatedOrder> {
   const now = app.clock.now()
-  checkChoice(asked, faults)
-  checkWindow(asked, faults, now)
+  checkChoice(order, faults)
+  checkWindow(order, faults, now)
   faults.refuse()
   requireActivePlan(caller)
-  const chosen = await chosenProperties(tx, caller.team.id, asked)
+  const chosen = await lockChosenProperties(tx, caller.team.id, order)
   const located = chosen.filter(({ latitude }) => latitude !== null)
   const requests = located.map((property) => {
-    const input = reportOfProperty(property, asked, caller, now)
+    const input = reportOfProperty(property, order, caller, now)
     const request = checkReport(input, new Set([property.id]), now, faults)
     faults.refuse()
-    return { ...request, ...narrow(caller, request, now) }
+    return { ...request, ...limitToPlan(caller, request, now) }
   })
   return { requests, not_located_count: chosen.length - located.length }
 }
@@ -186,13 +186,13 @@ const NONE_INSIDE = 'There is no property inside a swath of this size on this da
 
 const CHOICES = ['property_ids', 'tag', 'storm_day'] as const
 
-function checkChoice(asked: Asked, faults: Faults): void {
-  const sent = CHOICES.filter((name) => asked[name] !== undefined)
+function checkChoice(order: ReportOrder, faults: Faults): void {
+  const sent = CHOICES.filter((name) => order[name] !== undefined)
   for (const name of sent.length === 0 ? CHOICES.slice(0, 1) : sent.slice(1)) {
     faults.unless(false, name, 'Choose the properties in exactly one way: property_ids, tag or storm_day.')
   }
   faults.unless(
-    asked.swath_at_least_in === undefined || asked.storm_day !== undefined,
+    order.swath_at_least_in === undefined || order.storm_day !== undefined,
     'swath_at_least_in',
     'A swath belongs to a storm day: send storm_day too.',
   )
@@ -202,7 +202,11 @@ function checkChoice(asked: Asked, faults: Faults): void {
  * Returns the properties of an order, locked until the transaction ends.
  * @throws Refusal 422 if a named property does not exist, or if a tag or a day matches none or more than an order may include
  */
-async function chosenProperties(tx: ScopedTx, team_id: string, { property_ids, tag, storm_day, inside }: AskedInside): Promise<Property[]> {
+async function lockChosenProperties(
+  tx: ScopedTx,
+  team_id: string,
+  { property_ids, tag, storm_day, inside }: OrderWithSwath,
+): Promise<Property[]> {
   const ids = property_ids && [...new Set(property_ids)]
   const chosen = await tx.$queryRaw<Property[]>`
     SELECT p.* FROM properties p

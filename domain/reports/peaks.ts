@@ -17,20 +17,20 @@ type Peaks = Pick<
  * that name a county or a zone count only if no record of the finding has a place. None rests on a doubted record alone.
  */
 export function peaksOf(records: NearbyRecord[]): Peaks {
-  const speaking = trusted(withPlace(records))
-  const seen = speaking.filter((record) => !isRadar(record))
-  const peak = (value: Value, of = speaking) => {
-    const largest = largestOf(of, value)
+  const eligible = trusted(placedOrAll(records))
+  const observed = eligible.filter((record) => !isRadar(record))
+  const peak = (value: Value, candidates = eligible) => {
+    const largest = largestOf(candidates, value)
     return largest && hundredths(value(largest))
   }
-  const rated = largestOf(speaking, measures.tornado.value)
-  const nearest = nearestOf(speaking) ?? nearestOf(records)
+  const rated = largestOf(eligible, measures.tornado.value)
+  const nearest = nearestOf(eligible) ?? nearestOf(records)
   return {
-    peak_severity: speaking.reduce<Severity>(
+    peak_severity: eligible.reduce<Severity>(
       (peak, { severity }) => (severityRank(severity) > severityRank(peak) ? severity : peak),
       'unknown',
     ),
-    peak_hail_in: peak(measures.hail.value, seen) ?? peak(measures.hail.value),
+    peak_hail_in: peak(measures.hail.value, observed) ?? peak(measures.hail.value),
     peak_wind_mph: peak(measures.wind.value),
     peak_tornado_ef: rated?.tornado_ef_scale ?? null,
     peak_tornado_rating: rated && tornadoRating(rated),
@@ -39,7 +39,7 @@ export function peaksOf(records: NearbyRecord[]): Peaks {
 }
 
 /** Returns the records with a place; all of them if none has one. */
-function withPlace(records: NearbyRecord[]): NearbyRecord[] {
+function placedOrAll(records: NearbyRecord[]): NearbyRecord[] {
   const placed = records.filter(({ distance_miles }) => distance_miles !== null)
   return placed.length > 0 ? placed : records
 }

@@ -11,17 +11,17 @@ export const NARROWER_MAX = 2
  */
 export function circlesWithin<Summary>(
   radius_miles: number,
-  whole: Summary,
+  fullSummary: Summary,
   search: (radius_miles: number) => Promise<Summary>,
 ): (miles: number) => Promise<Summary & { radius_miles: number }> {
-  const searched = new Map<number, Promise<Summary>>()
+  const summaries = new Map<number, Promise<Summary>>()
   return async (miles) => {
     if (!(miles > 0)) throw refusal('The miles must be more than 0.')
-    if (miles >= radius_miles) return { radius_miles, ...whole }
-    const known = searched.get(miles)
-    if (!known && searched.size === NARROWER_MAX) throw refusal(`A preview searches at most ${NARROWER_MAX} narrower circles.`)
-    const summary = known ?? search(miles)
-    searched.set(miles, summary)
+    if (miles >= radius_miles) return { radius_miles, ...fullSummary }
+    const cached = summaries.get(miles)
+    if (!cached && summaries.size === NARROWER_MAX) throw refusal(`A preview searches at most ${NARROWER_MAX} narrower circles.`)
+    const summary = cached ?? search(miles)
+    summaries.set(miles, summary)
     return { radius_miles: miles, ...(await summary) }
   }
 }

@@ -90,19 +90,26 @@ export async function previewReport(app: App, caller: Caller, input: ReportInput
   await countPreview(app, caller.team.id)
   const { address: query, point, window_start: start, window_end: end, radius_miles, narrowed_by_plan, as_of, date_of_loss } = request
   const [located, balance] = await Promise.all([locate(app, query, { point }), readBalance(caller.db, caller.team.id)])
-  const asked = { start, end, radius_miles }
-  const stated = { object: 'report_preview' as const, cost: REPORT_COST, balance }
+  const requestedWindow = { start, end, radius_miles }
+  const common = { object: 'report_preview' as const, cost: REPORT_COST, balance }
   if ('failure' in located) {
     const failed = { failure_reason: located.failure, failure_message: located.message }
     const within = circlesWithin(radius_miles, NOTHING_SEARCHED, async () => NOTHING_SEARCHED)
-    return { ...stated, ...failed, ...NOTHING_SEARCHED, within, address: { query, ...NOWHERE }, window: { ...asked, narrowed_by_plan } }
+    return {
+      ...common,
+      ...failed,
+      ...NOTHING_SEARCHED,
+      within,
+      address: { query, ...NO_LOCATION },
+      window: { ...requestedWindow, narrowed_by_plan },
+    }
   }
   const { place } = located
-  const window = cutToToday(asked, place, as_of ?? now)
-  const search = async (of: SearchWindow) => {
+  const window = cutToToday(requestedWindow, place, as_of ?? now)
+  const search = async (searchWindow: SearchWindow) => {
     const composed = await withConsistentSnapshot(app, as_of, async (known_at) => {
-      const evidence = await searchArchive(app, place, of, known_at)
-      return compile(app, place, of, evidence, { as_of, known_at, date_of_loss: null, plan_tier: caller.plan.tier })
+      const evidence = await searchArchive(app, place, searchWindow, known_at)
+      return compile(app, place, searchWindow, evidence, { as_of, known_at, date_of_loss: null, plan_tier: caller.plan.tier })
     })
     // A search as of a moment that the archive forgot meanwhile proves nothing.
     const forgotten = as_of && reasonUnknown(as_of, await readMemory(app.db))
@@ -112,7 +119,7 @@ export async function previewReport(app: App, caller: Caller, input: ReportInput
   const { citations, coverage, observation_count } = await search(window)
   const summary = summaryOf(citations, date_of_loss)
   return {
-    ...stated,
+    ...common,
     address: addressOf({ query, ...place }),
     failure_reason: null,
     failure_message: null,
@@ -128,7 +135,7 @@ export async function previewReport(app: App, caller: Caller, input: ReportInput
 
 const NOTHING_SEARCHED = { coverage: null, event_count: 0, observation_count: 0, types: [], day_count: 0, days: [] }
 
-const NOWHERE = {
+const NO_LOCATION = {
   street: null,
   city: null,
   state: null,
@@ -151,11 +158,11 @@ export function summaryOf(
 
 function typesOf(records: NearbyRecord[]): PreviewType[] {
   return [...groupBy(records, ({ type }) => type)]
-    .map(([type, of]) => ({
+    .map(([type, typeRecords]) => ({
       type,
       label: typeName(type),
-      event_count: of.length,
-      evidence_kinds: evidenceKinds.filter((kind) => of.some(({ evidence_kind }) => evidence_kind === kind)),
+      event_count: typeRecords.length,
+      evidence_kinds: evidenceKinds.filter((kind) => typeRecords.some(({ evidence_kind }) => evidence_kind === kind)),
     }))
     .sort((one, other) => other.event_count - one.event_count || (one.type < other.type ? -1 : 1))
 }
@@ -175,15 +182,15 @@ function daysOf(byDate: Map<string, NearbyRecord[]>, date_of_loss: string | null
 
 function dayOf(date: string, records: NearbyRecord[], date_of_loss: string | null): PreviewDay {
   const { hail, wind, tornado } = hazardsOf(records)
-  const band = (line: Parameters<typeof bandOf>[0], value: number | null, seen = false) =>
-    value === null && !seen ? null : bandOf(line, value)
+  const band = (line: Parameters<typeof bandOf>[0], value: number | null, observed = false) =>
+    value === null && !observed ? null : bandOf(line, value)
   // Hail and wind that people observed have a place, but not always a size: most damage reports state no speed.
-  const blown = wind.nearest_miles !== null && wind.instrument_mph === null
+  const isWindObserved = wind.nearest_miles !== null && wind.instrument_mph === null
   return {
     date,
     records: records.length,
     hail: { ground: band('hail_in', hail.ground_in, hail.nearest_miles !== null), radar: band('hail_in', hail.radar_in) },
-    wind: { ground: band('gust_mph', wind.ground_mph, blown), instrument: band('gust_mph', wind.instrument_mph) },
+    wind: { ground: band('gust_mph', wind.ground_mph, isWindObserved), instrument: band('gust_mph', wind.instrument_mph) },
     tornado: tornado.nearest_miles !== null,
     relation: date_of_loss === null ? null : relationOf(date, date_of_loss),
   }

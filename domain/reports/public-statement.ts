@@ -39,14 +39,14 @@ export async function publicStatement(
   fingerprint: string,
 ): Promise<PublicStatement | null> {
   if (!/^[0-9a-f]{64}$/.test(fingerprint)) return null
-  const [row] = await readNamed<ReportRow>(pool, 'statement.report', HELD, [fingerprint])
+  const [row] = await readNamed<ReportRow>(pool, 'statement.report', COMPLETE_REPORT, [fingerprint])
   if (row) {
     const cited = await readNamed<CitedRow>(pool, 'statement.records', CITED, [row.id])
     return evidenceStatement(requireComplete(reportView(row, config.base_url)), cited.map(citedView))
   }
-  const [gone] = await readNamed<{ generated_at: Date; withdrawn_at: Date }>(pool, 'statement.withdrawn', WITHDRAWN, [fingerprint])
-  return gone
-    ? { standing: 'withdrawn', fingerprint, generated_on: dayOf(gone.generated_at), withdrawn_on: dayOf(gone.withdrawn_at) }
+  const [withdrawn] = await readNamed<{ generated_at: Date; withdrawn_at: Date }>(pool, 'statement.withdrawn', WITHDRAWN, [fingerprint])
+  return withdrawn
+    ? { standing: 'withdrawn', fingerprint, generated_on: dayOf(withdrawn.generated_at), withdrawn_on: dayOf(withdrawn.withdrawn_at) }
     : null
 }
 
@@ -64,10 +64,10 @@ function evidenceStatement(report: CompleteReport, records: CitedRecordView[]): 
     window: { start: window.start, end: window.end, radius_miles: window.radius_miles },
     records: records.length,
     days: [...new Set(records.map(({ occurred_on }) => occurred_on))],
-    largest: largestFigures(records).map(({ label, value, manner, record }) => ({
+    largest: largestFigures(records).map(({ label, value, qualifier, record }) => ({
       label,
       value,
-      manner,
+      manner: qualifier,
       where: whereOf(record, isPrecise(address)),
       occurred_on: record.occurred_on,
     })),
@@ -83,7 +83,7 @@ const dayOf = (at: Date) => at.toISOString().slice(0, 10)
  * Of several reports with one fingerprint, selects the one that reveals least: one with unplaced zone records first, then the least exactly
  * located. What only another report could state is not shown.
  */
-const HELD = `
+const COMPLETE_REPORT = `
   SELECT ${reportColumns} FROM reports r WHERE r.fingerprint = $1 AND r.status = 'complete'
    ORDER BY r.unplaced_zones = '[]', array_position(ARRAY['city', 'zip', 'range', 'point'], r.precision::text), r.id LIMIT 1`
 const CITED = `SELECT ${citedColumns} FROM report_records e WHERE e.report_id = $1 ORDER BY e.position`

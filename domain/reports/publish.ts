@@ -24,7 +24,7 @@ export async function publish(
   composed: Composition,
   searched_at: Date,
 ): Promise<boolean> {
-  const print = fingerprint(
+  const reportFingerprint = fingerprint(
     evidenceOf(composed),
     composed.citations.map(({ view }) => view),
   )
@@ -32,17 +32,17 @@ export async function publish(
   return transact(app.pool, async (tx) => {
     const now = app.clock.now()
     const stamps = {
-      fingerprint: print,
+      fingerprint: reportFingerprint,
       methodology_version: METHODOLOGY_VERSION,
       log_salt: `\\x${salt.toString('hex')}`,
-      generated_at: wholeSecond(now),
+      generated_at: truncateToSecond(now),
       issued_at: now,
       searched_at,
     }
-    const written = await write(tx, report, composed, stamps, logEntry(salt, print))
+    const written = await writeReport(tx, report, composed, stamps, logEntry(salt, reportFingerprint))
     if (!written) return false
     await fileReports(tx, report.team_id, written.property_id, now)
-    await announce(tx, app, report)
+    await emitCompleted(tx, app, report)
     return true
   })
 }
@@ -51,7 +51,7 @@ export async function publish(
  * Writes the report, its findings, its cited records and its log entry in one statement. Each is sent as JSON, which the database converts to
  * the table's column types. Returns null if the report is no longer pending, or has another address.
  */
-async function write(
+async function writeReport(
   tx: RawTx,
   { id, team_id, query }: { id: string; team_id: string; query: string },
   composed: Composition,
@@ -62,7 +62,7 @@ async function write(
   const report = { ...columnsOf(composed), ...stamps }
   const findings = composed.findings.map((finding, position) => ({ ...owner, position, ...finding }))
   const citations = composed.citations.map((citation, position) => ({ ...owner, position, ...citationColumns(citation) }))
-  const changed = named(Object.keys(report))
+  const changed = columnList(Object.keys(report))
   const [written] = await tx.$queryRaw<{ property_id: string | null }[]>`
     WITH published AS (
       UPDATE reports
@@ -80,12 +80,12 @@ async function write(
   return written ?? null
 }
 
-const named = (columns: string[]) => Prisma.raw(columns.map((column) => `"${column}"`).join(', '))
-const FINDING = named(Object.keys(Prisma.FindingScalarFieldEnum))
-const CITED = named(Object.keys(Prisma.ReportRecordScalarFieldEnum))
+const columnList = (columns: string[]) => Prisma.raw(columns.map((column) => `"${column}"`).join(', '))
+const FINDING = columnList(Object.keys(Prisma.FindingScalarFieldEnum))
+const CITED = columnList(Object.keys(Prisma.ReportRecordScalarFieldEnum))
 
 /** Emits the event of the completed report, and stages its document if the plan includes PDF export. */
-async function announce(
+async function emitCompleted(
   tx: RawTx,
   { config }: Pick<App, 'config'>,
   { id, team_id, plan_tier }: { id: string; team_id: string; plan_tier: TierId },
@@ -144,6 +144,6 @@ function citationColumns({ view, record }: Citation) {
 }
 
 /** Cuts off the milliseconds: a report's times are whole seconds. */
-function wholeSecond(moment: Date): Date {
+function truncateToSecond(moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / 1000) * 1000)
 }

@@ -9,12 +9,12 @@ import { requireActivePlan } from '#domain/plans/ceilings.ts'
 import { diffReports } from '#domain/reports/diff.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { noSuchReport } from '#domain/reports/report-rows.ts'
-import { createPendingReport, ownProperties } from '#domain/reports/request.ts'
+import { createPendingReport, lockOwnProperties } from '#domain/reports/request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 import type { Report } from '#generated/prisma/client.ts'
 
 /** The shortest time between two refreshes of a report, counting refreshes of its refreshes. */
-const AGAIN_AFTER_MS = 24 * HOUR_MS
+const REFRESH_INTERVAL_MS = 24 * HOUR_MS
 
 /**
  * Refreshes a complete report: requests a report of today with the same window, free of charge, if its content would differ.
@@ -25,15 +25,15 @@ export async function refreshReport(app: App, caller: Caller, id: string): Promi
   requireActivePlan(caller)
   const { differs } = await diffReports(app, caller, id, null)
   if (!differs) refuseField('report', 'A report of today would be the same: no change in the archive affects it.')
-  const report_id = await caller.db.$transaction((tx) => openRefresh(tx, app, caller, id))
+  const report_id = await caller.db.$transaction((tx) => createRefresh(tx, app, caller, id))
   return findReport(app, caller, report_id)
 }
 
-async function openRefresh(tx: ScopedTx, { clock }: Pick<App, 'clock'>, caller: Caller, id: string): Promise<string> {
+async function createRefresh(tx: ScopedTx, { clock }: Pick<App, 'clock'>, caller: Caller, id: string): Promise<string> {
   const now = clock.now()
   const old = await lockReport(tx, caller, id)
   const root = old.refreshes && (await lockRow(tx, caller, old.refreshes)) ? old.refreshes : id
-  await takeRefresh(tx, root, now)
+  await claimRefresh(tx, root, now)
   const { query, sent_latitude: latitude, sent_longitude: longitude, window_start, window_end, radius_miles, narrowed_by_plan } = old
   const window = { window_start: window_start.toISOString().slice(0, 10), window_end: window_end.toISOString().slice(0, 10) }
   const report_id = await createPendingReport(
@@ -61,8 +61,8 @@ async function openRefresh(tx: ScopedTx, { clock }: Pick<App, 'clock'>, caller: 
 
 /** Locks the property, then the report, in the order of a removal, so that neither is removed before the transaction ends. */
 async function lockReport(tx: ScopedTx, caller: Caller, id: string): Promise<Report> {
-  const seen = await tx.report.findUnique({ where: { id }, select: { property_id: true } })
-  await ownProperties(tx, caller, [{ property_id: seen?.property_id }])
+  const found = await tx.report.findUnique({ where: { id }, select: { property_id: true } })
+  await lockOwnProperties(tx, caller, [{ property_id: found?.property_id }])
   await lockRow(tx, caller, id)
   const old = await tx.report.findUnique({ where: { id } })
   if (!old) throw noSuchReport()
@@ -76,21 +76,21 @@ async function lockRow(tx: Pick<ScopedTx, '$queryRaw'>, { team }: Caller, id: st
 }
 
 /** Claims the day's refresh. Of two concurrent calls, the second waits for the row and then finds the refresh taken. */
-async function takeRefresh(tx: ScopedTx, root: string, now: Date): Promise<void> {
+async function claimRefresh(tx: ScopedTx, root: string, now: Date): Promise<void> {
   const { count } = await tx.report.updateMany({
-    where: { id: root, OR: [{ refreshed_at: null }, { refreshed_at: { lte: new Date(now.getTime() - AGAIN_AFTER_MS) } }] },
+    where: { id: root, OR: [{ refreshed_at: null }, { refreshed_at: { lte: new Date(now.getTime() - REFRESH_INTERVAL_MS) } }] },
     data: { refreshed_at: now },
   })
   if (count > 0) return
   const last = await tx.report.findUnique({ where: { id: root }, select: { refreshed_at: true } })
-  const made = await tx.report.findFirst({
+  const existing = await tx.report.findFirst({
     where: { refreshes: root },
     orderBy: [{ created_at: 'desc' }, { id: 'desc' }],
     select: { id: true },
   })
-  const free_at = (last?.refreshed_at ?? now).getTime() + AGAIN_AFTER_MS
+  const free_at = (last?.refreshed_at ?? now).getTime() + REFRESH_INTERVAL_MS
   throw new Refusal('rate_limited', 'This report was already refreshed within the last day. A new report can be requested at any time.', {
     retry_after: Math.ceil((free_at - now.getTime()) / 1000),
-    ...(made && { existing_id: made.id }),
+    ...(existing && { existing_id: existing.id }),
   })
 }

@@ -16,14 +16,14 @@ export async function reissueReports(app: Pick<App, 'db' | 'clock'>): Promise<vo
   const now = app.clock.now()
   await reissuePending(app, lostBefore(now))
   await app.db.$transaction(async (tx) => {
-    const owed = Prisma.sql`status = 'complete' AND pdf_status IS NULL AND plan_tier = ANY(${tiersWith('pdf_export')})
+    const overdue = Prisma.sql`status = 'complete' AND pdf_status IS NULL AND plan_tier = ANY(${tiersWith('pdf_export')})
                         AND issued_at < ${lostBefore(now)}`
-    const unprinted = await markIssued(tx, now, Prisma.sql`${owed} AND NOT ${HAS_DOCUMENT}`, REISSUED_AT_ONCE)
+    const unprinted = await markIssued(tx, now, Prisma.sql`${overdue} AND NOT ${HAS_DOCUMENT}`, REISSUED_AT_ONCE)
     // These reports have a row of a printed document, whose file is gone.
-    const gone = await markIssued(tx, now, Prisma.sql`${owed} AND ${HAS_DOCUMENT}`, PRINT_AGAIN_MAX)
+    const missingFiles = await markIssued(tx, now, Prisma.sql`${overdue} AND ${HAS_DOCUMENT}`, PRINT_AGAIN_MAX)
     const failed = Prisma.sql`status = 'complete' AND pdf_status = 'failed' AND issued_at < ${before(now, PRINT_AGAIN_AFTER_MS)}`
     const unprintable = await markIssued(tx, now, failed, PRINT_AGAIN_MAX)
-    const jobs = [...unprinted, ...gone, ...unprintable].map((report_id) => ({ report_id }))
+    const jobs = [...unprinted, ...missingFiles, ...unprintable].map((report_id) => ({ report_id }))
     await stageEach(tx, 'report.render', jobs)
   })
 }
@@ -40,10 +40,10 @@ export async function reissuePending({ db, clock }: Pick<App, 'db' | 'clock'>, i
 }
 
 /** Marks the reports that have waited longest for a job as issued now, and returns their ids. */
-async function markIssued(tx: Prisma.TransactionClient, now: Date, owed: Prisma.Sql, max: number): Promise<string[]> {
+async function markIssued(tx: Prisma.TransactionClient, now: Date, condition: Prisma.Sql, max: number): Promise<string[]> {
   const marked = await tx.$queryRaw<{ id: string }[]>`
     UPDATE reports SET issued_at = ${now}
-     WHERE id = ANY (ARRAY(SELECT id FROM reports r WHERE ${owed} ORDER BY issued_at LIMIT ${max} FOR UPDATE SKIP LOCKED))
+     WHERE id = ANY (ARRAY(SELECT id FROM reports r WHERE ${condition} ORDER BY issued_at LIMIT ${max} FOR UPDATE SKIP LOCKED))
     RETURNING id`
   return marked.map(({ id }) => id)
 }

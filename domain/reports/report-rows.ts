@@ -1,7 +1,7 @@
 import { type UnplacedZones, unplacedRecords } from '#domain/archive/coverage/window-coverage.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import type { RawTx } from '#domain/engines/database.ts'
-import { wholeSeconds } from '#domain/evidence/rounding.ts'
+import { isoSeconds } from '#domain/evidence/rounding.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import type { DayOfLossView, DayView } from '#domain/reports/day-of-loss/view.ts'
 import type { FindingView, ReportView } from '#domain/reports/view.ts'
@@ -107,7 +107,7 @@ export function reportView(row: ReportRow, base_url: string): ReportView {
     plan_tier: row.plan_tier,
     layout: layoutView(row.layout),
     created_at: row.created_at.toISOString(),
-    generated_at: row.generated_at && wholeSeconds(row.generated_at),
+    generated_at: row.generated_at && isoSeconds(row.generated_at),
     pdf: { status: row.pdf_status, rendered_at: row.pdf_rendered_at?.toISOString() ?? null },
     links: { self, events: complete ? `${self}/events` : null, pdf: complete ? `${self}/pdf` : null },
   }

@@ -8,7 +8,7 @@ import { stage } from '#domain/kernel/outbox.ts'
 import { type Faults, gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { requireActivePlan, requireLayouts } from '#domain/plans/ceilings.ts'
 import { chargeForReport } from '#domain/plans/credits.ts'
-import { checkReport, type NarrowedRequest, narrow, type ReportInput, type ReportRequest } from '#domain/reports/check-request.ts'
+import { checkReport, type LimitedRequest, limitToPlan, type ReportInput, type ReportRequest } from '#domain/reports/check-request.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { defaultLayout, type Layout, readLayout } from '#domain/reports/layout.ts'
 import type { ReportView } from '#domain/reports/view.ts'
@@ -65,15 +65,15 @@ export async function validateReport(
   input: ReportInput,
   now: Date,
   faults: Faults,
-): Promise<{ request: ReportRequest & NarrowedRequest; layout: Layout }> {
-  const request = checkReport(input, await ownProperties(tx, caller, [input]), now, faults)
+): Promise<{ request: ReportRequest & LimitedRequest; layout: Layout }> {
+  const request = checkReport(input, await lockOwnProperties(tx, caller, [input]), now, faults)
   const preset = defaultLayout(caller.plan, app.config)
   if (request.as_of) checkAsOf(request.as_of, await readMemory(tx), faults)
   const composed = readLayout(input.layout, preset, faults)
   faults.refuse()
   requireActivePlan(caller)
   if (composed) requireLayouts(caller)
-  return { request: { ...request, ...narrow(caller, request, now) }, layout: composed ?? preset }
+  return { request: { ...request, ...limitToPlan(caller, request, now) }, layout: composed ?? preset }
 }
 
 /**
@@ -83,15 +83,15 @@ export async function validateReport(
 export async function createPendingReport(
   tx: ScopedTx,
   { team, plan }: Caller,
-  request: ReportRequest & NarrowedRequest,
+  request: ReportRequest & LimitedRequest,
   layout: Layout | Prisma.JsonValue,
   now: Date,
   refreshes: string | null = null,
 ): Promise<string> {
-  const { address: query, point, window_start, window_end, date_of_loss, ...asked } = request
+  const { address: query, point, window_start, window_end, date_of_loss, ...rest } = request
   const { id } = await tx.report.create({
     data: {
-      ...asked,
+      ...rest,
       refreshes,
       query,
       sent_latitude: point?.latitude ?? null,
@@ -120,14 +120,14 @@ export function chargeDescription({ address }: Pick<ReportRequest, 'address'>): 
  * Returns which of the properties named in the bodies belong to the team, and locks them: none can be removed before the transaction ends.
  * A removal locks the property first and the team's row second, so call this before anything that locks the team's row.
  */
-export async function ownProperties(
+export async function lockOwnProperties(
   tx: Pick<ScopedTx, '$queryRaw'>,
   { team }: Caller,
   inputs: Pick<ReportInput, 'property_id'>[],
 ): Promise<ReadonlySet<string>> {
-  const named = inputs.flatMap(({ property_id: id }) => (typeof id === 'string' && isUuid(id) ? [id] : []))
-  if (named.length === 0) return new Set()
-  const held = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM properties WHERE id = ANY(${named}::uuid[]) AND team_id = ${team.id}::uuid FOR KEY SHARE`
-  return new Set(held.map(({ id }) => id))
+  const ids = inputs.flatMap(({ property_id: id }) => (typeof id === 'string' && isUuid(id) ? [id] : []))
+  if (ids.length === 0) return new Set()
+  const owned = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM properties WHERE id = ANY(${ids}::uuid[]) AND team_id = ${team.id}::uuid FOR KEY SHARE`
+  return new Set(owned.map(({ id }) => id))
 }

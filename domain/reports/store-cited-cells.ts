@@ -9,18 +9,18 @@ import type { Citation, Composition } from '#domain/reports/compose.ts'
  * but does not cite stay in their frames: the archive never reveals where a team looked. Repeatable.
  */
 export async function storeCitedCells(pool: Pick<pg.ClientBase, 'query'>, composed: Composition): Promise<Composition> {
-  const unheld = composed.citations.filter(isUnheld)
-  if (unheld.length === 0) return composed
+  const unstored = composed.citations.filter(isUnstored)
+  if (unstored.length === 0) return composed
   const { ids } = await storeCellRecords(
     pool,
-    unheld.map(({ record }) => record as Citation['record'] & CellRecord),
+    unstored.map(({ record }) => record as Citation['record'] & CellRecord),
   )
-  const named = (citation: Citation): Citation => {
-    if (!isUnheld(citation)) return citation
+  const withStoredId = (citation: Citation): Citation => {
+    if (!isUnstored(citation)) return citation
     const id = present(ids.get(keyOf(citation.record)))
     return { view: { ...citation.view, id }, record: { ...citation.record, id } }
   }
-  return { ...composed, citations: composed.citations.map(named).sort((one, other) => newestFirst(one.record, other.record)) }
+  return { ...composed, citations: composed.citations.map(withStoredId).sort((one, other) => newestFirst(one.record, other.record)) }
 }
 
-const isUnheld = ({ view }: Citation) => view.id === NOT_STORED
+const isUnstored = ({ view }: Citation) => view.id === NOT_STORED

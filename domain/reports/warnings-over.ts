@@ -1,6 +1,6 @@
 import type { App } from '#domain/app.ts'
 import { warningsNearby } from '#domain/archive/warnings/nearby.ts'
-import { type Period, periodsOf, reachHolds, type WarningReach } from '#domain/archive/warnings/reach.ts'
+import { type Period, periodsOf, reachContains, type WarningReach } from '#domain/archive/warnings/reach.ts'
 import type { InForceSpan } from '#domain/archive/warnings/spans.ts'
 import { stateOf } from '#domain/archive/warnings/summary.ts'
 import type { Threats } from '#domain/archive/warnings/warning.ts'
@@ -43,7 +43,7 @@ export async function warningsOver(
   return nearby
     .map(({ source_key, messages, reaches }) => {
       const { event, office_name, issued_at, citation_url } = stateOf(source_key, messages)
-      const over = reaches.filter((reach) => reachHolds(reach, longitude, latitude))
+      const over = reaches.filter((reach) => reachContains(reach, longitude, latitude))
       return { event, office_name, issued_at, periods: periodsOf(over), messages: over.map(messageOf), citation_url }
     })
     .filter(({ periods }) => periods.some((period) => period.from <= until && period.until > from))

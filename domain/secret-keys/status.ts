@@ -37,8 +37,8 @@ export async function secretKeysStatus(app: Pick<App, 'pool' | 'db' | 'config'>)
   const rings = await announcedRings(app)
   const { by_key, unopened } = await countValues(app)
   const first_token_key = await keyOfFirstToken(app)
-  const keys = app.config.secret_keys.map((key, place) => {
-    const status = statusOf(key, place, by_key.get(key.id) ?? 0, rings)
+  const keys = app.config.secret_keys.map((key, index) => {
+    const status = statusOf(key, index, by_key.get(key.id) ?? 0, rings)
     return key.id === first_token_key && !status.seals ? { ...status, said: `${status.said} ${FIRST_TOKEN}` } : status
   })
   return { keys, unopened }
@@ -70,30 +70,30 @@ async function countValues(app: Pick<App, 'pool' | 'config'>): Promise<{ by_key:
 const MS_PER_SECOND = 1000
 const LINK_SECONDS = LINK_MINUTES * 60
 
-function statusOf({ id, name }: SecretKey, place: number, values: number, rings: AnnouncedRing[]): SecretKeyStatus {
-  const processes = (those: (ring: AnnouncedRing) => boolean) => rings.filter(those).reduce((sum, { running }) => sum + running, 0)
+function statusOf({ id, name }: SecretKey, index: number, values: number, rings: AnnouncedRing[]): SecretKeyStatus {
+  const processes = (matches: (ring: AnnouncedRing) => boolean) => rings.filter(matches).reduce((sum, { running }) => sum + running, 0)
   const signed = rings.filter(({ key_ids }) => key_ids[0] === id)
   const sealing_processes = processes(({ key_ids }) => key_ids[0] === id)
   const lacking_processes = processes(({ key_ids }) => !key_ids.includes(id))
   const last = signed.sort((one, other) => one.seconds_ago - other.seconds_ago)[0]
   const links_end_at =
-    place > 0 && sealing_processes === 0 && last && last.seconds_ago < LINK_SECONDS
+    index > 0 && sealing_processes === 0 && last && last.seconds_ago < LINK_SECONDS
       ? new Date(last.seen_at.getTime() + LINK_SECONDS * MS_PER_SECOND)
       : null
-  const seals = place === 0
+  const seals = index === 0
   const removable = !seals && values === 0 && sealing_processes === 0 && links_end_at === null
   const status = { name, id, seals, values, sealing_processes, lacking_processes, links_end_at, removable }
   return { ...status, said: sentence(status) }
 }
 
 function sentence({ seals, values, sealing_processes, lacking_processes, links_end_at }: Omit<SecretKeyStatus, 'said'>): string {
-  const lacking = `${running(lacking_processes)} not hold it yet`
-  if (seals) return lacking_processes > 0 ? `It seals, though ${lacking}: restart with it.` : 'It seals.'
+  const missingText = `${running(lacking_processes)} not hold it yet`
+  if (seals) return lacking_processes > 0 ? `It seals, though ${missingText}: restart with it.` : 'It seals.'
   if (sealing_processes > 0) return `${running(sealing_processes)} still seal with it: restart with the new order.`
   if (values > 0) return `${values} ${values === 1 ? 'value is' : 'values are'} still sealed by it: run weather keys reseal.`
   if (links_end_at)
     return `Nothing is sealed by it. Links that it signed expire at ${links_end_at.toISOString()}: it may be taken out then.`
-  if (lacking_processes > 0) return `Nothing is sealed by it. It may be taken out; before it goes first, restart: ${lacking}.`
+  if (lacking_processes > 0) return `Nothing is sealed by it. It may be taken out; before it goes first, restart: ${missingText}.`
   return 'Nothing is sealed by it, and every process holds it: it may go first, or be taken out.'
 }
 

@@ -34,13 +34,13 @@ export async function changeTerritory(app: App, caller: Caller, id: string, inpu
 async function changeOnce(app: App, caller: Caller, id: string, input: TerritoryInput): Promise<void> {
   const before = await readTerritory(caller.db, id)
   const faults = gatherFaults()
-  const { kind, geometry, address, latitude, longitude, radius_miles, place_ids, ...asked } = checkTerritory(input, faults)
+  const { kind, geometry, address, latitude, longitude, radius_miles, place_ids, ...changes } = checkTerritory(input, faults)
   const place = { kind, geometry, address, latitude, longitude, radius_miles, place_ids }
   const outline = readArea(place, before as unknown as ExistingTerritory, faults)
   const measured = outline && (await measure(app, outline, faults))
   faults.refuse()
-  requireWatching(caller, before, asked, measured)
-  await once(caller, null, (tx) => writeChanges(tx, app, caller, before, asked, measured))
+  requireWatching(caller, before, changes, measured)
+  await once(caller, null, (tx) => writeChanges(tx, app, caller, before, changes, measured))
 }
 
 /**
@@ -77,7 +77,7 @@ async function writeChanges(
   { clock }: Pick<App, 'clock'>,
   { team, plan }: Caller,
   read: Territory,
-  asked: Partial<PlainFields>,
+  changes: Partial<PlainFields>,
   measured: Measured | null,
 ): Promise<void> {
   const { id } = read
@@ -85,10 +85,10 @@ async function writeChanges(
   await tx.$queryRaw`SELECT id FROM territories WHERE id = ${id}::uuid AND team_id = ${team.id}::uuid FOR UPDATE`
   const before = await readTerritory(tx, id)
   if (measured && before.geometry !== read.geometry) throw new ConcurrentChange('the area of this territory')
-  const enters = asked.status !== undefined && asked.status !== 'archived' && before.status === 'archived'
+  const enters = changes.status !== undefined && changes.status !== 'archived' && before.status === 'archived'
   if (enters) requireBelowCeiling(plan, 'territories', await lockTeamAndCount(tx, team.id))
   const columns = measured && measuredColumns(measured)
-  const data = { ...asked, ...columns }
+  const data = { ...changes, ...columns }
   const changed = keysOf(data).filter((field) => canonicalJson(before[field]) !== canonicalJson(data[field]))
   if (changed.length === 0) return auditWrite(tx, { kind: 'territory', id, before, after: before, changed })
   const territory = await tx.territory.update({ where: { id }, data: { ...data, updated_at: clock.now() } })

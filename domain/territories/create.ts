@@ -25,15 +25,15 @@ export async function createTerritory(
   input: TerritoryInput,
   idempotency: IdempotentRequest | null,
 ): Promise<{ territory: TerritoryView; replayed: boolean }> {
-  const kept = idempotency && (await findOutcome<Outcome>(app, caller, idempotency))
-  if (kept) return { territory: await findTerritory(app, caller, kept.outcome.territory_id), replayed: true }
-  const { measured, ...asked } = await checkAndMeasure(app, input)
+  const previous = idempotency && (await findOutcome<Outcome>(app, caller, idempotency))
+  if (previous) return { territory: await findTerritory(app, caller, previous.outcome.territory_id), replayed: true }
+  const { measured, ...fields } = await checkAndMeasure(app, input)
   requireActivePlan(caller)
   requireArea(caller.plan, measured.area_sq_miles)
   const save = async (tx: ScopedTx): Promise<Outcome> => {
-    const held = await lockTeamAndCount(tx, caller.team.id)
-    if (asked.status !== 'archived') requireBelowCeiling(caller.plan, 'territories', held)
-    return { territory_id: await saveTerritory(tx, app, caller, asked, measured) }
+    const used = await lockTeamAndCount(tx, caller.team.id)
+    if (fields.status !== 'archived') requireBelowCeiling(caller.plan, 'territories', used)
+    return { territory_id: await saveTerritory(tx, app, caller, fields, measured) }
   }
   const { outcome, replayed } = await once(caller, idempotency, save)
   return { territory: await findTerritory(app, caller, outcome.territory_id), replayed }
@@ -73,11 +73,11 @@ async function saveTerritory(
   tx: ScopedTx,
   { clock }: Pick<App, 'clock'>,
   { team }: Pick<Caller, 'team'>,
-  asked: PlainFields,
+  fields: PlainFields,
   measured: Measured,
 ): Promise<string> {
   const now = clock.now()
-  const data = { team_id: team.id, ...asked, ...measuredColumns(measured), created_at: now, updated_at: now }
+  const data = { team_id: team.id, ...fields, ...measuredColumns(measured), created_at: now, updated_at: now }
   const territory = await tx.territory.create({ data })
   await syncWatch(tx, territory)
   auditWrite(tx, { kind: 'territory', id: territory.id, after: territory })

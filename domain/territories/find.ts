@@ -9,13 +9,13 @@ import { noSuchTerritory, type TerritoryRow, territoryColumns, territoryView } f
 import type { TerritoryView } from '#domain/territories/view.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
-type Asker = Pick<Caller, 'team'>
+type Requester = Pick<Caller, 'team'>
 
 /** The filters of a territory listing. */
 export const territoryFilters = { status: optional(oneOf('The status', watchStatuses)) }
 
 /** @throws Refusal 404, the same for an unknown id, another team's id and a value that is not a uuid */
-export async function findTerritory({ pool, config }: Reading, { team }: Asker, id: string): Promise<TerritoryView> {
+export async function findTerritory({ pool, config }: Reading, { team }: Requester, id: string): Promise<TerritoryView> {
   if (!isUuid(id)) throw noSuchTerritory()
   const { rows } = await pool.query<TerritoryRow>({ name: 'territory.one', text: ONE, values: [team.id, id] })
   if (!rows[0]) throw noSuchTerritory()
@@ -23,7 +23,7 @@ export async function findTerritory({ pool, config }: Reading, { team }: Asker, 
 }
 
 /** Returns the team's territories with these ids, in no particular order, without those that were removed. */
-export async function findTerritories({ pool, config }: Reading, { team }: Asker, ids: readonly string[]): Promise<TerritoryView[]> {
+export async function findTerritories({ pool, config }: Reading, { team }: Requester, ids: readonly string[]): Promise<TerritoryView[]> {
   const { rows } = await pool.query<TerritoryRow>({ name: 'territory.some', text: SOME, values: [team.id, ids] })
   return rows.map((row) => territoryView(row, config.base_url))
 }
@@ -34,23 +34,23 @@ export async function findTerritories({ pool, config }: Reading, { team }: Asker
  */
 export async function listTerritories(
   { pool, config }: Reading,
-  { team }: Asker,
-  asked: Listing<typeof territoryFilters>,
+  { team }: Requester,
+  input: Listing<typeof territoryFilters>,
 ): Promise<PageOf<TerritoryView>> {
   const faults = gatherFaults()
-  const { filters, paging } = readListing(territoryFilters, asked, faults)
+  const { filters, paging } = readListing(territoryFilters, input, faults)
   faults.refuse()
-  const narrowing = [team.id, filters.status ?? null]
-  const values = [...narrowing, paging.per_page, offsetOf(paging)]
+  const filterValues = [team.id, filters.status ?? null]
+  const values = [...filterValues, paging.per_page, offsetOf(paging)]
   const { rows } = await pool.query<TerritoryRow & { total: number }>({ name: 'territory.page', text: PAGE, values })
-  const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, narrowing))
+  const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, filterValues))
   return { data: rows.map((row) => territoryView(row, config.base_url)), total }
 }
 
 /** Yields every matching territory in pages, newest first. The caller has checked the filters. */
 export async function* everyTerritory(
   { pool, config }: Reading,
-  { team }: Asker,
+  { team }: Requester,
   { status }: ValuesOf<typeof territoryFilters>,
 ): AsyncGenerator<TerritoryView[]> {
   const pages = pagesByKey<TerritoryRow>(

@@ -13,11 +13,11 @@ import type { TerritoryQuoteView } from '#domain/territories/view.ts'
  */
 export async function quoteTerritory(app: App, caller: Caller, input: TerritoryInput): Promise<TerritoryQuoteView> {
   const { measured, status } = await checkAndMeasure(app, input)
-  const held = await caller.db.territory.count({ where: { status: { not: 'archived' } } })
+  const used = await caller.db.territory.count({ where: { status: { not: 'archived' } } })
   const notice = refusalIn(() => {
     requireActivePlan(caller)
     requireArea(caller.plan, measured.area_sq_miles)
-    if (status !== 'archived') requireBelowCeiling(caller.plan, 'territories', held)
+    if (status !== 'archived') requireBelowCeiling(caller.plan, 'territories', used)
   })
   const { kind, geometry, centre, bounds, area_sq_miles } = measured
   const allowed = notice === null

@@ -39,17 +39,17 @@ const ALL = ['geometry', 'address', 'latitude', 'longitude', 'radius_miles', 'pl
  * Reads a territory's area from a body; null if a change leaves the area as it is, or if a fault was added. Fields that a
  * change does not send keep their values, unless the kind changes. A field that was sent and is invalid is null.
  */
-export function readArea(asked: AreaFields, before: ExistingTerritory | null, faults: Faults): AreaInput | null {
-  const kind = asked.kind ?? before?.kind
+export function readArea(fields: AreaFields, before: ExistingTerritory | null, faults: Faults): AreaInput | null {
+  const kind = fields.kind ?? before?.kind
   if (kind === undefined || !territoryKinds.includes(kind)) return null
-  const sent = ALL.filter((field) => asked[field] !== undefined)
-  if (asked.kind === undefined) refuseForeign(kind, sent, faults)
+  const sent = ALL.filter((field) => fields[field] !== undefined)
+  if (fields.kind === undefined) refuseForeign(kind, sent, faults)
   const stays = before !== null && before.kind === kind
   if (stays && !sent.some((field) => belongs(kind, field))) return null
   const known = stays ? before.definition : {}
-  if (kind === 'polygon') return polygonOf(asked, faults)
-  if (kind === 'radius') return radiusOf(asked, known as Partial<Centre & { radius_miles: number }>, faults)
-  return placesOf(asked, known as { place_ids?: number[]; radius_miles?: number }, faults)
+  if (kind === 'polygon') return polygonOf(fields, faults)
+  if (kind === 'radius') return radiusOf(fields, known as Partial<Centre & { radius_miles: number }>, faults)
+  return placesOf(fields, known as { place_ids?: number[]; radius_miles?: number }, faults)
 }
 
 const belongs = (kind: TerritoryKind, field: string) => isOneOf<string>(FIELDS[kind], field)
@@ -65,10 +65,10 @@ function polygonOf({ geometry }: AreaFields, faults: Faults): AreaInput | null {
   return geometry == null ? null : { kind: 'polygon', geometry }
 }
 
-function radiusOf(asked: AreaFields, known: Partial<Centre & { radius_miles: number }>, faults: Faults): AreaInput | null {
-  const centre = centreOf(asked, faults) ?? knownCentre(asked, known)
-  const radius_miles = radiusIn(asked, known, faults)
-  if (!faults.unless(centre !== null || isAnySent(asked), 'address', 'The address, or a latitude and longitude, is required.')) return null
+function radiusOf(fields: AreaFields, known: Partial<Centre & { radius_miles: number }>, faults: Faults): AreaInput | null {
+  const centre = centreOf(fields, faults) ?? knownCentre(fields, known)
+  const radius_miles = radiusIn(fields, known, faults)
+  if (!faults.unless(centre !== null || isAnySent(fields), 'address', 'The address, or a latitude and longitude, is required.')) return null
   return centre ? { kind: 'radius', centre, radius_miles } : null
 }
 
@@ -88,20 +88,20 @@ function centreOf({ address, latitude, longitude }: AreaFields, faults: Faults):
 const isAnySent = ({ address, latitude, longitude }: AreaFields) =>
   address !== undefined || latitude !== undefined || longitude !== undefined
 
-function knownCentre(asked: AreaFields, { address, latitude, longitude }: Partial<Centre>): Centre | null {
-  if (isAnySent(asked) || latitude === undefined || longitude === undefined) return null
+function knownCentre(fields: AreaFields, { address, latitude, longitude }: Partial<Centre>): Centre | null {
+  if (isAnySent(fields) || latitude === undefined || longitude === undefined) return null
   return { address: address ?? null, latitude, longitude }
 }
 
-function placesOf(asked: AreaFields, known: { place_ids?: number[]; radius_miles?: number }, faults: Faults): AreaInput | null {
-  const place_ids = asked.place_ids ?? known.place_ids
-  const radius_miles = radiusIn(asked, known, faults)
-  faults.unless(place_ids !== undefined || asked.place_ids === null, 'place_ids', missing(territoryForm.place_ids))
+function placesOf(fields: AreaFields, known: { place_ids?: number[]; radius_miles?: number }, faults: Faults): AreaInput | null {
+  const place_ids = fields.place_ids ?? known.place_ids
+  const radius_miles = radiusIn(fields, known, faults)
+  faults.unless(place_ids !== undefined || fields.place_ids === null, 'place_ids', missing(territoryForm.place_ids))
   return place_ids ? { kind: 'places', place_ids, radius_miles } : null
 }
 
-function radiusIn(asked: AreaFields, known: { radius_miles?: number }, faults: Faults): number | null {
-  const radius_miles = asked.radius_miles ?? known.radius_miles
-  faults.unless(radius_miles != null || asked.radius_miles === null, 'radius_miles', missing(territoryForm.radius_miles))
+function radiusIn(fields: AreaFields, known: { radius_miles?: number }, faults: Faults): number | null {
+  const radius_miles = fields.radius_miles ?? known.radius_miles
+  faults.unless(radius_miles != null || fields.radius_miles === null, 'radius_miles', missing(territoryForm.radius_miles))
   return radius_miles ?? null
 }

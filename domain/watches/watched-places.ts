@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { WatchSubject } from '#domain/closed-sets.ts'
 import { centreOf, isPrecise } from '#domain/evidence/distance-text.ts'
-import { type DrawnShape, drawnShape } from '#domain/geo/drawn.ts'
+import { type PreparedShape, prepareShape } from '#domain/geo/drawn.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import type { Plan } from '#domain/plans/plans.ts'
@@ -14,11 +14,11 @@ export type WatchedPlace = { id: string; name: string } & (
       /** "the centre of ZIP 75034" if the point is that centre and not the building; null if the location is more exact. */
       centre: string | null
     })
-  | { subject: 'territory'; shape: DrawnShape }
+  | { subject: 'territory'; shape: PreparedShape }
 )
 
 /** Prepared shapes, by a hash of the territory's geometry, so that a shape used day after day is parsed once. */
-export type ShapeMemory = Map<string, DrawnShape>
+export type ShapeMemory = Map<string, PreparedShape>
 
 /** Maximum shapes in memory: about 20 MB of the largest. */
 const SHAPES_MAX = 50
@@ -78,10 +78,10 @@ const TERRITORIES = `
   SELECT id, name, geometry, md5(geometry) AS drawn
     FROM territories WHERE team_id = $1 AND id = ANY ($2::uuid[]) AND status = 'watching'`
 
-function remembered(memory: ShapeMemory, drawn: string, geometry: string): DrawnShape {
+function remembered(memory: ShapeMemory, drawn: string, geometry: string): PreparedShape {
   const known = memory.get(drawn)
   if (known) return known
-  const shape = drawnShape(geometry)
+  const shape = prepareShape(geometry)
   const oldest = memory.keys().next().value
   if (memory.size >= SHAPES_MAX && oldest !== undefined) memory.delete(oldest)
   memory.set(drawn, shape)

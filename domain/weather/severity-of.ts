@@ -11,12 +11,12 @@ export interface Magnitudes {
 
 /** Returns the severity of a record: the highest of those by hail size, by wind, and by type and tornado rating. */
 export function severityOf(record: Magnitudes): Severity {
-  const said = [
+  const candidates = [
     severityOnLine('hail_in', record.hail_size_in),
     severityOnLine('gust_mph', record.wind_gust_mph ?? record.wind_speed_mph),
     byType(record),
   ]
-  return said.reduce((highest, next) => (severityRank(next) > severityRank(highest) ? next : highest))
+  return candidates.reduce((highest, next) => (severityRank(next) > severityRank(highest) ? next : highest))
 }
 
 /** Returns the highest severity whose threshold a size in inches or a speed in miles an hour reaches; unknown if not stated. */

@@ -11,7 +11,7 @@ interface SourceFacts {
    * Unit of its coverage: a state's months, or a state's local days of which anything was read. A source held by the day never counts
    * as missing for a month, and its data of one day says nothing about the next. Null: it supports searches and is not searched itself.
    */
-  held_by: 'month' | 'day' | null
+  coverage_unit: 'month' | 'day' | null
   /** It has frames of the radar mosaic; their days are held beside its months. */
   has_mosaic?: true
   /** The source of the reports from which its lists are compiled: of duplicate records, that source's record is kept. */
@@ -20,20 +20,20 @@ interface SourceFacts {
 
 /** The sources whose records may be cited. `code` is what packed lists store: it never changes and is never reused. */
 export const recordSourceTable = {
-  noaa_storm_events: { code: 0, role: 'final', held_by: 'month' },
-  noaa_spc_reports: { code: 1, role: 'preliminary', held_by: 'month', drawn_from: 'nws_lsr' },
-  nws_lsr: { code: 2, role: 'preliminary', held_by: 'month' },
-  noaa_mesh: { code: 3, role: 'radar', held_by: 'day', has_mosaic: true },
-  nexrad_hail: { code: 4, role: 'radar', held_by: 'day' },
-  sample: { code: 5, role: 'sample', held_by: 'month', has_mosaic: true },
+  noaa_storm_events: { code: 0, role: 'final', coverage_unit: 'month' },
+  noaa_spc_reports: { code: 1, role: 'preliminary', coverage_unit: 'month', drawn_from: 'nws_lsr' },
+  nws_lsr: { code: 2, role: 'preliminary', coverage_unit: 'month' },
+  noaa_mesh: { code: 3, role: 'radar', coverage_unit: 'day', has_mosaic: true },
+  nexrad_hail: { code: 4, role: 'radar', coverage_unit: 'day' },
+  sample: { code: 5, role: 'sample', coverage_unit: 'month', has_mosaic: true },
 } as const satisfies Record<string, SourceFacts & { code: number }>
 
 /** Every source; those without a code have no records. */
 const sourceTable = {
   ...recordSourceTable,
-  nws_warnings: { role: 'context', held_by: 'day' },
-  asos: { role: 'context', held_by: 'day' },
-  nws_zones: { role: 'context', held_by: null },
+  nws_warnings: { role: 'context', coverage_unit: 'day' },
+  asos: { role: 'context', coverage_unit: 'day' },
+  nws_zones: { role: 'context', coverage_unit: null },
 } as const satisfies Record<string, SourceFacts>
 
 export type RecordSource = keyof typeof recordSourceTable
@@ -47,14 +47,14 @@ type SourceWith<Facts> = { [Id in SourceId]: (typeof sourceTable)[Id] extends Fa
 
 export const FINAL_SOURCE: SourceWith<{ role: 'final' }> = 'noaa_storm_events'
 export const SAMPLE_SOURCE: SourceWith<{ role: 'sample' }> = 'sample'
-export const ZONE_SOURCE: SourceWith<{ held_by: null }> = 'nws_zones'
+export const ZONE_SOURCE: SourceWith<{ coverage_unit: null }> = 'nws_zones'
 
 /** The period after the final record is covered if either of them covers it. */
 export const preliminarySources: readonly SourceId[] = sourceIds.filter((id) => factsOf(id).role === 'preliminary')
 export const radarSources: readonly SourceId[] = sourceIds.filter((id) => factsOf(id).role === 'radar')
 
-export type DaySource = SourceWith<{ held_by: 'day' }>
-export const daySources: readonly SourceId[] = sourceIds.filter((id) => factsOf(id).held_by === 'day')
+export type DaySource = SourceWith<{ coverage_unit: 'day' }>
+export const daySources: readonly SourceId[] = sourceIds.filter((id) => factsOf(id).coverage_unit === 'day')
 
 export type MosaicSource = SourceWith<{ has_mosaic: true }>
 export const mosaicSources: readonly SourceId[] = sourceIds.filter((id) => factsOf(id).has_mosaic)

@@ -1,8 +1,13 @@
-import { type HeldMonthsOfSource, type HeldMonthsOfState, heldMonths, type MonthsHeld } from '#domain/archive/coverage/held-months.ts'
+import {
+  listStoredMonths,
+  type StoredMonthSpan,
+  type StoredMonthsOfSource,
+  type StoredMonthsOfState,
+} from '#domain/archive/coverage/held-months.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder, personOnly } from '#graphql/builder.ts'
 
-const CoveredSpan = builder.objectRef<MonthsHeld>('CoveredSpan').implement({
+const CoveredSpan = builder.objectRef<StoredMonthSpan>('CoveredSpan').implement({
   description: 'Consecutive months that the archive has data for.',
   subGraphs: personOnly,
   fields: (t) => ({
@@ -12,7 +17,7 @@ const CoveredSpan = builder.objectRef<MonthsHeld>('CoveredSpan').implement({
   }),
 })
 
-const CoveredState = builder.objectRef<HeldMonthsOfState>('CoveredState').implement({
+const CoveredState = builder.objectRef<StoredMonthsOfState>('CoveredState').implement({
   description: 'Coverage of a state.',
   subGraphs: personOnly,
   fields: (t) => ({
@@ -21,7 +26,7 @@ const CoveredState = builder.objectRef<HeldMonthsOfState>('CoveredState').implem
   }),
 })
 
-const CoveredSource = builder.objectRef<HeldMonthsOfSource>('CoveredSource').implement({
+const CoveredSource = builder.objectRef<StoredMonthsOfSource>('CoveredSource').implement({
   description: 'Coverage of a source.',
   subGraphs: personOnly,
   fields: (t) => ({
@@ -40,6 +45,6 @@ builder.queryField('archiveCoverage', (t) =>
     subGraphs: personOnly,
     description: 'The months that the archive has for each state, by source.',
     extensions: needs('account:read'),
-    resolve: (_root, _args, { app }) => heldMonths(app),
+    resolve: (_root, _args, { app }) => listStoredMonths(app),
   }),
 )

@@ -65,14 +65,14 @@ const filters = builder.args((t) => ({
   target: t.string({ description: 'Only writes to the target with this id.' }),
   since: t.field({ type: 'DateTime', description: 'Only writes at or after this time.' }),
 }))
-const judged = accepts({ ...auditFilters, ...pagingForm })
+const acceptedFilters = accepts({ ...auditFilters, ...pagingForm })
 
 builder.queryField('auditLog', (t) =>
   t.field({
     type: AuditLog,
     subGraphs: graphOnly,
     description: 'Writes in the team, newest first, including those by the operator.',
-    extensions: { ...needs('account:read'), ...judged, ...ownerOnly },
+    extensions: { ...needs('account:read'), ...acceptedFilters, ...ownerOnly },
     args: { ...filters, ...pagingArguments },
     resolve: (_root, args, context) => listAuditLog(context.app, callerOf(context).team.id, args),
   }),
@@ -83,9 +83,9 @@ builder.queryField('adminAuditLog', (t) =>
     type: AuditLog,
     subGraphs: byOperator('read').subGraphs,
     description: 'Writes, newest first: in one team, or in all teams and the installation.',
-    extensions: { ...byOperator('read').extensions, ...judged },
+    extensions: { ...byOperator('read').extensions, ...acceptedFilters },
     args: { team: t.arg.id({ description: 'Id of a team.' }), ...filters, ...pagingArguments },
-    resolve: (_root, { team, ...asked }, { app }) => listAuditLog(app, team == null ? null : recordId('team', team), asked),
+    resolve: (_root, { team, ...args }, { app }) => listAuditLog(app, team == null ? null : recordId('team', team), args),
   }),
 )
 

@@ -152,7 +152,7 @@ builder.queryField('reportEvents', (t) =>
     description: 'The records that a report cites, newest first.',
     extensions: { ...needs('reports:read'), ...accepts({ ...reportEventFilters, ...pagingForm }, { across: checkDays }) },
     args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }), ...citedRecordArguments },
-    resolve: (_root, { report, ...asked }, context) =>
-      page(context.app, `/reports/${report}/events`, asked, () => listReportEvents(context.app, callerOf(context), report, asked)),
+    resolve: (_root, { report, ...args }, context) =>
+      page(context.app, `/reports/${report}/events`, args, () => listReportEvents(context.app, callerOf(context), report, args)),
   }),
 )

@@ -60,8 +60,8 @@ builder.queryField('propertyContacts', (t) =>
     description: 'Contacts of a property: the primary contact first, then the oldest.',
     extensions: { ...needs('properties:read'), ...accepts(pagingForm) },
     args: { ...propertyArgument, ...pagingArguments },
-    resolve: (_root, { property, ...asked }, context) =>
-      page(context.app, `/properties/${property}/contacts`, asked, () => listContacts(context.app, callerOf(context), property, asked)),
+    resolve: (_root, { property, ...args }, context) =>
+      page(context.app, `/properties/${property}/contacts`, args, () => listContacts(context.app, callerOf(context), property, args)),
   }),
 )
 

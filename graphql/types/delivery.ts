@@ -71,9 +71,9 @@ builder.queryFields((t) => ({
     description: 'Deliveries to one destination, newest first.',
     extensions: { ...needs('integrations:read'), ...accepts({ ...deliveryFilters, ...pagingForm }) },
     args: { integration: t.arg({ type: 'UUID', required: true, description: 'Id of the destination.' }), ...filters, ...pagingArguments },
-    resolve: (_root, { integration, ...asked }, context) =>
-      page(context.app, `/integrations/${integration}/deliveries`, asked, () =>
-        listDeliveries(context.app, callerOf(context), asked, integration),
+    resolve: (_root, { integration, ...args }, context) =>
+      page(context.app, `/integrations/${integration}/deliveries`, args, () =>
+        listDeliveries(context.app, callerOf(context), args, integration),
       ),
   }),
   delivery: t.field({

@@ -40,7 +40,7 @@ builder.objectField(Property, 'exposures', (t) =>
     description: 'Storm days and warnings near it, newest first.',
     subGraphs: graphOnly,
     args: size,
-    resolve: async ({ id }, asked, context) => (await exposuresAtProperty(context, id, asked)) ?? [],
+    resolve: async ({ id }, args, context) => (await exposuresAtProperty(context, id, args)) ?? [],
   }),
 )
 
@@ -50,7 +50,7 @@ builder.objectField(Territory, 'exposures', (t) =>
     description: 'Storm days and warnings inside it, newest first.',
     subGraphs: graphOnly,
     args: size,
-    resolve: async ({ id }, asked, context) => (await exposuresAtTerritory(context, id, asked)) ?? [],
+    resolve: async ({ id }, args, context) => (await exposuresAtTerritory(context, id, args)) ?? [],
   }),
 )
 

@@ -4,7 +4,7 @@ import { destinationForm } from '#domain/integrations/check-destination.ts'
 import {
   changeDestination,
   DESTINATION_CAP,
-  type Registered,
+  type RegisteredDestination,
   registerDestination,
   removeDestination,
 } from '#domain/integrations/destinations.ts'
@@ -78,7 +78,7 @@ const Integration = builder.objectRef<IntegrationView>('Integration').implement(
   }),
 })
 
-const RegisteredIntegration = builder.objectRef<Registered>('RegisteredIntegration').implement({
+const RegisteredIntegration = builder.objectRef<RegisteredDestination>('RegisteredIntegration').implement({
   description: 'A destination just registered, with its signing secret.',
   fields: (t) => ({
     data: t.field({ type: Integration, description: 'The destination.', resolve: ({ integration }) => integration }),

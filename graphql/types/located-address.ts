@@ -34,6 +34,6 @@ builder.queryField('locate', (t) =>
         description: 'Address in the United States, or its coordinates, such as "33.1499, -96.8241".',
       }),
     },
-    resolve: (_root, asked, { app }) => locateAddress(app, asked),
+    resolve: (_root, args, { app }) => locateAddress(app, args),
   }),
 )

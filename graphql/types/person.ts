@@ -10,13 +10,13 @@ import {
   revokeInvitation,
 } from '#domain/people/people.ts'
 import { roles } from '#domain/people/roles.ts'
-import type { GivenLink } from '#domain/people/sign-in-links.ts'
+import type { ShareableLink } from '#domain/people/sign-in-links.ts'
 import { builder, personOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { idempotencyOf, keyArgument } from '#graphql/idempotency.ts'
 import { byOwner } from '#graphql/owner.ts'
 
-const said = teamRoles.map((name) => `${name}: ${roles[name].description}`).join(' ')
+const roleDescriptions = teamRoles.map((name) => `${name}: ${roles[name].description}`).join(' ')
 
 const Person = builder.objectRef<MemberView>('Person').implement({
   description: 'A member of the team.',
@@ -25,13 +25,13 @@ const Person = builder.objectRef<MemberView>('Person').implement({
     id: t.exposeID('id', { description: 'Id of the person.' }),
     email: t.exposeString('email', { description: 'E-mail address that they sign in with.' }),
     name: t.exposeString('name', { nullable: true, description: 'Name, if they gave one.' }),
-    role: t.exposeString('role', { description: said }),
+    role: t.exposeString('role', { description: roleDescriptions }),
     joined_at: t.expose('joined_at', { type: 'DateTime', description: 'When they joined the team.' }),
     signed_in_at: t.expose('signed_in_at', { type: 'DateTime', nullable: true, description: 'When they last signed in.' }),
   }),
 })
 
-export const SignInLink = builder.objectRef<GivenLink>('SignInLink').implement({
+export const SignInLink = builder.objectRef<ShareableLink>('SignInLink').implement({
   description: 'A link that signs in the person who opens it, once.',
   subGraphs: ['person', 'operator'],
   fields: (t) => ({
@@ -84,8 +84,8 @@ builder.mutationFields((t) => ({
         'sends no second mail while the invitation is pending; if a link was returned instead, that link stops working and a new one is returned',
       ),
     },
-    resolve: (_root, { idempotency_key, ...wish }, context) =>
-      invitePerson(context.app, callerOf(context), wish, idempotencyOf(context, 'invitePerson', idempotency_key, wish)),
+    resolve: (_root, { idempotency_key, ...input }, context) =>
+      invitePerson(context.app, callerOf(context), input, idempotencyOf(context, 'invitePerson', idempotency_key, input)),
   }),
   revokeInvitation: t.field({
     type: 'Boolean',

@@ -45,20 +45,20 @@ const Namesake = builder.objectRef<NamesakeView>('Namesake').implement({
     property_id: t.expose('property_id', { type: 'UUID', description: 'The property.' }),
   }),
 })
-const namesakes = 'Other contacts with the same name. If there are any, the name alone does not identify the person.'
+const namesakesDescription = 'Other contacts with the same name. If there are any, the name alone does not identify the person.'
 
 const PersonalData = builder.objectRef<PersonalDataView>('PersonalData').implement({
   description: 'Data that a team stores about one person. Personal data.',
   fields: (t) => ({
     object: t.exposeString('object', objectKey('personal_data')),
     email: t.exposeString('email', { description: 'The address that was searched for.' }),
-    contacts: t.field({ type: [HeldContact], description: 'Contacts of the person.', resolve: (held) => held.contacts }),
+    contacts: t.field({ type: [HeldContact], description: 'Contacts of the person.', resolve: (data) => data.contacts }),
     mentions: t.field({
       type: [Mention],
       description: 'Texts that mention the person by the address, a telephone number, or a name of at least two words.',
-      resolve: (held) => held.mentions,
+      resolve: (data) => data.mentions,
     }),
-    namesakes: t.field({ type: [Namesake], description: namesakes, resolve: (held) => held.namesakes }),
+    namesakes: t.field({ type: [Namesake], description: namesakesDescription, resolve: (data) => data.namesakes }),
   }),
 })
 
@@ -98,7 +98,7 @@ const ErasedData = builder.objectRef<ErasedDataView>('ErasedData').implement({
       resolve: (erased) => erased.documents,
     }),
     kept: t.field({ type: [ErasedMention], description: 'Texts that stay, and why.', resolve: (erased) => erased.kept }),
-    namesakes: t.field({ type: [Namesake], description: namesakes, resolve: (erased) => erased.namesakes }),
+    namesakes: t.field({ type: [Namesake], description: namesakesDescription, resolve: (erased) => erased.namesakes }),
   }),
 })
 

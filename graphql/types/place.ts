@@ -27,6 +27,6 @@ builder.queryField('places', (t) =>
     args: {
       search: t.arg.string({ required: true, description: 'A place name, optionally with its state (Moore, OK).' }),
     },
-    resolve: (_root, asked, { app }) => searchPlaces(app, asked),
+    resolve: (_root, args, { app }) => searchPlaces(app, args),
   }),
 )

@@ -133,6 +133,6 @@ builder.queryField('playback', (t) =>
       north: t.arg.float({ required: true, description: 'Northern edge, north positive.' }),
       east: t.arg.float({ required: true, description: 'Eastern edge, east positive.' }),
     },
-    resolve: (_root, asked, { app }) => playStormDay(app, asked),
+    resolve: (_root, args, { app }) => playStormDay(app, args),
   }),
 )

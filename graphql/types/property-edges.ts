@@ -27,8 +27,8 @@ const reportsOf = loader<ReportView[], { first?: number | null | undefined }>((c
   listReportsOfProperties(context.app, callerOf(context), ids, { per_page: first }),
 )
 
-const recordsOf = loader<PageOf<CitedRecordView>, CitedRecordsArguments>((context, ids, asked) =>
-  listEventsOfReports(context.app, callerOf(context), ids, asked),
+const recordsOf = loader<PageOf<CitedRecordView>, CitedRecordsArguments>((context, ids, args) =>
+  listEventsOfReports(context.app, callerOf(context), ids, args),
 )
 
 /** An owner, a tenant and a person at the site; seldom more. */
@@ -51,7 +51,7 @@ builder.objectField(Property, 'reports', (t) =>
     subGraphs: graphOnly,
     extensions: needs('reports:read'),
     args: { first: t.arg.int({ description: firstInWords }) },
-    resolve: async ({ id }, asked, context) => (await reportsOf(context, id, asked)) ?? [],
+    resolve: async ({ id }, args, context) => (await reportsOf(context, id, args)) ?? [],
   }),
 )
 
@@ -74,8 +74,8 @@ builder.objectField(Report, 'records', (t) =>
     subGraphs: graphOnly,
     extensions: needs('reports:read'),
     args: citedRecordArguments,
-    resolve: ({ id }, asked, context) =>
-      page(context.app, `/reports/${id}/events`, asked, async () => (await recordsOf(context, id, asked)) ?? refuseReport()),
+    resolve: ({ id }, args, context) =>
+      page(context.app, `/reports/${id}/events`, args, async () => (await recordsOf(context, id, args)) ?? refuseReport()),
   }),
 )
 

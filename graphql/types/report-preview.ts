@@ -1,5 +1,5 @@
 import { whereSchema } from '#domain/places/where.ts'
-import { checkAcross, reportForm } from '#domain/reports/check-request.ts'
+import { checkPlaceAndWindow, reportForm } from '#domain/reports/check-request.ts'
 import {
   PREVIEW_DAYS_MAX,
   type PreviewCircle as PreviewCircleView,
@@ -140,7 +140,7 @@ builder.queryField('reportPreview', (t) =>
     type: ReportPreview,
     subGraphs: graphOnly,
     description: `Previews the contents and cost of a report with these arguments. Nothing is charged. A team has ${PREVIEWS_PER_MINUTE} previews a minute and ${PREVIEWS_PER_DAY} a day.`,
-    extensions: { ...needs('reports:write'), ...accepts(reportForm, { closed: true, schema: whereSchema, across: checkAcross }) },
+    extensions: { ...needs('reports:write'), ...accepts(reportForm, { closed: true, schema: whereSchema, across: checkPlaceAndWindow }) },
     args: reportArguments,
     resolve: (_root, input, context) => previewReport(context.app, callerOf(context), input),
   }),

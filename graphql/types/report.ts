@@ -2,7 +2,7 @@ import { sourceIds } from '#domain/archive/sources/index.ts'
 import { failureReasons, pdfStatuses, reportStatuses, tierIds } from '#domain/closed-sets.ts'
 import { pagingForm } from '#domain/kernel/pagination.ts'
 import { whereSchema } from '#domain/places/where.ts'
-import { checkAcross, reportForm } from '#domain/reports/check-request.ts'
+import { checkPlaceAndWindow, reportForm } from '#domain/reports/check-request.ts'
 import { RIVALS_MAX } from '#domain/reports/day-of-loss/days.ts'
 import { findReport, listReports, reportFilters } from '#domain/reports/find.ts'
 import { removeReport } from '#domain/reports/remove.ts'
@@ -221,7 +221,7 @@ builder.mutationFields((t) => ({
   createReport: t.field({
     type: Report,
     description: 'Requests a report. It costs one credit, starts as pending and completes within seconds.',
-    extensions: { ...needs('reports:write'), ...accepts(reportForm, { closed: true, schema: whereSchema, across: checkAcross }) },
+    extensions: { ...needs('reports:write'), ...accepts(reportForm, { closed: true, schema: whereSchema, across: checkPlaceAndWindow }) },
     args: {
       ...reportArguments,
       ...idempotencyArgument,

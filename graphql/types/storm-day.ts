@@ -135,7 +135,7 @@ builder.queryFields((t) => ({
       subject: t.arg({ type: WatchSubject, description: 'Only places of this kind.' }),
       ...pagingArguments,
     },
-    resolve: (_root, asked, context) => findStormDay(context.app, callerOf(context), asked),
+    resolve: (_root, args, context) => findStormDay(context.app, callerOf(context), args),
   }),
   stormDays: t.field({
     type: StormDays,
@@ -147,6 +147,6 @@ builder.queryFields((t) => ({
       to: t.arg({ type: 'Date', description: 'The last day; by default the newest stored day.' }),
       first: t.arg.int({ description: `Number of days, 1 to ${DAYS_MAX}. A response may contain fewer and shows where to continue.` }),
     },
-    resolve: (_root, asked, context) => listStormDays(context.app, callerOf(context), asked),
+    resolve: (_root, args, context) => listStormDays(context.app, callerOf(context), args),
   }),
 }))

@@ -45,6 +45,6 @@ builder.queryField('swaths', (t) =>
       north: t.arg.float({ required: true, description: 'Northern edge, north positive.' }),
       east: t.arg.float({ required: true, description: 'Eastern edge, east positive.' }),
     },
-    resolve: (_root, asked, { app }) => swathsAround(app, asked),
+    resolve: (_root, args, { app }) => swathsAround(app, args),
   }),
 )

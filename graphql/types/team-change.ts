@@ -37,21 +37,21 @@ function changesOf(context: Context) {
   if (!changes) throw new Error('changes are reported only over GraphQL')
   const caller = callerOf(context)
   return new Repeater<TeamChange>(async (push, stop) => {
-    const unsaid = new Set<ChangeSubject>()
+    const pending = new Set<ChangeSubject>()
     let sending = false
     /** Emits one event at a time: a slow reader later receives everything in one event. */
     const send = async () => {
       if (sending) return
       sending = true
       do {
-        const subjects = [...unsaid]
-        unsaid.clear()
+        const subjects = [...pending]
+        pending.clear()
         await push({ subjects })
-      } while (unsaid.size > 0)
+      } while (pending.size > 0)
       sending = false
     }
     const changed = (subjects: ChangeSubject[]) => {
-      for (const subject of subjects) unsaid.add(subject)
+      for (const subject of subjects) pending.add(subject)
       void send()
     }
     const leave = changes.follow(caller, { changed, ended: () => stop() })

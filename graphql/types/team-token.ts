@@ -87,8 +87,8 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { idempotency_key, ...input }, context) => {
       const caller = callerOf(context)
-      const wish = { ...input, team_id: caller.team.id, expires_at: input.expires_at ?? null }
-      return grantToken(context.app, caller, wish, idempotencyOf(context, 'issueToken', idempotency_key, input))
+      const tokenInput = { ...input, team_id: caller.team.id, expires_at: input.expires_at ?? null }
+      return grantToken(context.app, caller, tokenInput, idempotencyOf(context, 'issueToken', idempotency_key, input))
     },
   }),
   revokeToken: t.field({

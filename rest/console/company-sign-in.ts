@@ -28,12 +28,12 @@ export function mountCompanySignIn(scope: FastifyInstance, app: App): void {
 export function mountCompanyReturn(fastify: FastifyInstance, app: App): void {
   fastify.get('/app/sign-in/company', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-    const held = companyCookie.read(request, app.config)
+    const cookie = companyCookie.read(request, app.config)
     clearCookie(reply, app.config, companyCookie)
     try {
-      const came = new URL(request.url, app.config.console_url)
-      const at = new URL(`${app.config.console_url}/sign-in/company${came.search}`)
-      const { secret, return_to } = await finishCompanySignIn(app, held, at, clientOf(request))
+      const requestUrl = new URL(request.url, app.config.console_url)
+      const callbackUrl = new URL(`${app.config.console_url}/sign-in/company${requestUrl.search}`)
+      const { secret, return_to } = await finishCompanySignIn(app, cookie, callbackUrl, clientOf(request))
       await startSession(app, request, reply, secret)
       return reply.redirect(return_to ?? '/app/inbox', 303)
     } catch (fault) {

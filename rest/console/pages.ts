@@ -82,12 +82,12 @@ export function mountConsole(fastify: FastifyInstance, { config }: { config: Bas
 }
 
 const pack = promisify(brotliCompress)
-const made = new Map<string, Promise<{ plain: Buffer; packed: Buffer; etag: string } | null>>()
+const assets = new Map<string, Promise<{ plain: Buffer; packed: Buffer; etag: string } | null>>()
 
 async function serve(request: FastifyRequest, reply: FastifyReply, name: string, caching: string): Promise<FastifyReply> {
-  const held = made.get(name) ?? readAsset(name)
-  made.set(name, held)
-  const asset = await held
+  const pending = assets.get(name) ?? readAsset(name)
+  assets.set(name, pending)
+  const asset = await pending
   if (!asset) return reply.callNotFound() ?? reply
   reply.headers({ etag: asset.etag, vary: 'accept-encoding', 'cache-control': caching })
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()

@@ -34,15 +34,15 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
 
       scope.post('/sign-in', async (request: BodyRequest, reply) => {
         const { email, return_to } = request.body ?? {}
-        const asked = { email: textOf(email), return_to: typeof return_to === 'string' ? return_to : null }
-        return reply.code(202).send(await requestSignIn(app, asked, { address: request.ip }))
+        const input = { email: textOf(email), return_to: typeof return_to === 'string' ? return_to : null }
+        return reply.code(202).send(await requestSignIn(app, input, { address: request.ip }))
       })
 
       scope.post('/sign-in/link', async (request: BodyRequest, reply) => {
         const token = textOf(request.body?.token)
         if (!token) refuseField('token', 'The token of the link is required.')
-        const held = sessionCookie.read(request, config)
-        const self = held === null ? null : await whoIsSignedIn(app, held)
+        const cookie = sessionCookie.read(request, config)
+        const self = cookie === null ? null : await whoIsSignedIn(app, cookie)
         const { secret, return_to, joined } = await spendLink(app, token, clientOf(request), self?.person.id)
         await startSession(app, request, reply, secret)
         return reply.send({ return_to, team_id: joined?.team_id ?? null })

@@ -29,7 +29,7 @@ export class CallRefused extends Error {
 
 /** Calls pass through the whole API with its rate limits and checks, as if the client of the request had sent them over the network. */
 export function callsOf(fastify: FastifyInstance, { headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>): Calls {
-  const asked = { authorization: headers.authorization ?? '', host: headers.host ?? 'localhost' }
+  const forwardedHeaders = { authorization: headers.authorization ?? '', host: headers.host ?? 'localhost' }
   return {
     async rest({ method, path, query = {}, body, key }) {
       const texts = Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]))
@@ -38,7 +38,7 @@ export function callsOf(fastify: FastifyInstance, { headers, ip }: Pick<FastifyR
         method,
         url: `/api/v1${path}${search && `?${search}`}`,
         remoteAddress: ip,
-        headers: { ...asked, ...(key !== undefined && { 'idempotency-key': key }) },
+        headers: { ...forwardedHeaders, ...(key !== undefined && { 'idempotency-key': key }) },
         ...(body && { payload: body }),
       })
       const answered = answer.json()
@@ -50,7 +50,7 @@ export function callsOf(fastify: FastifyInstance, { headers, ip }: Pick<FastifyR
         method: 'POST',
         url: '/graphql',
         remoteAddress: ip,
-        headers: asked,
+        headers: forwardedHeaders,
         payload: { query, variables },
       })
       const { data, errors, ...refused } = answer.json()

@@ -85,8 +85,8 @@ const measures: {
 /** Removes from the findings the figures that name no record. The response lists them separately, with citations. */
 export function withoutBareFigures(report: ReportView) {
   const findings = report.findings?.map((finding) => {
-    const { peak_hail_in: _h, peak_wind_mph: _w, peak_tornado_ef: _t, peak_tornado_rating: _r, nearest_miles: _n, ...said } = finding
-    return said
+    const { peak_hail_in: _h, peak_wind_mph: _w, peak_tornado_ef: _t, peak_tornado_rating: _r, nearest_miles: _n, ...rest } = finding
+    return rest
   })
   return { ...report, findings: findings ?? null }
 }

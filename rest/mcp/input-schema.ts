@@ -17,9 +17,9 @@ export function inputSchemaOf(row: Row, more: Record<string, JsonSchema> = {}): 
     ...parameters.filter((parameter) => parameter.required === true).map(({ name }) => String(name)),
     ...((body?.required as string[] | undefined) ?? []),
   ]
-  const taken = Object.entries(properties).filter(([, schema]) => !refersElsewhere(schema))
+  const taken = Object.entries(properties).filter(([, schema]) => !hasReference(schema))
   return { type: 'object', properties: Object.fromEntries(taken), ...(required.length > 0 && { required }) }
 }
 
 /** A tool's schema is self-contained: it cannot refer to the components of the OpenAPI document. */
-const refersElsewhere = (schema: JsonSchema) => JSON.stringify(schema).includes('"$ref"')
+const hasReference = (schema: JsonSchema) => JSON.stringify(schema).includes('"$ref"')

@@ -21,18 +21,18 @@ const PATH = '/mcp'
  */
 export function mountMcp(fastify: FastifyInstance, { app, rows }: Api): void {
   const tools = toolsOf(rows)
-  const ours = [app.config.base_url, app.config.console_url].map((url) => new URL(url).origin)
+  const ownOrigins = [app.config.base_url, app.config.console_url].map((url) => new URL(url).origin)
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await admitToken(app, request, reply)
     addToRequestLog(request, { operation: 'mcp' })
     // Keeps out pages of other sites that guess this URL, whatever token they have.
-    if (request.headers.origin !== undefined && !ours.includes(request.headers.origin))
+    if (request.headers.origin !== undefined && !ownOrigins.includes(request.headers.origin))
       throw new Refusal('unauthenticated', 'Pages of other sites cannot use the tools: send no Origin.')
     if (request.method !== 'POST') throw new Refusal('method_not_allowed', 'Send messages with POST.', { allow: ['POST'] })
     const parsedBody = await readBody(request.raw, BODY_LIMIT)
     const handler = createMcpHandler(() => mcpServer(tools, callsOf(fastify, request)), { maxSubscriptions: 0 })
-    const answered = await handler.fetch(asFetched(request), { parsedBody })
+    const answered = await handler.fetch(toWebRequest(request), { parsedBody })
     const body = await answered.text()
     const type = answered.headers.get('content-type')
     reply.code(answered.status).header('cache-control', 'no-store')
@@ -51,10 +51,10 @@ export function mountMcp(fastify: FastifyInstance, { app, rows }: Api): void {
 }
 
 /** Converts the request for the package: its headers, without the body, which has been read already. */
-function asFetched({ method, headers, id }: FastifyRequest): Request {
+function toWebRequest({ method, headers, id }: FastifyRequest): Request {
   const named = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : []))
-  return new Request(`http://mcp.invalid${PATH}?${id}`, { method, headers: named.filter(([name]) => !HOP.has(name)) })
+  return new Request(`http://mcp.invalid${PATH}?${id}`, { method, headers: named.filter(([name]) => !HOP_HEADERS.has(name)) })
 }
 
 /** Headers of the connection and the body, not of the message. */
-const HOP = new Set(['connection', 'content-length', 'transfer-encoding', 'host', 'keep-alive', 'authorization', 'cookie'])
+const HOP_HEADERS = new Set(['connection', 'content-length', 'transfer-encoding', 'host', 'keep-alive', 'authorization', 'cookie'])

@@ -13,24 +13,28 @@ export function mcpServer(tools: readonly Tool[], calls: Calls): McpServer {
   const server = new McpServer({ name: 'weather-report-service', version: '1' }, { instructions: INSTRUCTIONS })
   for (const { row, description, input, run } of tools) {
     const annotations = { readOnlyHint: row.reads, destructiveHint: false, openWorldHint: false }
-    server.registerTool(row.name, { description, inputSchema: unjudged(input), annotations }, async (sent: Record<string, unknown>) => {
-      try {
-        return answered(await run(calls, sent))
-      } catch (fault) {
-        if (!(fault instanceof CallRefused)) throw fault
-        return { ...answered(fault.body), isError: true }
-      }
-    })
+    server.registerTool(
+      row.name,
+      { description, inputSchema: unenforcedSchema(input), annotations },
+      async (sent: Record<string, unknown>) => {
+        try {
+          return toolResult(await run(calls, sent))
+        } catch (fault) {
+          if (!(fault instanceof CallRefused)) throw fault
+          return { ...toolResult(fault.body), isError: true }
+        }
+      },
+    )
   }
   addResources(server, calls)
   addPrompt(server)
   return server
 }
 
-const answered = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] })
+const toolResult = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] })
 
 /** A schema that is published but not enforced: the API validates the input and reports every fault in its own words. */
-function unjudged(schema: JsonSchema): StandardSchemaWithJSON<Record<string, unknown>> {
+function unenforcedSchema(schema: JsonSchema): StandardSchemaWithJSON<Record<string, unknown>> {
   const validate = (value: unknown) => ({ value: (value ?? {}) as Record<string, unknown> })
   const jsonSchema = { input: () => schema, output: () => schema }
   return { '~standard': { version: 1 as const, vendor: 'weather-report-service', validate, jsonSchema } }

@@ -80,11 +80,11 @@ export const toolRows: readonly ToolRow[] = [
       },
     },
     async run(calls, sent, call) {
-      const { confirm, idempotency_key, ...asked } = sent
+      const { confirm, idempotency_key, ...input } = sent
       if (confirm !== true)
-        return { spent: 0, next: 'Call again with confirm: true once the person agrees.', ...(await preview(calls, asked)) }
+        return { spent: 0, next: 'Call again with confirm: true once the person agrees.', ...(await preview(calls, input)) }
       const key = idempotency_key === undefined ? undefined : String(idempotency_key)
-      const { data } = await calls.rest<{ data: ReportView }>({ ...call, body: asked, key })
+      const { data } = await calls.rest<{ data: ReportView }>({ ...call, body: input, key })
       return { report: data }
     },
   },

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { featureParameters, readFeatureQuery } from '#domain/exports/archive/feature-query.ts'
-import { collectionBegins, readFeature, readFeatures } from '#domain/exports/archive/features.ts'
+import { collectionStart, readFeature, readFeatures } from '#domain/exports/archive/features.ts'
 import { refuseParameter } from '#domain/exports/archive/refuse-parameter.ts'
 import { printableExcerpt } from '#domain/kernel/form.ts'
 import { admitToken } from '#graphql/admit.ts'
@@ -34,7 +34,7 @@ const JSON_TYPE = 'application/json'
 const CACHE = 'private, no-cache'
 
 /** A request with an admitted token and only known query parameters. */
-interface Asked {
+interface DocumentRequest {
   app: App
   caller: Caller
   base: string
@@ -47,24 +47,24 @@ interface Document {
   type?: string
   /** Known query parameters. */
   parameters?: readonly string[]
-  of(asked: Asked): object | Promise<object>
+  build(request: DocumentRequest): object | Promise<object>
 }
 
-const landing: Document = { name: 'landing', of: ({ base, app }) => landingPage(base, `${app.config.base_url}/docs`) }
+const landing: Document = { name: 'landing', build: ({ base, app }) => landingPage(base, `${app.config.base_url}/docs`) }
 
 /** The documents under /ogc, by path. */
 const documents: Record<string, Document> = {
   '': landing,
   // Some programs add a trailing slash.
   '/': landing,
-  '/conformance': { name: 'conformance', of: () => conformance },
-  '/api': { name: 'api', type: OPENAPI_TYPE, of: ({ base }) => describeFeatures(base) },
-  '/collections': { name: 'collections', of: ({ base, app, caller }) => collections(base, collectionBegins(app, caller)) },
-  [`/collections/${COLLECTION}`]: { name: 'collection', of: ({ base, app, caller }) => collection(base, collectionBegins(app, caller)) },
-  [`/collections/${COLLECTION}/queryables`]: { name: 'queryables', type: SCHEMA_TYPE, of: ({ base }) => queryablesOf(base) },
-  [`/collections/${COLLECTION}/schema`]: { name: 'schema', type: SCHEMA_TYPE, of: ({ base }) => schemaOf(base) },
-  [ITEMS]: { name: 'items', type: GEOJSON_TYPE, parameters: featureParameters, of: featureCollection },
-  [`${ITEMS}/:id`]: { name: 'item', type: GEOJSON_TYPE, of: feature },
+  '/conformance': { name: 'conformance', build: () => conformance },
+  '/api': { name: 'api', type: OPENAPI_TYPE, build: ({ base }) => describeFeatures(base) },
+  '/collections': { name: 'collections', build: ({ base, app, caller }) => collections(base, collectionStart(app, caller)) },
+  [`/collections/${COLLECTION}`]: { name: 'collection', build: ({ base, app, caller }) => collection(base, collectionStart(app, caller)) },
+  [`/collections/${COLLECTION}/queryables`]: { name: 'queryables', type: SCHEMA_TYPE, build: ({ base }) => queryablesOf(base) },
+  [`/collections/${COLLECTION}/schema`]: { name: 'schema', type: SCHEMA_TYPE, build: ({ base }) => schemaOf(base) },
+  [ITEMS]: { name: 'items', type: GEOJSON_TYPE, parameters: featureParameters, build: featureCollection },
+  [`${ITEMS}/:id`]: { name: 'item', type: GEOJSON_TYPE, build: feature },
 }
 
 /**
@@ -90,14 +90,14 @@ async function answerDocument(app: App, document: Document, request: FastifyRequ
   addToRequestLog(request, { operation: `ogc.${document.name}` })
   permit(caller, 'maps:read')
   const query = queryOf(request.query as Record<string, unknown>, document.parameters ?? [])
-  const asked = {
+  const documentRequest = {
     app,
     caller,
     base: app.config.base_url + PATH,
     query,
     params: request.params as Record<string, string>,
   }
-  const body = JSON.stringify(await document.of(asked))
+  const body = JSON.stringify(await document.build(documentRequest))
   const answer = { status: 200, body, content_type: document.type ?? JSON_TYPE, headers: { 'cache-control': CACHE } }
   return send(request, reply, await packedFor(request.headers['accept-encoding'], answer))
 }
@@ -113,9 +113,9 @@ function queryOf(sent: Record<string, unknown>, known: readonly string[]): Recor
   )
 }
 
-async function featureCollection({ app, caller, base, query }: Asked): Promise<object> {
-  const asked = readFeatureQuery(query)
-  const { features, cursor } = await readFeatures(app, caller, asked)
+async function featureCollection({ app, caller, base, query }: DocumentRequest): Promise<object> {
+  const featureQuery = readFeatureQuery(query)
+  const { features, cursor } = await readFeatures(app, caller, featureQuery)
   const page = (more: Record<string, string>) => addressOf(base + ITEMS, { ...query, ...more })
   return {
     type: 'FeatureCollection',
@@ -127,7 +127,7 @@ async function featureCollection({ app, caller, base, query }: Asked): Promise<o
     ],
     timeStamp: app.clock.now().toISOString(),
     // Counting a longer list would take as long as reading it.
-    ...(cursor === null && asked.behind === null && { numberMatched: features.length }),
+    ...(cursor === null && featureQuery.after === null && { numberMatched: features.length }),
     numberReturned: features.length,
   }
 }
@@ -137,7 +137,7 @@ function addressOf(path: string, query: Record<string, string>): string {
   return search === '' ? path : `${path}?${search}`
 }
 
-async function feature({ app, caller, base, params }: Asked): Promise<object> {
+async function feature({ app, caller, base, params }: DocumentRequest): Promise<object> {
   const found = await readFeature(app, caller, params.id ?? '')
   const links = [
     link(`${base}${ITEMS}/${found.id}`, 'self', 'This record', GEOJSON_TYPE),

@@ -7,10 +7,10 @@ import { html } from '#domain/reports/document/html.ts'
 import { type Notice, notice, sendNotice, sendRefusal } from '#rest/pages/notice.ts'
 import { refuseFault } from '#rest/refusals.ts'
 
-type Asked = FastifyRequest<{ Params: { token: string } }>
+type LinkRequest = FastifyRequest<{ Params: { token: string } }>
 
 /** Links that one client may try in a minute: guessing 256 bits is hopeless, but each attempt costs work. */
-const TRIED_BY_CLIENT = 60
+const ATTEMPTS_PER_MINUTE = 60
 /** Enough for a form with one button, and for the body that mail programs post (RFC 8058). */
 const BODY_MAX_BYTES = 1024
 
@@ -25,24 +25,24 @@ export function mountAlertLinks(fastify: FastifyInstance, app: App): void {
       // The body is ignored: the path has everything.
       scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MAX_BYTES }, async () => null)
       scope.setErrorHandler((error, request, reply) => sendRefusal(request, reply, refuseFault(error, request)))
-      scope.addHook('onRequest', async (request) => countOne(app, `alert-link:${request.ip}`, TRIED_BY_CLIENT))
+      scope.addHook('onRequest', async (request) => countOne(app, `alert-link:${request.ip}`, ATTEMPTS_PER_MINUTE))
 
-      scope.get('/stop/:token', async (request: Asked, reply) => {
+      scope.get('/stop/:token', async (request: LinkRequest, reply) => {
         const found = await findStoppable(app, request.params.token)
-        if (!found) return sendNotice(reply, 404, gone)
+        if (!found) return sendNotice(reply, 404, invalidLink)
         return sendNotice(
           reply,
           200,
           found.stopped ? stopped(found) : offer(`Stop the alerts "${found.rule_name}" of ${found.team_name}?`, 'Stop these mails'),
         )
       })
-      scope.post('/stop/:token', async (request: Asked, reply) => {
+      scope.post('/stop/:token', async (request: LinkRequest, reply) => {
         const found = await stopAlert(app, request.params.token, clientOf(request))
-        return found ? sendNotice(reply, 200, stopped(found)) : sendNotice(reply, 404, gone)
+        return found ? sendNotice(reply, 200, stopped(found)) : sendNotice(reply, 404, invalidLink)
       })
-      scope.get('/confirm/:token', async (request: Asked, reply) => {
+      scope.get('/confirm/:token', async (request: LinkRequest, reply) => {
         const found = await findConfirmable(app, request.params.token)
-        if (!found) return sendNotice(reply, 404, gone)
+        if (!found) return sendNotice(reply, 404, invalidLink)
         return sendNotice(
           reply,
           200,
@@ -51,9 +51,9 @@ export function mountAlertLinks(fastify: FastifyInstance, app: App): void {
             : offer(`${found.team_name} wants to send weather alerts to ${found.email}.`, 'Receive these alerts'),
         )
       })
-      scope.post('/confirm/:token', async (request: Asked, reply) => {
+      scope.post('/confirm/:token', async (request: LinkRequest, reply) => {
         const found = await confirmAddress(app, request.params.token, clientOf(request))
-        return found ? sendNotice(reply, 200, confirmed(found)) : sendNotice(reply, 404, gone)
+        return found ? sendNotice(reply, 200, confirmed(found)) : sendNotice(reply, 404, invalidLink)
       })
     },
     { prefix: '/alerts' },
@@ -68,7 +68,7 @@ const offer = (question: string, button: string): Notice => ({
   body: html`<h1>${question}</h1><form method="post"><button type="submit">${button}</button></form>`,
 })
 
-const gone = notice(
+const invalidLink = notice(
   'This link is no longer valid',
   'It is too old, a newer mail has replaced it, or the rule was deleted. Nothing was changed.',
 )

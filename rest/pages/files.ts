@@ -20,16 +20,16 @@ export type PageFiles = Record<
 /** Serves the files of a page with its Content-Security-Policy. A file is read and compressed on its first request. */
 export function serveFiles(fastify: FastifyInstance, files: PageFiles, policy: string): void {
   for (const [url, { type, read, leadsTo }] of Object.entries(files)) {
-    let made: Promise<Made> | undefined
+    let cached: Promise<CachedFile> | undefined
     fastify.get(url, async (request, reply) => {
-      const elsewhere = leadsTo?.(request.query)
-      if (elsewhere) return reply.redirect(elsewhere, 302)
-      made ??= packed(read).catch((fault) => {
+      const redirectUrl = leadsTo?.(request.query)
+      if (redirectUrl) return reply.redirect(redirectUrl, 302)
+      cached ??= packed(read).catch((fault) => {
         // The next request tries again.
-        made = undefined
+        cached = undefined
         throw fault
       })
-      const { plain, gzipped, etag } = await made
+      const { plain, gzipped, etag } = await cached
       reply.headers({
         etag,
         vary: 'accept-encoding',
@@ -44,14 +44,14 @@ export function serveFiles(fastify: FastifyInstance, files: PageFiles, policy: s
   }
 }
 
-interface Made {
+interface CachedFile {
   plain: Buffer
   gzipped: Buffer
   /** Weak: it identifies the plain and the gzipped form. */
   etag: string
 }
 
-async function packed(read: () => Promise<Buffer>): Promise<Made> {
+async function packed(read: () => Promise<Buffer>): Promise<CachedFile> {
   const plain = await read()
   return { plain, gzipped: await gzip(plain), etag: `W/"${createHash('sha1').update(plain).digest('base64url')}"` }
 }

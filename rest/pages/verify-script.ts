@@ -58,7 +58,7 @@ function sideBySide(signature, size) {
   return joined;
 }
 
-// Returns 'none' for a file that was never signed, 'ours' if one of the page's keys signed every byte, else 'other'.
+// Returns 'none' for a file that was never signed, 'genuine' if one of the page's keys signed every byte, else 'other'.
 async function signatureOf(bytes, text) {
   if (!/\\/ByteRange|CAdES|\\/SigFlags|\\/DocMDP|\\/Type \\/Sig/.test(text)) return 'none';
   try {
@@ -81,7 +81,7 @@ async function signatureOf(bytes, text) {
       const size = { 'P-256': 32, 'P-384': 48, 'P-521': 66 }[key.crv];
       const imported = await crypto.subtle.importKey('jwk', { ...key, alg: undefined }, algorithm, false, ['verify']);
       const form = key.kty === 'RSA' ? signature : sideBySide(signature, size);
-      if (await crypto.subtle.verify(algorithm, imported, form, over).catch(() => false)) return 'ours';
+      if (await crypto.subtle.verify(algorithm, imported, form, over).catch(() => false)) return 'genuine';
     }
   } catch {}
   return 'other';
@@ -92,7 +92,7 @@ const SAME = 'The evidence in this file has the fingerprint of this page: it is 
 // CSS classes of the verdict: 'open' for a file whose evidence matches but whose pages are not signed.
 const FOUND = { same: 'same', other: 'other', open: '' };
 
-async function judge(bytes) {
+async function checkFile(bytes) {
   const text = new TextDecoder('latin1').decode(bytes);
   const evidence = await evidenceOf(bytes, text);
   const computed = hexOf(await sha256(new TextEncoder().encode(canonical(JSON.parse(evidence)))));
@@ -100,7 +100,7 @@ async function judge(bytes) {
     return [FOUND.other, 'The evidence in this file has another fingerprint: ' + computed + '. It is not the evidence of this page, or it has been changed.'];
   if (!isPdf(text)) return [FOUND.same, SAME];
   const signature = await signatureOf(bytes, text);
-  if (signature === 'ours') return [FOUND.same, SAME + ' No byte of the file was changed since this service signed it: its pages are the original ones.'];
+  if (signature === 'genuine') return [FOUND.same, SAME + ' No byte of the file was changed since this service signed it: its pages are the original ones.'];
   if (signature === 'none')
     return [FOUND.open, SAME + ' Its pages may still be different: the file is not signed as a whole, and this check does not read the pages. Compare their figures with those above, or use: weather verify FILE'];
   return [FOUND.other, 'The evidence in this file has the fingerprint of this page, but this service did not sign the file, or the file was changed since. Do not rely on its pages.'];
@@ -113,19 +113,19 @@ async function bytesOf(file) {
 }
 
 // Counts the files: a verdict that arrives late belongs to an earlier file and is dropped.
-let given = 0;
+let latest = 0;
 
 async function check(file) {
-  const mine = ++given;
-  const show = (found, said) => {
-    if (mine !== given) return;
+  const current = ++latest;
+  const show = (found, message) => {
+    if (current !== latest) return;
     verdict.className = found;
-    verdict.textContent = said;
+    verdict.textContent = message;
   };
   show('', 'Reading ' + file.name + ' …');
   try {
-    const [found, said] = await judge(await bytesOf(file));
-    show(found, file.name + ': ' + said);
+    const [found, message] = await checkFile(await bytesOf(file));
+    show(found, file.name + ': ' + message);
   } catch (fault) {
     show('other', file.name + ': The file cannot be checked: ' + (fault instanceof Unreadable ? fault.message : 'It is neither a report nor its evidence, or a part of it is broken.'));
   }

@@ -28,8 +28,8 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
     { errorHandler },
     async (request, reply) => {
       const found = await openLink(app, request.params.token)
-      if ('elsewhere' in found)
-        return reply.headers({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' }).redirect(found.elsewhere, 302)
+      if ('store_url' in found)
+        return reply.headers({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' }).redirect(found.store_url, 302)
       if (!('bytes' in found))
         return wantsPage(request)
           ? sendNotice(reply.header('refresh', found.retry_after), 202, printing)
@@ -86,7 +86,7 @@ function statementPage(statement: PublicStatement, keys: PublishedKey[]): string
     title: 'Verification of a weather report',
     style,
     attributes: `data-fingerprint="${fingerprint}" data-keys="${escapeHtml(JSON.stringify(documentKeys(keys)))}"`,
-    body: `<h1>Verification of a weather report</h1>${statement.standing === 'held' ? held(statement) : withdrawn(statement)}
+    body: `<h1>Verification of a weather report</h1>${statement.standing === 'held' ? evidenceSection(statement) : withdrawnSection(statement)}
     <h2>Check a file</h2>
     <div id="drop"><label for="file">Drop the report's PDF or its evidence.json here, or choose a file:</label><p><input type="file" id="file" accept=".pdf,.json,application/pdf,application/json"></p>
     <p id="verdict" role="status" aria-live="polite"></p></div>
@@ -100,7 +100,7 @@ function statementPage(statement: PublicStatement, keys: PublishedKey[]): string
 const documentKeys = (keys: PublishedKey[]) =>
   keys.filter(({ purpose }) => purpose === 'document').map(({ kty, crv, x, y, n, e }) => ({ kty, crv, x, y, n, e }))
 
-function held(evidence: PublicEvidence): string {
+function evidenceSection(evidence: PublicEvidence): string {
   const { short_fingerprint, place, window, records, days, largest, sources_searched, sources_found, authoritative } = evidence
   const rows: [string, string][] = [
     ['Short form', short_fingerprint],
@@ -142,6 +142,6 @@ function daysLine(days: string[]): string {
 
 const fingerprintRow = (fingerprint: string) => `<dt>Fingerprint</dt><dd><code>${fingerprint}</code></dd>`
 
-function withdrawn({ fingerprint, generated_on, withdrawn_on }: Extract<PublicStatement, { standing: 'withdrawn' }>): string {
+function withdrawnSection({ fingerprint, generated_on, withdrawn_on }: Extract<PublicStatement, { standing: 'withdrawn' }>): string {
   return `<p><strong>Withdrawn.</strong> A report with this fingerprint was generated on ${generated_on}; this service has kept none since ${withdrawn_on}. You can still check a file against the fingerprint.</p><dl>${fingerprintRow(fingerprint)}</dl>`
 }

@@ -85,7 +85,7 @@ function make(name, more = {}) {
 }
 
 /** The console's page, style sheet and fonts, beside its script. */
-async function besideConsole() {
+async function buildConsoleFiles() {
   const folder = at(bundles.console.pieces)
   const style = { ...shared, platform: 'browser', minify: true, external: ['/app/assets/*'] }
   const { outputFiles } = await build({ ...style, entryPoints: { main: at('console/style/main.css') }, outdir: folder, write: false })
@@ -101,10 +101,10 @@ async function besideConsole() {
  * Builds a bundle while the earlier one may be running. Each file is replaced as a whole, and the entry file, whose age marks the bundle as
  * complete, is last. Only then are files removed that only the earlier bundle had: chunk names contain a hash, and most chunks do not change.
  */
-async function remake(name) {
+async function rebuild(name) {
   const made = at(bundles[name].made)
   const { outputFiles } = await make(name, { write: false })
-  const files = [...outputFiles, ...(name === 'console' ? await besideConsole() : [])]
+  const files = [...outputFiles, ...(name === 'console' ? await buildConsoleFiles() : [])]
   for (const { path: file, contents } of files.sort((one, other) => Number(one.path === made) - Number(other.path === made))) {
     mkdirSync(path.dirname(file), { recursive: true })
     writeFileSync(`${file}.new`, contents)
@@ -139,5 +139,5 @@ function packagesIn({ metafile }) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await Promise.all(process.argv.slice(2).map(remake))
+  await Promise.all(process.argv.slice(2).map(rebuild))
 }

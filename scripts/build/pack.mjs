@@ -150,12 +150,12 @@ function copy(folder, names) {
   for (const name of names) cpSync(at(name), path.join(folder, name), { recursive: true })
 }
 
-const layOuts = { server: layOutServer, terminal: layOutTerminal, client: layOutClient, image: layOutImage }
+const layouts = { server: layOutServer, terminal: layOutTerminal, client: layOutClient, image: layOutImage }
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'lay-out': { type: 'boolean', default: false } } })
 printToStderr()
 for (const name of positionals.length ? positionals : ['server', 'terminal', 'client']) {
-  const folder = await layOuts[name]()
+  const folder = await layouts[name]()
   if (!values['lay-out'])
     execFileSync('npm', ['pack', folder], { cwd: root, env: npmEnvironment(process.env), stdio: ['ignore', 'inherit', 'inherit'] })
 }

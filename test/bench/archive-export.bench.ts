@@ -55,12 +55,12 @@ export async function setup(bed: Bed): Promise<Stage> {
 
 type Format = 'csv' | 'geoparquet'
 
-const asked = ({ client }: Stage, format: Format) =>
+const requestExport = ({ client }: Stage, format: Format) =>
   client.request({ method: 'GET', path: `/operator/archive/records.${format}`, headers: { authorization: `Bearer ${OPERATOR_KEY}` } })
 
 /** Reads a whole file and keeps only the number of its lines and bytes. */
 async function exported(stage: Stage, format: Format): Promise<TakenFile> {
-  return bounded(async () => takeFile((await asked(stage, format)).body))
+  return bounded(async () => takeFile((await requestExport(stage, format)).body))
 }
 
 async function copied({ pool }: Stage): Promise<TakenFile> {
@@ -87,8 +87,8 @@ async function bounded<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /** Reads the first piece and disconnects. */
-async function begun(stage: Stage, format: Format): Promise<void> {
-  const { body } = await asked(stage, format)
+async function readFirstChunk(stage: Stage, format: Format): Promise<void> {
+  const { body } = await requestExport(stage, format)
   for await (const _ of body) break
 }
 
@@ -98,8 +98,8 @@ export const arms: Arm<Stage>[] = [
   { name: 'export', case: CSV, operations: 1, run: async (stage) => assert.equal((await exported(stage, 'csv')).lines, stage.size + 1) },
   { name: 'COPY', case: CSV, peer: true, operations: 1, run: async (stage) => assert.equal((await copied(stage)).lines, stage.size + 1) },
   { name: 'export', case: GEOPARQUET, operations: 1, run: async (stage) => void (await exported(stage, 'geoparquet')) },
-  { name: 'first byte', case: 'a CSV begun', operations: 10, run: (stage) => begun(stage, 'csv') },
-  { name: 'first byte', case: 'a GeoParquet begun', operations: 10, run: (stage) => begun(stage, 'geoparquet') },
+  { name: 'first byte', case: 'a CSV begun', operations: 10, run: (stage) => readFirstChunk(stage, 'csv') },
+  { name: 'first byte', case: 'a GeoParquet begun', operations: 10, run: (stage) => readFirstChunk(stage, 'geoparquet') },
 ]
 
 export const reach: Reach[] = [
@@ -112,11 +112,11 @@ export const reach: Reach[] = [
 
 /** Both have the same columns. */
 export async function check(stage: Stage): Promise<void> {
-  const [ours] = await heads((await asked(stage, 'csv')).body)
+  const [header] = await heads((await requestExport(stage, 'csv')).body)
   const connection = await stage.pool.connect()
   try {
-    const [theirs] = await heads(connection.query(copyTo(COPY.replace(' ORDER BY', ' AND id = 1 ORDER BY'))))
-    assert.equal(ours?.replace('provisional', 'preliminary'), theirs)
+    const [peerHeader] = await heads(connection.query(copyTo(COPY.replace(' ORDER BY', ' AND id = 1 ORDER BY'))))
+    assert.equal(header?.replace('provisional', 'preliminary'), peerHeader)
   } finally {
     connection.release()
   }

@@ -52,12 +52,12 @@ export async function setup(bed: Bed): Promise<Stage> {
     const file = stormFile(year, Math.round(bed.size / YEARS), centres, bed.random)
     await ingest(app, 'storm-events', streamOf(file), { file_name: file.file_name })
   }
-  if (bed.postgis) await layOutPeer(pool)
+  if (bed.postgis) await createPeerTable(pool)
   return { pool, clock: systemClock, places: centres.map(placeAt), postgis: bed.postgis }
 }
 
 /** The peer's own table: only the columns that it needs, in the order of its index, one row for each shape. */
-async function layOutPeer(pool: pg.Pool): Promise<void> {
+async function createPeerTable(pool: pg.Pool): Promise<void> {
   await pool.query(`
     CREATE EXTENSION postgis; CREATE EXTENSION btree_gist;
     CREATE TABLE peer AS
@@ -129,8 +129,8 @@ export const arms: Arm<Stage>[] = cases.flatMap((of) => [
     async run(stage, turn) {
       const { place, window } = questionOf(stage, of, turn)
       const evidence = await searchArchive(stage, place, window)
-      const asked = { as_of: null, date_of_loss: null, plan_tier: 'enterprise' as const }
-      summaryOf((await compile(stage, place, window, evidence, asked)).citations, null)
+      const options = { as_of: null, date_of_loss: null, plan_tier: 'enterprise' as const }
+      summaryOf((await compile(stage, place, window, evidence, options)).citations, null)
     },
   },
 ])
@@ -152,15 +152,15 @@ export async function check(stage: Stage): Promise<void> {
       const { place, window } = questionOf(stage, of, turn)
       const { records } = await searchArchive(stage, place, window)
       const points = (ids: number[]) => [...new Set(ids.filter((id) => !paths.has(id)))].sort((a, b) => a - b)
-      const ours = await find(stage, of, turn)
-      const theirs = await findByPeer(stage, of, turn)
+      const found = await find(stage, of, turn)
+      const foundByPeer = await findByPeer(stage, of, turn)
       assert.deepStrictEqual(
-        theirs.filter((id) => !ours.includes(id) && !paths.has(id)),
+        foundByPeer.filter((id) => !found.includes(id) && !paths.has(id)),
         [],
       )
-      assert(ours.length <= FOUND_AT_MOST * theirs.length + 5, `${ours.length} are found of ${theirs.length}`)
-      assert.deepStrictEqual(points(records.map(({ id }) => id)), points(theirs))
-      for (const { id } of records) assert(theirs.includes(id), `PostGIS does not offer the path ${id}`)
+      assert(found.length <= FOUND_AT_MOST * foundByPeer.length + 5, `${found.length} are found of ${foundByPeer.length}`)
+      assert.deepStrictEqual(points(records.map(({ id }) => id)), points(foundByPeer))
+      for (const { id } of records) assert(foundByPeer.includes(id), `PostGIS does not offer the path ${id}`)
     }
   }
 }
@@ -173,10 +173,10 @@ export async function explain(stage: Stage): Promise<Record<string, string>> {
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   }
   const statement = findStatement(place, window, [])
-  const ours = await plan(statement.text, statement.values)
-  assert.match(ours, /Index Only Scan using record_cells_cell_occurred_on_record_id_latitude_longitude_idx/)
-  if (!stage.postgis) return { [`cells, ${of.name}`]: ours }
-  const theirs = await plan(BEST.text, [place.latitude, place.longitude, window.radius_miles, window.start, window.end])
-  assert.match(theirs, /peer_place/)
-  return { [`cells, ${of.name}`]: ours, [`PostGIS, ${of.name}`]: theirs }
+  const cellPlan = await plan(statement.text, statement.values)
+  assert.match(cellPlan, /Index Only Scan using record_cells_cell_occurred_on_record_id_latitude_longitude_idx/)
+  if (!stage.postgis) return { [`cells, ${of.name}`]: cellPlan }
+  const peerPlan = await plan(BEST.text, [place.latitude, place.longitude, window.radius_miles, window.start, window.end])
+  assert.match(peerPlan, /peer_place/)
+  return { [`cells, ${of.name}`]: cellPlan, [`PostGIS, ${of.name}`]: peerPlan }
 }

@@ -105,8 +105,8 @@ export async function check(stage: Stage): Promise<void> {
         search(stage.plain, stage, of, turn),
         search(stage.versioned, stage, of, turn),
       ])
-      const said = ({ records }: typeof then) => records.map(({ source_key, description }) => `${source_key} ${description}`).sort()
-      assert.deepStrictEqual(said(then), said(plain))
+      const textsOf = ({ records }: typeof then) => records.map(({ source_key, description }) => `${source_key} ${description}`).sort()
+      assert.deepStrictEqual(textsOf(then), textsOf(plain))
       assert.strictEqual(now.records.length, plain.records.length)
     }
 }

@@ -64,8 +64,8 @@ const ZOOM_MAX = 14
 
 /** All arms return the same bytes; every tile of the lists, and the fullest tiles of every zoom level beneath, is within its size limit. */
 export async function check({ app, client, bare, behindToken, tile, token }: Stage): Promise<void> {
-  const ours = await bytesFrom(client, { token }, tile)
-  for (const peer of [bare, behindToken]) assert((await bytesFrom(peer, { token }, tile)).equals(ours))
+  const expected = await bytesFrom(client, { token }, tile)
+  for (const peer of [bare, behindToken]) assert((await bytesFrom(peer, { token }, tile)).equals(expected))
   const { rows: listed } = await app.pool.query<Tile>('SELECT z, x, y FROM tile_lists ORDER BY z, octet_length(points) DESC')
   for (const one of listed) await assertLight(app, one)
   let fullest = listed.filter(({ z }) => z === LISTED_ZOOM_MAX).slice(0, FULLEST)

@@ -18,11 +18,11 @@ const PER_PAGE = 25
 const DESTINATIONS = 10
 
 type Reading = Parameters<typeof listDeliveries>[0]
-type Asker = Parameters<typeof listDeliveries>[1]
+type Requester = Parameters<typeof listDeliveries>[1]
 
 interface Stage {
   app: Reading
-  asker: Asker
+  requester: Requester
   destination: string
 }
 
@@ -30,17 +30,17 @@ export async function setup(bed: Bed): Promise<Stage> {
   const { url } = await bed.database()
   const { db, pool, close } = openDatabase(url)
   bed.closing(close)
-  const [mine, other] = [
+  const [team, other] = [
     await createTeam(db, systemClock, { name: 'Bench', plan: 'enterprise' }),
     await createTeam(db, systemClock, { name: 'Other', plan: 'enterprise' }),
   ]
   const destinations: string[] = Array.from({ length: DESTINATIONS }, () => randomUUID())
-  await pool.query(INTEGRATIONS, [mine.id, destinations])
-  await pool.query(DELIVERIES, [mine.id, bed.size / 100, destinations])
+  await pool.query(INTEGRATIONS, [team.id, destinations])
+  await pool.query(DELIVERIES, [team.id, bed.size / 100, destinations])
   await pool.query(DELIVERIES, [other.id, bed.size - bed.size / 100, destinations.map(() => randomUUID())])
   await vacuum(pool, 'deliveries')
-  const asker = { team: { id: mine.id } } as Asker
-  return { app: { pool, config: configFor({ database_url: url }) }, asker, destination: destinations[0] as string }
+  const requester = { team: { id: team.id } } as Requester
+  return { app: { pool, config: configFor({ database_url: url }) }, requester, destination: destinations[0] as string }
 }
 
 const INTEGRATIONS = `
@@ -62,28 +62,28 @@ const paging = (turn: number) => ({ page: 1 + (turn % PAGES), per_page: PER_PAGE
 /** The peer's two statements: the rows of a page, and their total. */
 const COLUMNS =
   'id, kind, channel, status, subject, address_hint, attempts, response_code, failure_reason, exposure_ids, sent_at, failed_at, created_at, integration_id'
-const whole = 'team_id = $1'
+const teamCondition = 'team_id = $1'
 
 interface Case {
   title: string
-  narrowed: (stage: Stage) => { status?: string; integration?: string }
+  filtersOf: (stage: Stage) => { status?: string; integration?: string }
   where: string
   values: (stage: Stage) => string[]
 }
 const cases: Case[] = [
-  { title: 'all', narrowed: () => ({}), where: whole, values: () => [] },
+  { title: 'all', filtersOf: () => ({}), where: teamCondition, values: () => [] },
   {
     title: 'one destination',
-    narrowed: ({ destination }) => ({ integration: destination }),
-    where: `${whole} AND integration_id = $2`,
+    filtersOf: ({ destination }) => ({ integration: destination }),
+    where: `${teamCondition} AND integration_id = $2`,
     values: ({ destination }) => [destination],
   },
-  { title: 'failed', narrowed: () => ({ status: 'failed' }), where: `${whole} AND status = $2`, values: () => ['failed'] },
+  { title: 'failed', filtersOf: () => ({ status: 'failed' }), where: `${teamCondition} AND status = $2`, values: () => ['failed'] },
 ]
 
-const ours = (stage: Stage, { narrowed }: Case, turn: number) => {
-  const { integration, ...filters } = narrowed(stage)
-  return listDeliveries(stage.app, stage.asker, { ...filters, ...paging(turn) }, integration)
+const listPage = (stage: Stage, { filtersOf }: Case, turn: number) => {
+  const { integration, ...filters } = filtersOf(stage)
+  return listDeliveries(stage.app, stage.requester, { ...filters, ...paging(turn) }, integration)
 }
 
 async function byHand(
@@ -92,19 +92,19 @@ async function byHand(
   turn: number,
 ): Promise<{ rows: pg.QueryResultRow[]; total: number }> {
   const { page, per_page } = paging(turn)
-  const asked = [stage.asker.team.id, ...values({ app, ...stage })]
-  const text = `SELECT ${COLUMNS} FROM deliveries WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${per_page} OFFSET $${asked.length + 1}`
-  const { rows } = await app.pool.query({ name: `bench ${title}`, text, values: [...asked, (page - 1) * per_page] })
+  const parameters = [stage.requester.team.id, ...values({ app, ...stage })]
+  const text = `SELECT ${COLUMNS} FROM deliveries WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${per_page} OFFSET $${parameters.length + 1}`
+  const { rows } = await app.pool.query({ name: `bench ${title}`, text, values: [...parameters, (page - 1) * per_page] })
   const counted = await app.pool.query({
     name: `bench ${title} count`,
     text: `SELECT count(*)::int AS total FROM deliveries WHERE ${where}`,
-    values: asked,
+    values: parameters,
   })
   return { rows, total: counted.rows[0].total }
 }
 
 export const arms: Arm<Stage>[] = cases.flatMap((each) => [
-  { name: 'ledger', case: each.title, run: async (stage: Stage, turn: number) => void (await ours(stage, each, turn)) },
+  { name: 'ledger', case: each.title, run: async (stage: Stage, turn: number) => void (await listPage(stage, each, turn)) },
   { name: 'pg by hand', case: each.title, peer: true, run: async (stage: Stage, turn: number) => void (await byHand(stage, each, turn)) },
 ])
 
@@ -114,7 +114,7 @@ export const reach: Reach[] = cases.map(({ title }) => ({ case: title, arm: 'led
 export async function check(stage: Stage): Promise<void> {
   for (const each of cases) {
     for (let turn = 0; turn < PAGES; turn++) {
-      const [page, { rows, total }] = [await ours(stage, each, turn), await byHand(stage, each, turn)]
+      const [page, { rows, total }] = [await listPage(stage, each, turn), await byHand(stage, each, turn)]
       assert(total > 0)
       assert.equal(page.total, total)
       assert.deepEqual(
@@ -130,7 +130,7 @@ export async function explain(stage: Stage): Promise<Record<string, string>> {
   for (const { title, where, values } of cases) {
     const plan = await stage.app.pool.query(
       `EXPLAIN ANALYZE SELECT ${COLUMNS} FROM deliveries WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${PER_PAGE}`,
-      [stage.asker.team.id, ...values(stage)],
+      [stage.requester.team.id, ...values(stage)],
     )
     const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
     assert.match(text, /deliveries_team_id_(integration_id_)?created_at_id_idx/)

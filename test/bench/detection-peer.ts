@@ -8,7 +8,7 @@ const METRES = 1609.344
  * index.
  * @param days YYYY-MM-DD: only records of these days; null for all
  */
-export async function layOutDetectionPeer(pool: pg.Pool, days: readonly string[] | null = null): Promise<void> {
+export async function createDetectionPeer(pool: pg.Pool, days: readonly string[] | null = null): Promise<void> {
   const place = 'ST_SetSRID(ST_MakePoint(longitude, latitude), 4326)'
   await pool.query(`
     CREATE EXTENSION IF NOT EXISTS postgis;

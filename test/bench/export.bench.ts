@@ -100,10 +100,10 @@ export async function check(stage: Stage): Promise<void> {
   const watched = (async () => {
     for (; !done; await pause(20)) peak = Math.max(peak, process.memoryUsage().rss)
   })()
-  const ours = await takeFile((await exported(stage)).body)
+  const file = await takeFile((await exported(stage)).body)
   done = true
   await watched
-  assert.equal(ours.lines, stage.size + 1)
+  assert.equal(file.lines, stage.size + 1)
   assert.equal((await copied(stage)).lines, stage.size + 1)
   assert(peak - before < GROWTH_MAX_BYTES, `the process grew by ${Math.round((peak - before) / 1e6)} MB`)
 }

@@ -7,7 +7,7 @@ import { copyRows } from '#domain/archive/ingest/copy-rows.ts'
 import { MAY_REACH } from '#domain/exposures/may-reach.ts'
 import { REACHED } from '#domain/exposures/touched-days.ts'
 import { cellOf, cellsWithin } from '#domain/geo/cells.ts'
-import { detectedByPeer, layOutDetectionPeer } from './detection-peer.ts'
+import { createDetectionPeer, detectedByPeer } from './detection-peer.ts'
 import type { Bed, Reach } from './frame.ts'
 import { stormCentres } from './storm-files.ts'
 import { vacuum } from './vacuum.ts'
@@ -59,7 +59,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   } finally {
     client.release()
   }
-  if (bed.postgis) await layOutDetectionPeer(pool)
+  if (bed.postgis) await createDetectionPeer(pool)
   await vacuum(pool, 'watch_cells')
   await vacuum(pool, 'record_cells')
   return { url, pool, cells: [...new Set(records.map(({ cell }) => cell))], postgis: bed.postgis }
@@ -71,16 +71,16 @@ const count = async (pool: pg.Pool, text: string, values: unknown[] = []) =>
   (await pool.query<{ found: number }>(`SELECT count(*)::int AS found FROM (${text}) found`, values)).rows[0]?.found ?? 0
 
 const [FROM, TO] = ['2025-05-01', '2025-05-30']
-const ours = ({ pool, cells }: Stage) => count(pool, REACHED, [cells, FROM, TO])
-const theirs = ({ pool }: Stage) => count(pool, PEER)
+const countReached = ({ pool, cells }: Stage) => count(pool, REACHED, [cells, FROM, TO])
+const countReachedByPeer = ({ pool }: Stage) => count(pool, PEER)
 
 export const arms = [
-  { name: 'cells joined', run: async (stage: Stage) => void (await ours(stage)) },
+  { name: 'cells joined', run: async (stage: Stage) => void (await countReached(stage)) },
   {
     name: 'PostGIS',
     peer: true,
     missing: ({ postgis }: Stage) => (postgis ? null : 'no PostGIS'),
-    run: async (stage: Stage) => void (await theirs(stage)),
+    run: async (stage: Stage) => void (await countReachedByPeer(stage)),
   },
 ]
 
@@ -96,14 +96,14 @@ const RIM = 1e-4
 const PEAK_MB_MAX = 220
 
 export async function check(stage: Stage): Promise<void> {
-  const found = await ours(stage)
+  const found = await countReached(stage)
   assert(found > 0, 'nothing was touched')
   const { days, peak_mb } = goThrough(stage)
   assert.strictEqual(days, found)
   assert(peak_mb <= PEAK_MB_MAX, `going through ${days} days took ${peak_mb} MB at the peak`)
   console.log(`  going through ${days} touched days, page by page: ${peak_mb} MB at the peak of the process`)
   if (stage.postgis) {
-    const expected = await theirs(stage)
+    const expected = await countReachedByPeer(stage)
     assert(Math.abs(found - expected) <= Math.max(2, expected * RIM), `we found ${found} days, PostGIS ${expected}`)
   }
 }

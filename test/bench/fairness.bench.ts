@@ -32,9 +32,9 @@ const SLOWEST = 0.95
 async function slowest({ service, caller }: Stage): Promise<number> {
   const took: number[] = []
   while (took.length < IN_A_ROW) {
-    const began = performance.now()
+    const startedAt = performance.now()
     await completeReport(service, caller)
-    took.push(performance.now() - began)
+    took.push(performance.now() - startedAt)
   }
   return took.sort((one, next) => one - next)[Math.ceil(SLOWEST * IN_A_ROW) - 1] as number
 }

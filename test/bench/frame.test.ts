@@ -61,17 +61,17 @@ describe('a bench', () => {
   })
 
   test('runs its arms in turn, with the same questions for each', async () => {
-    const turns: string[] = []
+    const runs: string[] = []
     const arms = ['a', 'b'].map((name) => ({
       name,
       operations: 1,
-      run: (_size: number, turn: number) => void turns.push(`${name}${turn}`),
+      run: (_size: number, turn: number) => void runs.push(`${name}${turn}`),
     }))
     await measure('turns', bench({ arms, reach: [], sizes: { small: [1, 10], full: [1, 10] } }), 'small', server)
-    const [a, b] = ['a', 'b'].map((name) => turns.filter((turn) => turn.startsWith(name)).map((turn) => turn.slice(1)))
+    const [a, b] = ['a', 'b'].map((name) => runs.filter((turn) => turn.startsWith(name)).map((turn) => turn.slice(1)))
     expect(a).toEqual(b)
     expect(
-      turns
+      runs
         .slice(0, 4)
         .map((turn) => turn[0])
         .join(''),
@@ -97,7 +97,7 @@ test('a percentile is the nearest rank', () => {
 
 test('random numbers are the same for the same seed', () => {
   const [a, b, c] = [seededRandom(7), seededRandom(7), seededRandom(8)].map((random) =>
-    Array.from({ length: 5 }, () => random.whole(1, 1000)),
+    Array.from({ length: 5 }, () => random.integer(1, 1000)),
   )
   expect(a).toEqual(b)
   expect(a).not.toEqual(c)

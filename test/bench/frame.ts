@@ -138,7 +138,7 @@ export async function measure(name: string, bench: Bench, run: Size, server: Ser
     run,
     sizes,
     growth: growthOf(sizes),
-    reach: bench.reach.map((reach) => judge(reach, sizes.at(-1) as SizeResult, run, bench.unit ?? 'ms')),
+    reach: bench.reach.map((reach) => evaluateReach(reach, sizes.at(-1) as SizeResult, run, bench.unit ?? 'ms')),
   }
 }
 
@@ -198,11 +198,11 @@ async function operationsFor(arms: readonly Arm[], stage: unknown, run: Size): P
   let slowest = 0
   for (const arm of arms.filter((arm) => arm.operations === undefined)) {
     const took: number[] = []
-    const began = performance.now()
-    for (let turn = 0; turn < WARM_TURNS || performance.now() - began < WARM_MS[run]; turn++) {
-      const asked = performance.now()
+    const startedAt = performance.now()
+    for (let turn = 0; turn < WARM_TURNS || performance.now() - startedAt < WARM_MS[run]; turn++) {
+      const turnStartedAt = performance.now()
       await arm.run(stage, turn)
-      took.push(performance.now() - asked)
+      took.push(performance.now() - turnStartedAt)
     }
     slowest = Math.max(slowest, percentile(took.slice(-WARM_TURNS), 50))
   }
@@ -217,18 +217,18 @@ interface Round {
   load: number
 }
 
-async function measureRound(arm: Arm, stage: unknown, first: number, turns: number, server: Server): Promise<Round> {
+async function measureRound(arm: Arm, stage: unknown, first: number, turnCount: number, server: Server): Promise<Round> {
   const values: number[] = []
   let operations = 0
   const cpu = process.cpuUsage()
   const serverCpu = server.cpuMs()
-  for (let turn = first; turn < first + turns; turn++) {
-    const began = performance.now()
+  for (let turn = first; turn < first + turnCount; turn++) {
+    const startedAt = performance.now()
     const measured = (await arm.run(stage, turn)) ?? {}
-    const took = performance.now() - began
-    const stoodFor = measured.operations ?? (Array.isArray(measured.value) ? measured.value.length : 1)
-    operations += stoodFor
-    values.push(...[measured.value ?? took / stoodFor].flat())
+    const took = performance.now() - startedAt
+    const operationCount = measured.operations ?? (Array.isArray(measured.value) ? measured.value.length : 1)
+    operations += operationCount
+    values.push(...[measured.value ?? took / operationCount].flat())
   }
   const { user, system } = process.cpuUsage(cpu)
   const serverCpuAfter = server.cpuMs()
@@ -276,24 +276,24 @@ export function percentile(values: readonly number[], percent: number): number {
 function growthOf([small, large]: SizeResult[]): Record<string, number> {
   if (!small || !large) return {}
   const steps = Math.log(large.size / small.size)
-  const grown = large.arms.flatMap((arm) => {
+  const exponents = large.arms.flatMap((arm) => {
     const before = small.arms.find((other) => other.arm === arm.arm && other.case === arm.case)?.median
     return before && arm.median ? [[nameOf(arm), Math.log(arm.median / before) / steps] as const] : []
   })
-  return Object.fromEntries(grown)
+  return Object.fromEntries(exponents)
 }
 
 export const nameOf = (arm: { arm: string; case?: string | null }) => [arm.case, arm.arm].filter(Boolean).join(', ')
 
 /** Whether the measured value is within its bound. */
-export const judged = (what: string, found: number, bound: number): ReachResult => ({
+export const reachResult = (what: string, found: number, bound: number): ReachResult => ({
   what,
   bound,
   found,
   outcome: found <= bound ? 'reached' : 'missed',
 })
 
-function judge(reach: Reach, { arms }: SizeResult, run: Size, unit: string): ReachResult {
+function evaluateReach(reach: Reach, { arms }: SizeResult, run: Size, unit: string): ReachResult {
   const find = (name: string) => {
     const arm = arms.find((arm) => arm.arm === name && arm.case === (reach.case ?? null))
     if (!arm) throw new Error(`no arm is called "${nameOf({ arm: name, case: reach.case ?? null })}"`)
@@ -305,7 +305,7 @@ function judge(reach: Reach, { arms }: SizeResult, run: Size, unit: string): Rea
     const bound = typeof reach.ratio_at_most === 'number' ? reach.ratio_at_most : reach.ratio_at_most[run]
     const what = `${nameOf(arm)} / ${reach.peer}`
     if (arm.median === null || peer.median === null) return { what, bound, found: null, outcome: 'skipped' }
-    return judged(what, arm.median / peer.median, bound)
+    return reachResult(what, arm.median / peer.median, bound)
   }
   const measured = ({ median, p95 }: ArmResult) => (reach.percentile === 50 ? median : p95)
   const [of, less] = [measured(arm), reach.beyond === undefined ? 0 : measured(find(reach.beyond))]

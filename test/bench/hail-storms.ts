@@ -13,14 +13,14 @@ export function hailStorms(cells: number, random: Random): FrameCell[] {
   const byPlace = new Map<number, FrameCell>()
   while (byPlace.size < cells) {
     const middle = {
-      row: random.whole(STORM_RADIUS, CONUS.rows - STORM_RADIUS - 1),
-      column: random.whole(STORM_RADIUS, CONUS.columns - STORM_RADIUS - 1),
+      row: random.integer(STORM_RADIUS, CONUS.rows - STORM_RADIUS - 1),
+      column: random.integer(STORM_RADIUS, CONUS.columns - STORM_RADIUS - 1),
     }
-    const peak = random.whole(PEAK_MM / 8, PEAK_MM)
+    const peak = random.integer(PEAK_MM / 8, PEAK_MM)
     for (let down = -STORM_RADIUS; down <= STORM_RADIUS; down++)
       for (let right = -STORM_RADIUS; right <= STORM_RADIUS; right++) {
         const strength = 1 - Math.hypot(down, right) / STORM_RADIUS
-        const size_mm = Math.round(peak * strength * random.whole(90, 110)) / 100
+        const size_mm = Math.round(peak * strength * random.integer(90, 110)) / 100
         const [row, column] = [middle.row + down, middle.column + right]
         const tenths = Math.round(size_mm * TENTHS)
         const place = row * CONUS.columns + column
@@ -44,8 +44,8 @@ export function blocksOf(hail: readonly FrameCell[]): Map<number, Uint16Array> {
   const byBlock = new Map<number, FrameCell[]>()
   for (const cell of hail) {
     const block = blockOf(cell)
-    const held = byBlock.get(block)
-    if (held) held.push(cell)
+    const existing = byBlock.get(block)
+    if (existing) existing.push(cell)
     else byBlock.set(block, [cell])
   }
   return new Map([...byBlock].map(([block, cells]) => [block, sizesOf(cells)]))

@@ -21,7 +21,7 @@ interface Stage {
   file: StormFile
   /** The rows as stored in the archive, in COPY's own format. */
   rows: string
-  rows_held: number
+  rows_stored: number
 }
 
 export async function setup(bed: Bed): Promise<Stage> {
@@ -33,7 +33,7 @@ export async function setup(bed: Bed): Promise<Stage> {
     pool,
     file: stormFile(2024, bed.size, stormCentres(bed.random), bed.random),
     rows: path.join(bed.folder, 'rows.copy'),
-    rows_held: bed.size,
+    rows_stored: bed.size,
   }
   await importOnce(stage)
   await pool.query('CREATE TABLE peer (LIKE archive_records INCLUDING ALL)')
@@ -43,20 +43,20 @@ export async function setup(bed: Bed): Promise<Stage> {
 
 async function importOnce({ pool, file }: Stage, on_progress?: () => void): Promise<number> {
   await pool.query('TRUNCATE archive_records, record_cells, coverage, import_runs CASCADE')
-  const began = performance.now()
+  const startedAt = performance.now()
   await ingest({ pool, clock: systemClock, log: openLog('silent'), config: { observations_years: 0 } }, 'storm-events', streamOf(file), {
     file_name: file.file_name,
     ...(on_progress && { on_progress }),
   })
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
 /** psql's own COPY of the same columns into the same table with the same indexes, except the search index. */
 function copyOnce(stage: Stage): number {
   psql(stage, 'TRUNCATE peer')
-  const began = performance.now()
+  const startedAt = performance.now()
   psql(stage, `\\copy peer FROM '${stage.rows}'`)
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
 const psqlIsHere = spawnSync('psql', ['--version']).status === 0
@@ -95,5 +95,5 @@ export async function check(stage: Stage): Promise<void> {
   const { rows } = await stage.pool.query(`
     SELECT (SELECT count(*) FROM (SELECT ${columns} FROM archive_records EXCEPT SELECT ${columns} FROM peer) a)::int AS different,
            (SELECT count(*) FROM peer)::int AS held`)
-  assert.deepStrictEqual(rows, [{ different: 0, held: stage.rows_held }])
+  assert.deepStrictEqual(rows, [{ different: 0, held: stage.rows_stored }])
 }

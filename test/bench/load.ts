@@ -78,7 +78,7 @@ async function main(): Promise<void> {
   const redis = redisIsHere ? await startRedis() : null
   const processes = await openProcesses(database.url, { LOG_LEVEL: 'error', ...(redis && { REDIS_URL: redis.url }) })
   try {
-    const began = performance.now()
+    const startedAt = performance.now()
     const start = (role: 'api' | 'worker') =>
       ([0, 1] as const).map((nth) => {
         const under = role === flags.profile && nth === 0 ? profiledInto(profiles) : undefined
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
       })
     const cpu: Cpu = { api: start('api'), workers: start('worker'), server }
     await processes.ready()
-    const start_ms = performance.now() - began
+    const start_ms = performance.now() - startedAt
     const mix = await mixOf(processes, token)
     console.log(
       `${os.cpus().length} cores (${os.cpus()[0]?.model.trim()}), Node ${process.versions.node}, ${server.label}, ${redis ? 'Redis' : 'no Redis'}, load ${loadNow()}`,
@@ -150,8 +150,8 @@ async function mixOf(processes: Processes, token: string): Promise<() => LoadReq
     if (drawn < 70) return get(`/reports/${random.pick(ids)}/events`)
     if (drawn < 80) return get('/account')
     if (drawn < 87) return get('/exposures')
-    if (drawn < 94) return get(`/tiles/${tileAt(random.whole(5, 9))}.mvt`)
-    return { method: 'POST', path: '/api/v1/reports', body: reportBody(random.whole(0, 1000)) }
+    if (drawn < 94) return get(`/tiles/${tileAt(random.integer(5, 9))}.mvt`)
+    return { method: 'POST', path: '/api/v1/reports', body: reportBody(random.integer(0, 1000)) }
   }
 }
 
@@ -171,24 +171,24 @@ function tileAt(zoom: number): string {
 async function measured(cpu: Cpu, processes: Processes, token: string, mix: () => LoadRequest, rate: number): Promise<Step> {
   const pools = processes.base_urls.map((url) => new Pool(url, { connections: CONNECTIONS }))
   const before = used(cpu)
-  const began = performance.now()
+  const startedAt = performance.now()
   const { times, failed } = await ask(pools, token, mix, rate)
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   const after = used(cpu)
   for (const pool of pools) await pool.destroy()
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.POSITIVE_INFINITY
-  const spent = (of: keyof Used) => (after[of] - before[of]) / seconds
+  const perSecond = (of: keyof Used) => (after[of] - before[of]) / seconds
   return {
     rate,
     answered: times.length / seconds,
     failed,
     p50: at(0.5),
     p95: at(0.95),
-    api: spent('api'),
-    workers: spent('workers'),
-    database: spent('database'),
-    asking: spent('asking'),
+    api: perSecond('api'),
+    workers: perSecond('workers'),
+    database: perSecond('database'),
+    asking: perSecond('asking'),
   }
 }
 
@@ -197,9 +197,9 @@ async function ask(pools: Pool[], token: string, mix: () => LoadRequest, rate: n
   const [times, waiting]: [number[], Set<Promise<void>>] = [[], new Set()]
   let failed = 0
   const total = rate * Number(flags.seconds)
-  const began = performance.now()
+  const startedAt = performance.now()
   for (let sent = 0; sent < total && waiting.size < rate * BEHIND_MAX_SECONDS; sent++) {
-    const due = began + (sent / rate) * 1000
+    const due = startedAt + (sent / rate) * 1000
     if (due > performance.now()) await pause(due - performance.now())
     const pool = pools[sent % pools.length] as Pool
     const answer = one(pool, token, mix()).then((well) => {

@@ -67,9 +67,9 @@ async function oneByOne(stage: Stage): Promise<void> {
 /** Reopens all, and times only the mutation that acknowledges them. */
 async function timed(stage: Stage, acknowledge: (stage: Stage) => Promise<unknown>): Promise<Measured> {
   await move(stage, 'reopenExposures')
-  const began = performance.now()
+  const startedAt = performance.now()
   await acknowledge(stage)
-  return { operations: 1, value: performance.now() - began }
+  return { operations: 1, value: performance.now() - startedAt }
 }
 
 export const arms: Arm<Stage>[] = [

@@ -38,9 +38,9 @@ async function changeAll({ pool }: Stage): Promise<void> {
 async function build(stage: Stage): Promise<number> {
   const { pool } = stage
   await changeAll(stage)
-  const began = performance.now()
+  const startedAt = performance.now()
   await refreshMaps({ pool })
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
 /** The busiest tile of zoom 4, after a change, drawn on request. */
@@ -48,9 +48,9 @@ async function firstTile({ pool }: Stage): Promise<number> {
   await pool.query('DELETE FROM tiles')
   await pool.query(`UPDATE install_facts SET value = to_jsonb(value::bigint + 1) WHERE name = 'map_version'`)
   const { rows } = await pool.query<Tile>('SELECT z, x, y FROM tile_lists WHERE z = 4 ORDER BY octet_length(points) DESC LIMIT 1')
-  const began = performance.now()
+  const startedAt = performance.now()
   await tileOf({ pool }, rows[0] as Tile)
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
 export const arms: Arm<Stage>[] = [

@@ -14,11 +14,11 @@ const MICRODEGREES = 1e6
 export function meshFile(cells: number, random: Random): Buffer {
   const hail: FrameCell[] = []
   while (hail.length < cells) {
-    const row = random.whole(0, CONUS.rows - STORM_SIDE - 1)
-    const column = random.whole(0, CONUS.columns - STORM_SIDE - 1)
+    const row = random.integer(0, CONUS.rows - STORM_SIDE - 1)
+    const column = random.integer(0, CONUS.columns - STORM_SIDE - 1)
     for (let down = 0; down < STORM_SIDE; down++)
       for (let right = 0; right < STORM_SIDE; right++)
-        hail.push({ row: row + down, column: column + right, size_mm: random.whole(1, 800) / TENTHS })
+        hail.push({ row: row + down, column: column + right, size_mm: random.integer(1, 800) / TENTHS })
   }
   return gridOf(hail, new Date('2026-05-28T20:00:00Z'))
 }

@@ -48,7 +48,7 @@ const BY_HAND = `
     ORDER BY one.created_at DESC, one.id DESC) FROM one))) AS data`
 
 interface Stage {
-  ours: Pool
+  service: Pool
   by_hand: Pool
   token: string
 }
@@ -66,7 +66,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   await pool.query(REPORTS, [team.id, properties * REPORTS_EACH])
   await pool.query(FILED, [team.id, REPORTS_EACH])
   await pool.query('ANALYZE properties, exposures, reports')
-  return { ours: await serve(bed, await openApi(app), AT_ONCE), by_hand: await serve(bed, writtenByHand(app), AT_ONCE), token }
+  return { service: await serve(bed, await openApi(app), AT_ONCE), by_hand: await serve(bed, writtenByHand(app), AT_ONCE), token }
 }
 
 const FILED = `
@@ -105,7 +105,7 @@ async function together(client: Pool, stage: Stage): Promise<Measured> {
 }
 
 export const arms: Arm<Stage>[] = [
-  { name: 'six levels over GraphQL', run: (stage) => together(stage.ours, stage) },
+  { name: 'six levels over GraphQL', run: (stage) => together(stage.service, stage) },
   { name: 'one statement by hand', peer: true, run: (stage) => together(stage.by_hand, stage) },
 ]
 
@@ -113,7 +113,7 @@ export const reach: Reach[] = [{ arm: 'six levels over GraphQL', peer: 'one stat
 
 /** Both return the same, and nothing in it is empty. */
 export async function check(stage: Stage): Promise<void> {
-  const [ours, by_hand] = [await ask(stage.ours, stage), await ask(stage.by_hand, stage)]
-  assert.deepEqual(JSON.parse(ours), JSON.parse(by_hand))
-  assert.equal(ours.match(/"headline":"Hail/g)?.length, 30 + 120)
+  const [served, by_hand] = [await ask(stage.service, stage), await ask(stage.by_hand, stage)]
+  assert.deepEqual(JSON.parse(served), JSON.parse(by_hand))
+  assert.equal(served.match(/"headline":"Hail/g)?.length, 30 + 120)
 }

@@ -45,9 +45,9 @@ async function fill(pool: pg.Pool, table: string, year: number, size: number): P
 
 /** Returns the milliseconds of the work on a year that was filled for it alone. */
 async function timed(work: () => Promise<unknown>): Promise<{ value: number }> {
-  const began = performance.now()
+  const startedAt = performance.now()
   await work()
-  return { value: performance.now() - began }
+  return { value: performance.now() - startedAt }
 }
 
 /** A year before those that stay. */

@@ -83,8 +83,8 @@ function busiestBox({ blocks }: Frame): Bounds {
   for (let south = 20; south + SIDE <= 55; south++)
     for (let west = -130; west + SIDE <= -60; west++) {
       const box = { south: south + 0.001, west: west + 0.001, north: south + SIDE - 0.001, east: west + SIDE - 0.001 }
-      const held = blocksWithin(box).reduce((sum, block) => sum + (cells.get(block) ?? 0), 0)
-      if (held > most) [best, most] = [box, held]
+      const cellCount = blocksWithin(box).reduce((sum, block) => sum + (cells.get(block) ?? 0), 0)
+      if (cellCount > most) [best, most] = [box, cellCount]
     }
   return best
 }
@@ -156,12 +156,12 @@ export async function check(stage: Stage): Promise<void> {
     const plain = await sent(day, 'identity')
     assert(brotliDecompressSync(await sent(day, 'br')).equals(plain))
     const { moments, meta } = JSON.parse(plain.toString()) as PlaybackView
-    const held = day.grid.flat().filter(({ mesh_in }) => mesh_in > 0)
+    const hailCells = day.grid.flat().filter(({ mesh_in }) => mesh_in > 0)
     assert.equal(moments.length, day.moments)
     for (const { cells } of moments) {
-      if (!meta.thinned) assert.deepStrictEqual(cells.map(textOf).sort(), held.map(textOf).sort())
+      if (!meta.thinned) assert.deepStrictEqual(cells.map(textOf).sort(), hailCells.map(textOf).sort())
       const smallest = Math.min(...cells.map(({ mesh_in }) => mesh_in))
-      const larger = held.filter(({ mesh_in }) => mesh_in > smallest)
+      const larger = hailCells.filter(({ mesh_in }) => mesh_in > smallest)
       assert(cells.length <= CELLS_A_MOMENT_MAX && larger.length <= cells.length)
       const shown = new Set(cells.map(({ latitude, longitude }) => `${latitude} ${longitude}`))
       for (const { latitude, longitude } of larger) assert(shown.has(`${latitude} ${longitude}`))

@@ -21,17 +21,17 @@ export function functionsOf({ nodes, samples, timeDeltas }: CpuProfile, start_ms
   const [functions, packages] = [new Map<string, number>(), new Map<string, number>()]
   let [busy, at] = [0, 0]
   samples.forEach((id, nth) => {
-    const spent = timeDeltas[nth] ?? 0
-    at += spent
+    const delta = timeDeltas[nth] ?? 0
+    at += delta
     const frame = frames.get(id)
     if (at < start_ms * 1000 || !frame || IDLE.includes(frame.functionName)) return
     const from = packageOf(frame.url) || frame.functionName
-    busy += spent
-    add(packages, from, spent)
-    add(functions, `${frame.functionName || `(anonymous, line ${frame.lineNumber + 1})`}  ${from}`, spent)
+    busy += delta
+    add(packages, from, delta)
+    add(functions, `${frame.functionName || `(anonymous, line ${frame.lineNumber + 1})`}  ${from}`, delta)
   })
-  const shares = (spent: Map<string, number>) =>
-    [...spent].map(([label, micros]): Share => ({ label, share: micros / busy })).sort((a, b) => b.share - a.share)
+  const shares = (totals: Map<string, number>) =>
+    [...totals].map(([label, micros]): Share => ({ label, share: micros / busy })).sort((a, b) => b.share - a.share)
   return { functions: shares(functions), packages: shares(packages) }
 }
 

@@ -63,13 +63,13 @@ export async function setup({ random, size, postgis, ...bed }: Bed): Promise<Sta
     client.release()
   }
   await vacuum(pool, 'watch_cells')
-  await layOutGrid(pool, grid)
-  if (postgis) await layOutPeer(pool)
+  await createGridTable(pool, grid)
+  if (postgis) await createPeerTable(pool)
   return { pool, postgis, grid }
 }
 
 /** The grid as a table for a look-up in SQL; its ids are the positions of its cells. */
-async function layOutGrid(pool: pg.Pool, grid: FrameCell[]): Promise<void> {
+async function createGridTable(pool: pg.Pool, grid: FrameCell[]): Promise<void> {
   const centres = grid.map(centreOf)
   await pool.query('CREATE TABLE grid_cell (id int, cell int, latitude float8, longitude float8)')
   await pool.query(
@@ -85,7 +85,7 @@ async function layOutGrid(pool: pg.Pool, grid: FrameCell[]): Promise<void> {
 
 const METRES = 1609.344
 
-async function layOutPeer(pool: pg.Pool): Promise<void> {
+async function createPeerTable(pool: pg.Pool): Promise<void> {
   await pool.query(`
     CREATE EXTENSION postgis;
     CREATE TABLE peer_property AS
@@ -102,13 +102,13 @@ const PEER = `
     SELECT FROM peer_property p
      WHERE ST_DWithin(p.place, g.place, ${Math.max(...RADII) * METRES}, false) AND ST_DWithin(p.place, g.place, p.reach, false)) ORDER BY id`
 
-async function theirs({ pool }: Stage): Promise<number[]> {
+async function findCellsByPeer({ pool }: Stage): Promise<number[]> {
   const { rows } = await pool.query<{ id: number }>(PEER)
   return rows.map(({ id }) => id)
 }
 
 /** In a transaction, as when a frame is stored. */
-async function ours({ pool, grid }: Stage): Promise<FrameCell[]> {
+async function findWatchedCells({ pool, grid }: Stage): Promise<FrameCell[]> {
   const client = await pool.connect()
   try {
     await client.query('BEGIN')
@@ -121,12 +121,12 @@ async function ours({ pool, grid }: Stage): Promise<FrameCell[]> {
 }
 
 export const arms = [
-  { name: 'looked up in the grid', run: async (stage: Stage) => void (await ours(stage)) },
+  { name: 'looked up in the grid', run: async (stage: Stage) => void (await findWatchedCells(stage)) },
   {
     name: 'PostGIS',
     peer: true,
     missing: ({ postgis }: Stage) => (postgis ? null : 'no PostGIS'),
-    run: async (stage: Stage) => void (await theirs(stage)),
+    run: async (stage: Stage) => void (await findCellsByPeer(stage)),
   },
 ]
 
@@ -137,7 +137,7 @@ const RIM = 1e-3
 
 /** The same cells as a join of every cell with every watch in SQL, and as PostGIS except for those on an edge. */
 export async function check(stage: Stage): Promise<void> {
-  const found = await ours(stage)
+  const found = await findWatchedCells(stage)
   assert(found.length > 0, 'no cell is watched')
   const { rows: joined } = await stage.pool.query<{ id: number }>(
     `SELECT c.id FROM grid_cell c WHERE EXISTS (SELECT FROM watch_cells w WHERE w.cell = c.cell AND ${MAY_REACH}) ORDER BY c.id`,
@@ -147,7 +147,7 @@ export async function check(stage: Stage): Promise<void> {
     joined.map(({ id }) => stage.grid[id]),
   )
   if (!stage.postgis) return
-  const expected = new Set((await theirs(stage)).map((id) => stage.grid[id] as FrameCell))
+  const expected = new Set((await findCellsByPeer(stage)).map((id) => stage.grid[id] as FrameCell))
   const apart = found.filter((cell) => !expected.has(cell)).length + [...expected].filter((cell) => !found.includes(cell)).length
   assert(apart <= Math.max(2, expected.size * RIM), `${apart} of ${expected.size} cells are judged apart`)
 }

@@ -42,7 +42,7 @@ export async function setup(bed: Bed): Promise<Stage> {
     const hail = hailStorms(CELLS_A_DAY, bed.random)
     places.push(...hail.filter((_, at) => at % 997 === 0))
     await keepDay(pool, day, hail)
-    if (bed.postgis) await layOutPolygons(pool, day, hail)
+    if (bed.postgis) await createPeerPolygons(pool, day, hail)
   }
   if (bed.postgis) {
     await pool.query('CREATE INDEX ON peer_band USING gist (geom)')
@@ -65,7 +65,7 @@ async function keepDay(pool: pg.Pool, day: string, hail: Hail): Promise<void> {
 const TENTHS_PER_IN = 254
 
 /** The peer's polygons: those that a tile shows of the day's original cells, each separate and with its hole. */
-async function layOutPolygons(pool: pg.Pool, day: string, hail: Hail): Promise<void> {
+async function createPeerPolygons(pool: pg.Pool, day: string, hail: Hail): Promise<void> {
   const bands = new Uint8Array(CONUS.rows * CONUS.columns)
   for (const { row, column, size_mm } of hail)
     bands[row * CONUS.columns + column] =
@@ -142,15 +142,15 @@ const ROUNDING = 0.02
 export async function check(stage: Stage): Promise<void> {
   for (const [z, tiles] of stage.tiles)
     for (const tile of tiles.slice(0, COMPARED)) {
-      const ours = await draw(stage, tile)
-      assert(ours.length > 0 && ours.length <= TILE_BYTES_MAX, `tile ${z}/${tile.x}/${tile.y} takes ${ours.length} bytes`)
+      const bytes = await draw(stage, tile)
+      assert(bytes.length > 0 && bytes.length <= TILE_BYTES_MAX, `tile ${z}/${tile.x}/${tile.y} takes ${bytes.length} bytes`)
       if (!stage.postgis || z < 8) continue
-      const theirs = areasOf(await encode(stage, tile))
+      const peerAreas = areasOf(await encode(stage, tile))
       // Areas without room are not drawn; drawn areas are as large as in the database.
-      for (const [key, area] of areasOf(ours))
+      for (const [key, area] of areasOf(bytes))
         assert(
-          Math.abs(area - (theirs.get(key) ?? 0)) <= Math.max(area * ROUNDING, 600),
-          `${key} of ${z}/${tile.x}/${tile.y}: ${area} and ${theirs.get(key)}`,
+          Math.abs(area - (peerAreas.get(key) ?? 0)) <= Math.max(area * ROUNDING, 600),
+          `${key} of ${z}/${tile.x}/${tile.y}: ${area} and ${peerAreas.get(key)}`,
         )
     }
 }

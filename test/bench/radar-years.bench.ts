@@ -55,11 +55,11 @@ const SHIFT_MAX = 300
 
 /** The real day mirrored, moved, larger or smaller, with the season's share of its storms. */
 function likeDay(real: readonly FrameCell[], nth: number, random: Random): FrameCell[] {
-  const [isUpsideDown, isMirrored] = [random.whole(0, 1) === 1, random.whole(0, 1) === 1]
-  const [down, right] = [random.whole(-SHIFT_MAX, SHIFT_MAX), random.whole(-SHIFT_MAX, SHIFT_MAX)]
-  const scale = random.whole(70, 130) / 100
+  const [isUpsideDown, isMirrored] = [random.integer(0, 1) === 1, random.integer(0, 1) === 1]
+  const [down, right] = [random.integer(-SHIFT_MAX, SHIFT_MAX), random.integer(-SHIFT_MAX, SHIFT_MAX)]
+  const scale = random.integer(70, 130) / 100
   const share = shareOf(nth) * 100
-  const hasHail = Array.from({ length: Math.ceil(CONUS.rows / SQUARE) * WIDE }, () => random.whole(0, 99) < share)
+  const hasHail = Array.from({ length: Math.ceil(CONUS.rows / SQUARE) * WIDE }, () => random.integer(0, 99) < share)
   return real.flatMap(({ row, column, size_mm }) => {
     if (!hasHail[Math.floor(row / SQUARE) * WIDE + Math.floor(column / SQUARE)]) return []
     const place = {

@@ -5,7 +5,7 @@ export interface Random {
   /** 0 up to, and without, 1. */
   next(): number
   between(low: number, high: number): number
-  whole(low: number, high: number): number
+  integer(low: number, high: number): number
   pick<T>(choices: readonly T[]): T
 }
 
@@ -18,11 +18,11 @@ export function seededRandom(seed = SEED): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  const whole = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
+  const nextInteger = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
   return {
     next,
-    whole,
+    integer: nextInteger,
     between: (low, high) => low + next() * (high - low),
-    pick: (choices) => choices[whole(0, choices.length - 1)] as (typeof choices)[number],
+    pick: (choices) => choices[nextInteger(0, choices.length - 1)] as (typeof choices)[number],
   }
 }

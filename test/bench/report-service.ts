@@ -92,7 +92,7 @@ export async function openCaller({ app }: ReportService): Promise<Caller> {
 export async function completeReport({ app, bell }: ReportService, caller: Caller): Promise<string> {
   const { report } = await requestReport(app, caller, request, null)
   for (;;) {
-    const rung = once(bell, 'notification')
+    const notified = once(bell, 'notification')
     const { rows } = await app.pool.query<{ status: string }>({
       name: 'bench_status',
       text: 'SELECT status FROM reports WHERE id = $1',
@@ -100,6 +100,6 @@ export async function completeReport({ app, bell }: ReportService, caller: Calle
     })
     if (rows[0]?.status === 'complete') return report.id
     if (rows[0]?.status === 'failed') throw new Error('the report failed')
-    await Promise.race([rung, pause(LOOK_EVERY_MS)])
+    await Promise.race([notified, pause(LOOK_EVERY_MS)])
   }
 }

@@ -45,7 +45,7 @@ async function filled(bed: Bed, opened: ReportService): Promise<Service> {
   const model = await completeReport(opened, caller)
   const event = (await opened.app.pool.query("SELECT id FROM events WHERE name = 'report.completed'")).rows[0].id
   const service = { ...opened, caller, model, event }
-  for (let held = 1; held < bed.size; held++) await complete(service)
+  for (let reportCount = 1; reportCount < bed.size; reportCount++) await complete(service)
   return service
 }
 
@@ -57,13 +57,13 @@ const PACED = 40
 
 /** The time of each of them. */
 async function paced(service: Service): Promise<number[]> {
-  const began = performance.now()
+  const startedAt = performance.now()
   return Promise.all(
     Array.from({ length: PACED }, async (_, place) => {
-      await pause((place * 1000) / A_SECOND - (performance.now() - began))
-      const asked = performance.now()
+      await pause((place * 1000) / A_SECOND - (performance.now() - startedAt))
+      const requestedAt = performance.now()
       await complete(service)
-      return performance.now() - asked
+      return performance.now() - requestedAt
     }),
   )
 }
@@ -166,8 +166,8 @@ async function checkRows(service: Service): Promise<void> {
     )
     return Object.values<number>(counted.rows[0])
   }
-  const [before, ours] = [await rows(), await complete(service).then(rows)]
-  const [, theirs] = [await byHand(service), await rows()]
+  const [before, afterService] = [await rows(), await complete(service).then(rows)]
+  const [, afterPeer] = [await byHand(service), await rows()]
   const added = (from: number[], to: number[]) => to.map((count, place) => count - (from[place] as number))
-  assert.deepEqual(added(ours, theirs), added(before, ours))
+  assert.deepEqual(added(afterService, afterPeer), added(before, afterService))
 }

@@ -30,7 +30,7 @@ const LIMIT = 100_000_000
 const PER_PAGE = 25
 
 interface Stage {
-  ours: Pool
+  service: Pool
   by_hand: Pool
   token: string
   one: string
@@ -44,16 +44,16 @@ export async function setup(bed: Bed): Promise<Stage> {
   const other = await createTeam(app.db, systemClock, { name: 'Other', plan: 'enterprise' })
   const granted = { team_id: team.id, name: 'Bench', abilities: abilities.map(({ name }) => name), expires_at: null }
   const { token } = await issueToken(app.db, granted)
-  const mine = Math.max(PER_PAGE, bed.size / 100)
-  await pool.query(REPORTS, [team.id, mine])
-  await pool.query(REPORTS, [other.id, bed.size - mine])
+  const ownReports = Math.max(PER_PAGE, bed.size / 100)
+  await pool.query(REPORTS, [team.id, ownReports])
+  await pool.query(REPORTS, [other.id, bed.size - ownReports])
   await pool.query(FINDINGS)
   await pool.query('ANALYZE reports')
   await pool.query('ANALYZE findings')
   const { rows } = await pool.query('SELECT id FROM reports WHERE team_id = $1 LIMIT 1', [team.id])
-  const ours = await serve(bed, await openApi(app), AT_ONCE)
+  const service = await serve(bed, await openApi(app), AT_ONCE)
   const by_hand = await serve(bed, writtenByHand(app), AT_ONCE)
-  return { ours, by_hand, token, one: rows[0].id }
+  return { service, by_hand, token, one: rows[0].id }
 }
 
 /** The peer: the same token, limit, row-level security, rows, headers, log and metrics, served by two handlers with fixed responses. */
@@ -116,7 +116,7 @@ async function together(client: Pool, stage: Stage, path: string): Promise<Measu
 const cases = { 'a list of 25': () => '/api/v1/reports', one: ({ one }: Stage) => `/api/v1/reports/${one}` }
 
 export const arms: Arm<Stage>[] = Object.entries(cases).flatMap(([title, path]) => [
-  { name: 'table and schema', case: title, run: (stage: Stage) => together(stage.ours, stage, path(stage)) },
+  { name: 'table and schema', case: title, run: (stage: Stage) => together(stage.service, stage, path(stage)) },
   { name: 'by hand', case: title, peer: true, run: (stage: Stage) => together(stage.by_hand, stage, path(stage)) },
 ])
 
@@ -134,9 +134,9 @@ export const reach: Reach[] = Object.keys(cases).map((title) => ({
  */
 export async function check(stage: Stage): Promise<void> {
   for (const path of Object.values(cases)) {
-    const [ours, by_hand] = [await ask(stage.ours, stage, path(stage)), await ask(stage.by_hand, stage, path(stage))]
-    assert.equal(ours.text.length, by_hand.text.length)
-    assert.deepEqual(JSON.parse(ours.text), JSON.parse(by_hand.text))
-    assert.deepEqual(Object.keys(ours.headers).sort(), Object.keys(by_hand.headers).sort())
+    const [served, by_hand] = [await ask(stage.service, stage, path(stage)), await ask(stage.by_hand, stage, path(stage))]
+    assert.equal(served.text.length, by_hand.text.length)
+    assert.deepEqual(JSON.parse(served.text), JSON.parse(by_hand.text))
+    assert.deepEqual(Object.keys(served.headers).sort(), Object.keys(by_hand.headers).sort())
   }
 }

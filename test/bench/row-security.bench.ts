@@ -42,9 +42,9 @@ export async function setup(bed: Bed): Promise<Stage> {
   const other = await createTeam(app.db, systemClock, { name: 'Other', plan: 'enterprise' })
   const granted = { team_id: team.id, name: 'Bench', abilities: abilities.map(({ name }) => name), expires_at: null }
   const { token } = await issueToken(app.db, granted)
-  const mine = Math.max(PER_PAGE, bed.size / 100)
-  await pool.query(REPORTS, [team.id, mine])
-  await pool.query(REPORTS, [other.id, bed.size - mine])
+  const ownReports = Math.max(PER_PAGE, bed.size / 100)
+  await pool.query(REPORTS, [team.id, ownReports])
+  await pool.query(REPORTS, [other.id, bed.size - ownReports])
   await pool.query(FINDINGS)
   await pool.query('ANALYZE reports')
   await pool.query('ANALYZE findings')

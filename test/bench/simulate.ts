@@ -10,7 +10,7 @@ import { percentile } from './frame.ts'
 import { type Random, seededRandom } from './random.ts'
 import { settingOf, writeResults } from './results.ts'
 import { type Database, openServer, type Server } from './server.ts'
-import { bytesHeld, growTo, hasLearned, type Learned, learn } from './simulation/archive.ts'
+import { archiveSizeOf, growTo, hasLearned, type Learned, learn } from './simulation/archive.ts'
 import { at, curveThrough, type Point, sizeWhere } from './simulation/curve.ts'
 import { measureArchive, readSearchIndex, type Spread, type Step, spreadOf, timeImports } from './simulation/measure.ts'
 import { addObservations, addStations, measureObservations, type ObservationStep, timeMetar } from './simulation/observations.ts'
@@ -87,9 +87,9 @@ async function simulateRecords(server: Server): Promise<void> {
   const rate = await withApp(server, await server.database(), ({ app }) => timeImports(app, random))
   say(`${rate.toFixed(0)} rows a second into an empty archive`)
   const kept = await server.database(flags.keep === undefined ? undefined : KEPT)
-  const grown = flags.keep !== undefined && (await hasLearned(kept.pool))
+  const hasArchive = flags.keep !== undefined && (await hasLearned(kept.pool))
   // An existing archive is compared with a small one of the same run.
-  const first = grown ? await measured(server, await server.database(), random, FIRST.records) : { steps: [], storms: [] }
+  const first = hasArchive ? await measured(server, await server.database(), random, FIRST.records) : { steps: [], storms: [] }
   const rest = await measured(server, kept, random, Number(flags.records))
   const steps = [...first.steps, ...rest.steps]
   const storms = [...first.storms, ...rest.storms]
@@ -164,15 +164,15 @@ async function archiveSteps(server: Server, app: App, pool: pg.Pool, learned: Le
   say(
     'records  GB  bytes each  of them search index  25 mi/5 y found  of them  read  100 mi/10 y found  import rows/s  lists ms  tiles z8  by PostGIS  z10  by PostGIS  load',
   )
-  const { records: held } = await bytesHeld(pool)
-  const sizes = sizesUpTo(records, FIRST.records).filter((size) => size > held)
-  for (const size of sizes.length === 0 ? [held] : sizes) {
+  const { records: storedRecords } = await archiveSizeOf(pool)
+  const sizes = sizesUpTo(records, FIRST.records).filter((size) => size > storedRecords)
+  for (const size of sizes.length === 0 ? [storedRecords] : sizes) {
     const last = steps.at(-1)
     if (last && size * last.bytes_a_record > Number(flags.gigabytes) * GIGABYTE) {
       say(`${size} records would take more than ${flags.gigabytes} GB: the model goes on from here`)
       break
     }
-    if (size > held) await growTo(pool, size, learned, random)
+    if (size > storedRecords) await growTo(pool, size, learned, random)
     const step = await measureArchive(app, pool, random, server.postgis, say)
     steps.push(step)
     const spread = ([p50, p95]: Spread) => `${p50.toFixed(2)} ${p95.toFixed(2)}`
@@ -261,17 +261,17 @@ function printModel(steps: Step[], storms: StormStep[]): void {
     return
   }
   const curve = (value: (step: Step) => number) => curveThrough(steps.map((step): Point => ({ size: step.records, value: value(step) })))
-  const grown = (what: string, value: (step: Step) => number, unit: string) => {
+  const reportGrowth = (what: string, value: (step: Step) => number, unit: string) => {
     const { factor, exponent } = curve(value)
     const there = `${at({ factor, exponent }, AIM.records).toFixed(1)} at ${AIM.records} (exponent ${exponent.toFixed(2)})`
     say(`  ${what}: ${value(largest).toFixed(1)} ${unit} at ${largest.records}, ${there}`)
   }
   say(`\nBy a power law through ${steps.length} steps:`)
-  grown('found within 25 mi in 5 y, p50', ({ found_25_5 }) => found_25_5[0], 'ms')
-  grown('found within 25 mi in 5 y, p95', ({ found_25_5 }) => found_25_5[1], 'ms')
-  grown('the same with all that a report reads, p50', ({ search_25_5 }) => search_25_5[0], 'ms')
-  grown('found within 100 mi in 10 y, p50', ({ found_100_10 }) => found_100_10[0], 'ms')
-  grown('import', ({ import_rows_a_second }) => import_rows_a_second, 'rows a second')
+  reportGrowth('found within 25 mi in 5 y, p50', ({ found_25_5 }) => found_25_5[0], 'ms')
+  reportGrowth('found within 25 mi in 5 y, p95', ({ found_25_5 }) => found_25_5[1], 'ms')
+  reportGrowth('the same with all that a report reads, p50', ({ search_25_5 }) => search_25_5[0], 'ms')
+  reportGrowth('found within 100 mi in 10 y, p50', ({ found_100_10 }) => found_100_10[0], 'ms')
+  reportGrowth('import', ({ import_rows_a_second }) => import_rows_a_second, 'rows a second')
   const gigabytes = (AIM.records * largest.bytes_a_record) / GIGABYTE
   say(
     `  disk: ${gigabytes.toFixed(0)} GB at ${AIM.records}; the search index ${((AIM.records * largest.search_index_bytes_a_record) / GIGABYTE).toFixed(1)} GB, which memory should hold`,

@@ -61,7 +61,7 @@ export async function setup({ size, random, postgis, ...bed }: Bed): Promise<Sta
     client.release()
   }
   await vacuum(pool)
-  if (postgis) await layOutPeer(pool, cells)
+  if (postgis) await createPeerTable(pool, cells)
   return { pool, team, postgis }
 }
 
@@ -83,14 +83,14 @@ function storms(around: () => [number, number], random: Random): Map<string, Fra
   const cells = new Map<string, FrameCell>()
   for (let storm = 0; storm < STORMS; storm++) {
     const middle = gridCellAt(...around())
-    const peak = random.whole(PEAK_TENTHS / 8, PEAK_TENTHS)
+    const peak = random.integer(PEAK_TENTHS / 8, PEAK_TENTHS)
     for (let down = -STORM_RADIUS; down <= STORM_RADIUS; down++)
       for (let right = -STORM_RADIUS; right <= STORM_RADIUS; right++) {
         const strength = 1 - Math.hypot(down, right) / STORM_RADIUS
-        const tenths = Math.round((peak * strength * random.whole(90, 110)) / 100)
+        const tenths = Math.round((peak * strength * random.integer(90, 110)) / 100)
         const [row, column] = [middle.row + down, middle.column + right]
-        const held = cells.get(`${row} ${column}`)
-        if (tenths > (held ? held.size_mm * 10 : 0)) cells.set(`${row} ${column}`, { row, column, size_mm: tenths / 10 })
+        const existing = cells.get(`${row} ${column}`)
+        if (tenths > (existing ? existing.size_mm * 10 : 0)) cells.set(`${row} ${column}`, { row, column, size_mm: tenths / 10 })
       }
   }
   return cells
@@ -110,7 +110,7 @@ function byBlock(cells: Map<string, FrameCell>): Map<number, Uint16Array> {
 }
 
 /** The same swaths, one area for each row, and the same properties, both indexed: the fastest form for PostGIS. */
-async function layOutPeer(pool: pg.Pool, cells: Map<string, FrameCell>): Promise<void> {
+async function createPeerTable(pool: pg.Pool, cells: Map<string, FrameCell>): Promise<void> {
   await pool.query('CREATE EXTENSION postgis')
   await pool.query('CREATE TABLE peer_swath (from_in float8, area geometry)')
   const flat = Uint16Array.from([...cells.values()].flatMap(({ row, column, size_mm }) => [row, column, Math.round(size_mm * 10)]))
@@ -133,20 +133,20 @@ const PEER = `
   SELECT s.from_in, count(*)::int AS properties FROM peer_swath s JOIN peer_property p ON ST_Contains(s.area, p.place)
    GROUP BY s.from_in ORDER BY s.from_in`
 
-async function theirs({ pool }: Stage): Promise<Map<number, number>> {
+async function countPropertiesByPeer({ pool }: Stage): Promise<Map<number, number>> {
   const { rows } = await pool.query<{ from_in: number; properties: number }>(PEER)
   return new Map(rows.map(({ from_in, properties }) => [from_in, properties]))
 }
 
-const ours = ({ pool, team }: Stage) => findStormDay({ pool }, { team: { id: team } }, { date: DAY, per_page: 25 })
+const readStormDay = ({ pool, team }: Stage) => findStormDay({ pool }, { team: { id: team } }, { date: DAY, per_page: 25 })
 
 export const arms: Arm<Stage>[] = [
-  { name: 'storm day', run: async (stage) => void (await ours(stage)) },
+  { name: 'storm day', run: async (stage) => void (await readStormDay(stage)) },
   {
     name: 'PostGIS',
     peer: true,
     missing: ({ postgis }) => (postgis ? null : 'the server has no PostGIS'),
-    run: async (stage) => void (await theirs(stage)),
+    run: async (stage) => void (await countPropertiesByPeer(stage)),
   },
 ]
 
@@ -154,11 +154,11 @@ export const reach: Reach[] = [{ arm: 'storm day', peer: 'PostGIS', ratio_at_mos
 
 /** Every band has the same count as in PostGIS, and most have some. */
 export async function check(stage: Stage): Promise<void> {
-  const { bands, places, total } = await ours(stage)
+  const { bands, places, total } = await readStormDay(stage)
   assert(total > 0, 'no property lies in a swath')
   assert.strictEqual(places.length, Math.min(total, 25))
   if (!stage.postgis) return
-  const counted = await theirs(stage)
+  const counted = await countPropertiesByPeer(stage)
   assert.deepStrictEqual(
     bands.map(({ properties }) => properties),
     swathBands.map((from_in) => counted.get(from_in) ?? 0),

@@ -19,7 +19,7 @@ export type Kept = BenchResult & { setting: Setting }
  * @param known names of the existing claims
  */
 export function markdown(results: readonly Kept[], known: readonly string[]): string {
-  const lacking = known.filter((name) => !results.some((result) => result.name === name))
+  const missing = known.filter((name) => !results.some((result) => result.name === name))
   return [
     '# Measured claims',
     '',
@@ -29,7 +29,7 @@ export function markdown(results: readonly Kept[], known: readonly string[]): st
     '| | claim | size | arm / peer | found | at most | measured |',
     '|---|---|---|---|---|---|---|',
     ...results.flatMap((result) => reachRows(result)),
-    ...lacking.map((name) => `| 🔴 | ${name} | | not measured | | | |`),
+    ...missing.map((name) => `| 🔴 | ${name} | | not measured | | | |`),
     '',
     ...results.map(section),
   ].join('\n')

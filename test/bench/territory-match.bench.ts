@@ -2,7 +2,7 @@ import assert from 'node:assert'
 import { booleanPointInPolygon, point } from '@turf/turf'
 import Flatbush from 'flatbush'
 import type { Feature, Polygon } from 'geojson'
-import { type DrawnShape, drawnContains, drawnShape } from '#domain/geo/drawn.ts'
+import { containsPoint, type PreparedShape, prepareShape } from '#domain/geo/drawn.ts'
 import type { Bed, Reach } from './frame.ts'
 
 export const claim = 'Whether a record lies in a drawn territory costs a fraction of what a general library takes'
@@ -13,7 +13,7 @@ const TERRITORIES = { small: 200, full: 2_000 } as const
 const CORNERS = { small: 200, full: 2_000 } as const
 
 interface Stage {
-  shapes: DrawnShape[]
+  shapes: PreparedShape[]
   features: Feature<Polygon>[]
   /** A point with the territories whose boxes contain it: both arms get the same question. */
   candidates: { longitude: number; latitude: number; of: number[] }[]
@@ -29,7 +29,7 @@ export async function setup({ random, run, size }: Bed): Promise<Stage> {
     })
     return { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [[...ring, ring[0] as number[]]] } }
   })
-  const shapes = features.map(({ geometry }) => drawnShape(geometry))
+  const shapes = features.map(({ geometry }) => prepareShape(geometry))
   const boxes = new Flatbush(shapes.length)
   for (const { bounds } of shapes) boxes.add(bounds.west, bounds.south, bounds.east, bounds.north)
   boxes.finish()
@@ -40,14 +40,14 @@ export async function setup({ random, run, size }: Bed): Promise<Stage> {
   return { shapes, features, candidates }
 }
 
-function ours({ shapes, candidates }: Stage): number {
+function countInside({ shapes, candidates }: Stage): number {
   let inside = 0
   for (const { longitude, latitude, of } of candidates)
-    for (const place of of) if (drawnContains(shapes[place] as DrawnShape, longitude, latitude)) inside++
+    for (const place of of) if (containsPoint(shapes[place] as PreparedShape, longitude, latitude)) inside++
   return inside
 }
 
-function theirs({ features, candidates }: Stage): number {
+function countInsideByPeer({ features, candidates }: Stage): number {
   let inside = 0
   for (const { longitude, latitude, of } of candidates)
     for (const place of of) if (booleanPointInPolygon(point([longitude, latitude]), features[place] as Feature<Polygon>)) inside++
@@ -55,19 +55,19 @@ function theirs({ features, candidates }: Stage): number {
 }
 
 /** A detection's work on shapes that it has not seen: it prepares them first. */
-function oursFromText(stage: Stage): number {
-  return ours({ ...stage, shapes: stage.features.map(({ geometry }) => drawnShape(geometry)) })
+function countInsideFromText(stage: Stage): number {
+  return countInside({ ...stage, shapes: stage.features.map(({ geometry }) => prepareShape(geometry)) })
 }
 
 export const arms = [
-  { name: 'shapes made ready', run: async (stage: Stage) => void ours(stage) },
-  { name: 'shapes made ready anew', run: async (stage: Stage) => void oursFromText(stage) },
-  { name: '@turf', peer: true, run: async (stage: Stage) => void theirs(stage) },
+  { name: 'shapes made ready', run: async (stage: Stage) => void countInside(stage) },
+  { name: 'shapes made ready anew', run: async (stage: Stage) => void countInsideFromText(stage) },
+  { name: '@turf', peer: true, run: async (stage: Stage) => void countInsideByPeer(stage) },
 ]
 
 export const reach: Reach[] = [{ arm: 'shapes made ready', peer: '@turf', ratio_at_most: 0.4 }]
 
 export async function check(stage: Stage): Promise<void> {
-  assert(ours(stage) > 0, 'no point lies in any territory')
-  assert.strictEqual(ours(stage), theirs(stage))
+  assert(countInside(stage) > 0, 'no point lies in any territory')
+  assert.strictEqual(countInside(stage), countInsideByPeer(stage))
 }

@@ -5,7 +5,7 @@ import { vacuum } from './vacuum.ts'
  * The peer's own tables: Web Mercator like its tiles, sorted by location, with a tile's properties of a record.
  * @param cells search cells: only records of these cells; null for all
  */
-export async function layOutTilePeer(pool: pg.Pool, cells: readonly number[] | null = null): Promise<void> {
+export async function createTilePeer(pool: pg.Pool, cells: readonly number[] | null = null): Promise<void> {
   const place = (latitude: string, longitude: string) => `ST_Transform(ST_SetSRID(ST_MakePoint(${longitude}, ${latitude}), 4326), 3857)`
   const begin = place('latitude', 'longitude')
   await pool.query(`

@@ -10,7 +10,7 @@ import { drawAhead } from '#domain/maps/tile.ts'
 import { TILE_TYPE } from '#rest/tile.ts'
 import type { Arm, Bed, Measured, Reach } from './frame.ts'
 import { AT_ONCE, bytesFrom, type MapService, openMapService, serve, type Tile } from './map-service.ts'
-import { layOutTilePeer, PEER_TILE } from './tile-peer.ts'
+import { createTilePeer, PEER_TILE } from './tile-peer.ts'
 
 export const claim = 'A tile that nobody asked for yet is at hand in a fraction of the time in which a database encodes its records'
 
@@ -27,7 +27,7 @@ interface Stage extends MapService {
 
 export async function setup(bed: Bed): Promise<Stage> {
   const service = await openMapService(bed)
-  if (bed.postgis) await layOutTilePeer(service.app.pool)
+  if (bed.postgis) await createTilePeer(service.app.pool)
   return { ...service, peer: bed.postgis ? await serve(bed, byPeer(service)) : null, tiles: await tilesByRecords(service, bed) }
 }
 
@@ -57,9 +57,9 @@ function byPeer({ app }: MapService): RequestListener {
 
 /** The tiles of one view, requested at once; the measured value is the time of one. */
 async function view(client: Pool, stage: Stage, tiles: Tile[]): Promise<Measured> {
-  const began = performance.now()
+  const startedAt = performance.now()
   await Promise.all(tiles.map((tile) => bytesFrom(client, stage, tile)))
-  return { value: tiles.map(() => (performance.now() - began) / tiles.length) }
+  return { value: tiles.map(() => (performance.now() - startedAt) / tiles.length) }
 }
 
 function tilesOf({ tiles }: Stage, turn: number): Tile[] {
@@ -113,19 +113,19 @@ export async function check(stage: Stage): Promise<void> {
   if (!stage.peer) return
   for (let turn = 0; turn < COMPARED; turn++) {
     const tile = stage.tiles[turn] as Tile
-    const ours = featuresOf(await bytesFrom(stage.client, stage, tile))
-    const theirs = featuresOf(await bytesFrom(stage.peer, stage, tile))
+    const features = featuresOf(await bytesFrom(stage.client, stage, tile))
+    const peerFeatures = featuresOf(await bytesFrom(stage.peer, stage, tile))
     const { rows } = await stage.app.pool.query<{ name: string; strongest: boolean }>(STRONGEST, [ZOOM, tile.x, tile.y])
-    const named = new Map(theirs.map((shown) => [nameOf(shown), shown]))
+    const named = new Map(peerFeatures.map((shown) => [nameOf(shown), shown]))
     for (const { name } of rows) assert(named.has(name), `PostGIS does not show ${name}`)
     assert.deepStrictEqual(
-      ours
+      features
         .filter(({ layer }) => layer !== 'tornado_paths')
         .map(nameOf)
         .sort(),
       rows.flatMap(({ name, strongest }) => (strongest ? name : [])).sort(),
     )
-    for (const shown of ours) assertAlike(shown, named.get(nameOf(shown)))
+    for (const shown of features) assertAlike(shown, named.get(nameOf(shown)))
   }
 }
 
@@ -151,12 +151,12 @@ function featuresOf(packed: Buffer): Shown[] {
   )
 }
 
-function assertAlike(ours: Shown, theirs: Shown | undefined): void {
-  assert(theirs, `PostGIS does not show ${nameOf(ours)}`)
-  assert.deepStrictEqual(ours.properties, theirs.properties)
+function assertAlike(own: Shown, peer: Shown | undefined): void {
+  assert(peer, `PostGIS does not show ${nameOf(own)}`)
+  assert.deepStrictEqual(own.properties, peer.properties)
   // The place where a path is cut at the tile's edge may differ.
-  if (ours.layer === 'tornado_paths') return
-  assert(Math.abs(ours.x - theirs.x) <= 1 && Math.abs(ours.y - theirs.y) <= 1, `PostGIS shows ${nameOf(ours)} elsewhere`)
+  if (own.layer === 'tornado_paths') return
+  assert(Math.abs(own.x - peer.x) <= 1 && Math.abs(own.y - peer.y) <= 1, `PostGIS shows ${nameOf(own)} elsewhere`)
 }
 
 /** A spot is a sixty-fourth of the tile's side. Records on the east or south edge belong to the next tile. */

@@ -112,7 +112,7 @@ export async function check(stage: Stage): Promise<void> {
     assert.deepEqual([caller.token.id, caller.team.id, [...caller.abilities]], [rows[0].id, rows[0].team_id, rows[0].abilities])
     const together = await Promise.all([ask(), ask(), ask()])
     assert.deepEqual(
-      together.map((asked) => rate.remaining - asked.rate.remaining),
+      together.map((answer) => rate.remaining - answer.rate.remaining),
       [1, 2, 3],
     )
   }

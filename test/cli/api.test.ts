@@ -31,12 +31,12 @@ describe('an upload', () => {
       response.write('{"rows":1}\n{"rows"')
       response.end(`:2}\n{"object":"import","bytes":${bytes}}\n`)
     })
-    const heard: unknown[] = []
-    expect(await upload(connection, '/operator/archive/x', file(3), (line) => heard.push(line))).toEqual({
+    const progress: unknown[] = []
+    expect(await upload(connection, '/operator/archive/x', file(3), (line) => progress.push(line))).toEqual({
       object: 'import',
       bytes: 3 * PART.length,
     })
-    expect(heard).toEqual([{ rows: 1 }, { rows: 2 }])
+    expect(progress).toEqual([{ rows: 1 }, { rows: 2 }])
   })
 
   test('that is refused before it was read fails with the refusal', async () => {

@@ -121,9 +121,9 @@ describe('the archive on the command line', () => {
 
   test('lists the contents by source, state and month', async () => {
     const { stdout } = await weather('archive', 'status', '--json')
-    const held = JSON.parse(stdout).sources.find(({ slug }: { slug: string }) => slug === 'storm-events')
-    expect(held).toMatchObject({ source: 'noaa_storm_events', records: 4, withdrawn: 0, to: '2018-05-20' })
-    expect(held.states.find(({ state }: { state: string }) => state === 'TX').held.length).toBeGreaterThan(0)
+    const source = JSON.parse(stdout).sources.find(({ slug }: { slug: string }) => slug === 'storm-events')
+    expect(source).toMatchObject({ source: 'noaa_storm_events', records: 4, withdrawn: 0, to: '2018-05-20' })
+    expect(source.states.find(({ state }: { state: string }) => state === 'TX').held.length).toBeGreaterThan(0)
     // Consecutive months are one span, even if their files were compiled on different dates.
     expect((await weather('archive', 'status')).stdout).toMatch(/storm-events +4 .* 2016-01 to 2017-05, 2018-01 to 2018-05\n/)
   })
@@ -169,8 +169,15 @@ describe('the archive on the command line', () => {
 
   test('the status and the doctor report forecast-zone records that no table can locate', async () => {
     const file = inFolder('StormEvents_details-ftp_v1.0_d2015_c20160101.csv')
-    const nowhere = { BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' }
-    const zone = { BEGIN_YEARMONTH: '201505', END_YEARMONTH: '201505', CZ_TYPE: 'Z', EVENT_TYPE: 'High Wind', MAGNITUDE: '', ...nowhere }
+    const noCoordinates = { BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' }
+    const zone = {
+      BEGIN_YEARMONTH: '201505',
+      END_YEARMONTH: '201505',
+      CZ_TYPE: 'Z',
+      EVENT_TYPE: 'High Wind',
+      MAGNITUDE: '',
+      ...noCoordinates,
+    }
     writeFileSync(file, csv(row(50, { ...zone, CZ_FIPS: '103' }), row(51, { ...zone, CZ_FIPS: '104' })))
     await weather('archive', 'import', 'storm-events', file)
     const none = 'There is no zone table for TX: reports leave out 2 forecast-zone records. Import it with: weather archive sync zones\n'
@@ -251,10 +258,10 @@ describe('the archive on the command line', () => {
     const listing = (...keys: string[]) => ({
       body: `<ListBucketResult><IsTruncated>false</IsTruncated>${keys.map((key) => `<Key>${key}</Key>`).join('')}</ListBucketResult>`,
     })
-    feeds.answer((asked) => {
-      if (asked === day('20201016')) return { body: 'Slow down' }
-      if (asked.endsWith('20201018%2F')) return { status: 503 }
-      return asked.includes('list-type') ? listing(...(asked.endsWith('20201016%2F') ? [day('20201016')] : [])) : null
+    feeds.answer((url) => {
+      if (url === day('20201016')) return { body: 'Slow down' }
+      if (url.endsWith('20201018%2F')) return { status: 503 }
+      return url.includes('list-type') ? listing(...(url.endsWith('20201016%2F') ? [day('20201016')] : [])) : null
     })
     const walked = await weather('archive', 'sync', 'mesh', '--from', '2020-10-14', '--to', '2020-10-16', '--json')
     expect(JSON.parse(walked.stdout)).toEqual({

@@ -90,10 +90,10 @@ describe('a time stamp', { timeout: 120_000 }, () => {
     { name: 'two', key: 'ec', digest: 'sha384', certified_by: 'Root two' },
     { name: 'three', digest: 'sha512', chain: false, certified_by: 'Root three' },
   ] as const)('of OpenSSL’s authority $name is read correctly: who, when, and who certified it', ({ certified_by, ...authority }) => {
-    const began = Math.floor(Date.now() / 1000) * 1000
+    const startedAt = Math.floor(Date.now() / 1000) * 1000
     const stamp = readTimestamp(stamped(TEXT, authority), TEXT)
     expect(stamp).toEqual({ at: expect.any(Date), authority: `Authority ${authority.name}`, certified_by })
-    expect(stamp?.at.getTime()).toBeGreaterThanOrEqual(began)
+    expect(stamp?.at.getTime()).toBeGreaterThanOrEqual(startedAt)
     expect(stamp?.at.getTime()).toBeLessThanOrEqual(Date.now())
   })
 
@@ -111,7 +111,7 @@ describe('a time stamp', { timeout: 120_000 }, () => {
     const info = token.indexOf(createHash('sha256').update(TEXT).digest())
     const tail = token.length - 400
     const places = [...Array.from({ length: 32 }, (_, byte) => info + byte), ...Array.from({ length: 400 }, (_, byte) => tail + byte)]
-    const held = places.filter((place) => {
+    const accepted = places.filter((place) => {
       const flipped = Buffer.from(token)
       flipped[place] = (flipped[place] as number) ^ (1 << (place % 8))
       try {
@@ -120,7 +120,7 @@ describe('a time stamp', { timeout: 120_000 }, () => {
         return false
       }
     })
-    expect(held).toEqual([])
+    expect(accepted).toEqual([])
   })
 })
 
@@ -152,7 +152,7 @@ describe('a witness', () => {
     expect(cosignatureBy(witness, cosigned(TEXT.replace('\n7\n', '\n8\n')))).toEqual({ state: 'forged' })
     expect(cosignatureBy(witness, cosigned(TEXT, privateKey, SECONDS + 1n))).toEqual({ state: 'forged' })
     expect(cosignatureBy(witness, cosigned(TEXT, privateKey, 2n ** 63n))).toEqual({ state: 'forged' })
-    const elsewhere = generateKeyPairSync('ed25519').publicKey
-    expect(cosignatureBy(readWitness(verifierKey({ ...key, key: elsewhere })), cosigned())).toEqual({ state: 'none' })
+    const otherKey = generateKeyPairSync('ed25519').publicKey
+    expect(cosignatureBy(readWitness(verifierKey({ ...key, key: otherKey })), cosigned())).toEqual({ state: 'none' })
   })
 })

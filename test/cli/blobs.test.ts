@@ -62,7 +62,7 @@ beforeEach(async () => {
     await stores.to.remove(key)
     keys.set(report_id, key)
   }
-  store.asked.length = 0
+  store.requests.length = 0
 })
 afterEach(async () => {
   for (const report_id of keys.keys()) await removeReport(world.app, caller, report_id).catch(() => {})
@@ -88,9 +88,9 @@ describe('moving documents to a bucket', () => {
   test('resumes an interrupted copy, and counts documents that are in neither store', async () => {
     const [first, second] = [...keys.values()] as [string, string]
     await stores.from.put(second, Buffer.from('other bytes'))
-    store.troubles.push(...Array.from({ length: 12 }, () => ({ answer: [503, 'SlowDown'] as [number, string] })))
+    store.faults.push(...Array.from({ length: 12 }, () => ({ answer: [503, 'SlowDown'] as [number, string] })))
     await expect(moveDocuments(world.app, null)).rejects.toThrow('it asks for fewer requests')
-    store.troubles.length = 0
+    store.faults.length = 0
     await stores.to.put(first, present(await stores.from.get(first)))
     const moved = await weather('blobs', 'move', '--json')
     expect([moved.status, JSON.parse(moved.stdout)]).toMatchObject([1, { looked_at: 3, moved: 1, gone: 1 }])
@@ -121,16 +121,16 @@ describe('moving documents to a bucket', () => {
 
   test('does not report documents as missing if the bucket is unusable: the doctor states why', async () => {
     // Other requests to the bucket meet the fault too.
-    store.troubles.push(...Array.from({ length: 12 }, () => ({ answer: [403, 'InvalidAccessKeyId'] as [number, string] })))
+    store.faults.push(...Array.from({ length: 12 }, () => ({ answer: [403, 'InvalidAccessKeyId'] as [number, string] })))
     const found = await weather('doctor', '--json')
-    store.troubles.length = 0
+    store.faults.length = 0
     expect([found.status, JSON.parse(found.stdout)]).toEqual([1, []])
     expect(found.stderr).toContain(
       `The document store s3://documents/install-1 at ${new URL(store.endpoint).host} cannot be used: it does not know AWS_ACCESS_KEY_ID`,
     )
     expect(found.stderr).not.toContain(ACCESS_KEY)
     // A download waits, and nothing is printed again for it.
-    store.troubles.push({ answer: [403, 'AccessDenied'] })
+    store.faults.push({ answer: [403, 'AccessDenied'] })
     const [id] = [...keys.keys()] as [string]
     await expect(reportPdf(world.app, caller, id)).rejects.toThrow('the key may not do this')
     expect(await world.app.db.outboxJob.count({ where: { name: 'report.render' } })).toBe(0)
@@ -148,13 +148,13 @@ describe('moving documents to a bucket', () => {
     await moveDocuments(world.app, null)
     const answer = await link()
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([302, 'private, no-store'])
-    const given = await fetch(answer.headers.get('location') ?? '')
-    expect([given.status, given.headers.get('content-type'), given.headers.get('content-disposition')]).toEqual([
+    const download = await fetch(answer.headers.get('location') ?? '')
+    expect([download.status, download.headers.get('content-type'), download.headers.get('content-disposition')]).toEqual([
       200,
       'application/pdf',
       `attachment; filename="weather-report-${id}.pdf"`,
     ])
-    expect(Buffer.from(await given.arrayBuffer())).toEqual(await stores.to.get(key))
+    expect(Buffer.from(await download.arrayBuffer())).toEqual(await stores.to.get(key))
     await stores.to.put(key, Buffer.from('another file'))
     expect((await link()).status).toBe(202)
     redirected = false

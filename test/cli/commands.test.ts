@@ -26,7 +26,7 @@ describe('the command-line program with a running service', () => {
   let token: string
   let weather: Terminal
 
-  const asking = async (settings: Record<string, string>) =>
+  const terminalWith = async (settings: Record<string, string>) =>
     openTerminal({ WEATHER_URL: url, WEATHER_HOME: folder, XDG_CONFIG_HOME: folder, ...settings })
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('the command-line program with a running service', () => {
     url = await api.listen({ host: '127.0.0.1', port: 0 })
     folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
     token = (await aToken(world, await aTeam(world))).token
-    weather = await asking({ WEATHER_TOKEN: token })
+    weather = await terminalWith({ WEATHER_TOKEN: token })
   })
   afterAll(async () => {
     await api?.close()
@@ -76,7 +76,7 @@ describe('the command-line program with a running service', () => {
       setTimeout(() => response.destroy(), 100)
     }).listen(0, '127.0.0.1')
     await once(breaking, 'listening')
-    const broken = await asking({ WEATHER_URL: `http://127.0.0.1:${(breaking.address() as AddressInfo).port}`, WEATHER_TOKEN: token })
+    const broken = await terminalWith({ WEATHER_URL: `http://127.0.0.1:${(breaking.address() as AddressInfo).port}`, WEATHER_TOKEN: token })
     const file = path.join(folder, 'broken.csv')
     expect(await broken('export', 'reports', '--out', file)).toMatchObject({ status: 1, stderr: expect.stringMatching(/was cut off/) })
     expect(readdirSync(folder).filter((name) => name.startsWith('broken'))).toEqual([])
@@ -84,8 +84,8 @@ describe('the command-line program with a running service', () => {
   })
 
   test('every exit status has its documented meaning', async () => {
-    const poor = await asking({ WEATHER_TOKEN: (await aToken(world, await aTeam(world, { credits: 0 }))).token })
-    const blind = await asking({ WEATHER_TOKEN: (await aToken(world, await aTeam(world), ['maps:read'])).token })
+    const poor = await terminalWith({ WEATHER_TOKEN: (await aToken(world, await aTeam(world, { credits: 0 }))).token })
+    const blind = await terminalWith({ WEATHER_TOKEN: (await aToken(world, await aTeam(world), ['maps:read'])).token })
     const away = await openTerminal({ WEATHER_URL: 'http://127.0.0.1:1', WEATHER_TOKEN: token })
     const failed = JSON.parse((await weather('reports', 'create', ...WINDOW, '--json')).stdout).data.id
     await failReport(world.app, failed, 'timed_out')
@@ -104,27 +104,27 @@ describe('the command-line program with a running service', () => {
       [weather, ['reports', 'wait', failed], 9, /timed_out/],
       [weather, ['reports', 'wait', pending, '--timeout', '0'], 75, /pending/],
     ]
-    for (const [terminal, words, status, said] of cases) {
+    for (const [terminal, words, status, message] of cases) {
       const run = await terminal(...words)
-      expect({ words, status: run.status, stderr: run.stderr }).toEqual({ words, status, stderr: expect.stringMatching(said) })
+      expect({ words, status: run.status, stderr: run.stderr }).toEqual({ words, status, stderr: expect.stringMatching(message) })
     }
   }, 60_000)
 
   test('too many requests exit with 8', async () => {
-    const { token: tired } = await aToken(world, await aTeam(world))
-    const many = Array.from({ length: 121 }, () => fetch(`${url}/api/v1/account`, { headers: { authorization: `Bearer ${tired}` } }))
+    const { token: limitedToken } = await aToken(world, await aTeam(world))
+    const many = Array.from({ length: 121 }, () => fetch(`${url}/api/v1/account`, { headers: { authorization: `Bearer ${limitedToken}` } }))
     await Promise.all(many)
-    const { status } = await (await asking({ WEATHER_TOKEN: tired }))('whoami')
+    const { status } = await (await terminalWith({ WEATHER_TOKEN: limitedToken }))('whoami')
     expect(status).toBe(8)
   })
 
   test('a login is stored readable only by its owner, selects the service by name, and can be deleted', async () => {
-    const unset = await asking({ WEATHER_TOKEN: token })
+    const unset = await terminalWith({ WEATHER_TOKEN: token })
     expect(await unset('login', '--profile', 'work')).toMatchObject({ status: 0 })
     const file = path.join(folder, 'weather/profiles.json')
     const kept = path.join(folder, 'token')
     writeFileSync(kept, `${token}\n`)
-    expect(await (await asking({ WEATHER_TOKEN_FILE: kept }))('login', '--profile', 'filed')).toMatchObject({ status: 0 })
+    expect(await (await terminalWith({ WEATHER_TOKEN_FILE: kept }))('login', '--profile', 'filed')).toMatchObject({ status: 0 })
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ work: { url, token }, filed: { url, token } })
     expect((await unset('logout', '--profile', 'filed')).status).toBe(0)
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -183,8 +183,8 @@ test('a listener prints incoming posts, and refuses those that its secret did no
   const words = ['listen', '--port', '0', '--secret', 'whsec_x']
   const child = spawn(process.execPath, [await bundledProgram(), ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
   try {
-    const [said] = (await once(child.stderr, 'data')) as [Buffer]
-    const address = /http:\S+\d/.exec(String(said))?.[0] as string
+    const [output] = (await once(child.stderr, 'data')) as [Buffer]
+    const address = /http:\S+\d/.exec(String(output))?.[0] as string
     const post = async (secret: string) => {
       const seconds = Math.floor(Date.now() / 1000)
       const signature = createHmac('sha256', secret).update(`${seconds}.{"a":1}`).digest('hex')

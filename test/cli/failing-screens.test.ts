@@ -29,7 +29,7 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
    */
   const refuse =
     (status: number, code: string, message: string, retry_after: number): Parameters<Line['instead']>[0] =>
-    (_asked, response) => {
+    (_request, response) => {
       const body = { object: 'error', status, code, message, errors: null, retry_after }
       response.writeHead(status, { ...json, 'retry-after': String(retry_after) }).end(JSON.stringify(body))
     }
@@ -39,7 +39,7 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     await tmux.type('2')
     await tmux.shows('1 of 10, open')
     const late: (() => void)[] = []
-    line.instead((asked, _response, pass) => (late.length === 0 && /exposures\/\d+$/.test(asked) ? void late.push(pass) : pass()))
+    line.instead((request, _response, pass) => (late.length === 0 && /exposures\/\d+$/.test(request) ? void late.push(pass) : pass()))
     await tmux.type('Enter')
     await context.expect.poll(() => late.length).toBe(1)
     await tmux.type('jjjj', 'Enter')
@@ -74,12 +74,12 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     const { tmux, line } = await screens(context)
     await tmux.type('4')
     await tmux.shows('1 of 5')
-    line.instead((asked, response, pass) => (asked.startsWith('POST /graphql') ? void response.destroy() : pass()))
+    line.instead((request, response, pass) => (request.startsWith('POST /graphql') ? void response.destroy() : pass()))
     await tmux.type('s')
     const text = await tmux.shows('is unknown')
     expect(text).toMatch(/sent again: 0 of 1\. The outcome of the next one is unknown/)
     expect(text).not.toContain('retrying')
-    expect(line.asked.filter((asked) => asked.startsWith('POST'))).toHaveLength(1)
+    expect(line.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1)
   })
 
   test('a service with a retry time is requested at once with r, and its state is shown meanwhile', async (context) => {
@@ -100,9 +100,9 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     line.instead(refuse(429, 'rate_limited', 'Too many requests.', 0))
     await tmux.type('ra')
     await tmux.shows('oo many requests')
-    const before = line.asked.length
+    const before = line.requests.length
     await pause(2000)
-    expect(line.asked.length - before).toBeLessThan(10)
+    expect(line.requests.length - before).toBeLessThan(10)
     // The screen can be left.
     await tmux.type('q')
     await tmux.shows('ended with 0')
@@ -124,9 +124,9 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
       links: { next: null },
       meta: { current_page: 1, last_page: 1, total: 2 },
     }
-    line.instead((asked, response, pass) => {
-      if (!asked.includes('exposures')) return pass()
-      response.writeHead(200, json).end(JSON.stringify(/exposures\/\d/.test(asked) ? { data: row } : answer))
+    line.instead((request, response, pass) => {
+      if (!request.includes('exposures')) return pass()
+      response.writeHead(200, json).end(JSON.stringify(/exposures\/\d/.test(request) ? { data: row } : answer))
     })
     await tmux.type('2')
     const text = await tmux.shows('1 of 2, open')
@@ -144,8 +144,8 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
 
   test('a response that cannot be shown affects only its own screen, until it can be', async (context) => {
     const { tmux, line } = await screens(context)
-    line.instead((asked, response, pass) =>
-      asked.includes('/playback')
+    line.instead((request, response, pass) =>
+      request.includes('/playback')
         ? response
             .writeHead(200, json)
             .end('{"date":"2025-05-28","moments":[{"at":"2025-05-28T00:00:00Z","cells":[null]}],"context":null,"meta":null}')

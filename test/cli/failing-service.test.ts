@@ -13,7 +13,7 @@ import { openTmux, tmuxIsThere } from './tmux.ts'
 /** A proxy in front of the service, or a program in its place: each test defines its response. */
 let answer: http.RequestListener
 /** Requests since the test began, each as `GET /api/v1/...`, with its body. */
-let asked: { line: string; body: string }[]
+let requests: { line: string; body: string }[]
 let server: http.Server
 let url: string
 let folder: string
@@ -21,7 +21,7 @@ let weather: Terminal
 beforeAll(async () => {
   server = http.createServer(async (request, response) => {
     const call = { line: `${request.method} ${request.url}`, body: '' }
-    asked.push(call)
+    requests.push(call)
     for await (const part of request) call.body += part
     answer(request, response)
   })
@@ -31,7 +31,7 @@ beforeAll(async () => {
   weather = await openTerminal({ WEATHER_URL: url, WEATHER_TOKEN: 'wt_any', WEATHER_OPERATOR_KEY: 'wo_any', XDG_CONFIG_HOME: folder })
 })
 beforeEach(() => {
-  asked = []
+  requests = []
 })
 afterAll(async () => {
   server.closeAllConnections()
@@ -53,7 +53,7 @@ describe('a create whose response is lost', { timeout: 20_000 }, () => {
   ])('is sent again under its key: weather %s', async (line, field, made) => {
     const keys: unknown[] = []
     answer = (_, response) => {
-      const { query, variables } = JSON.parse(asked.at(-1)!.body)
+      const { query, variables } = JSON.parse(requests.at(-1)!.body)
       if (query.includes('reportQuote'))
         return response.end(JSON.stringify({ data: { reportQuote: { property_count: 1, not_located_count: 0, cost: 1, balance: 3 } } }))
       keys.push(variables.idempotency_key ?? variables.key)
@@ -88,7 +88,7 @@ describe('a redirect', { timeout: 20_000 }, () => {
           : response.writeHead(302, { location: '/elsewhere\u009b31m' }).end()
       const { status, stdout, stderr } = await weather(...words(line))
       expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining('/elsewhere') })
-      expect(asked).toHaveLength(1)
+      expect(requests).toHaveLength(1)
       expect(stderr).not.toContain('\u009b')
     },
   )
@@ -159,7 +159,7 @@ describe('waiting for a report', { timeout: 20_000 }, () => {
     answer = (_, response) =>
       response.writeHead(200, { 'retry-after': '0' }).end(JSON.stringify({ data: { id: ID, status: 'pending', address: {}, window: {} } }))
     expect((await weather('reports', 'wait', ID, '--timeout', '3')).status).toBe(75)
-    expect(asked.length).toBeLessThan(6)
+    expect(requests.length).toBeLessThan(6)
   })
 })
 
@@ -171,7 +171,7 @@ it('watching exposures continues through an error of the service', async () => {
   try {
     const exposure = { id: 1, last_seen_at: '2030-01-01T00:00:00Z' }
     answer = (_, response) =>
-      asked.length === 1
+      requests.length === 1
         ? response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>Service Unavailable</h1>')
         : response.end(JSON.stringify({ data: [exposure], links: { next: null }, meta: { total: 1 } }))
     const [printed] = await once(child.stdout, 'data')
@@ -189,8 +189,8 @@ it('a single check of exposures whose response is lost is not reported as an emp
 it('a listener survives a post that breaks off', async () => {
   const child = spawn(process.execPath, [await bundledProgram(), 'listen', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] })
   try {
-    const [said] = (await once(child.stderr, 'data')) as [Buffer]
-    const port = Number(/:(\d+);/.exec(String(said))?.[1])
+    const [output] = (await once(child.stderr, 'data')) as [Buffer]
+    const port = Number(/:(\d+);/.exec(String(output))?.[1])
     const broken = connect(port, '127.0.0.1')
     await once(broken, 'connect')
     broken.end('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"a":', () => broken.destroy())
@@ -205,13 +205,13 @@ it('a listener survives a post that breaks off', async () => {
 
 it('an assistant gets a response of one line for each message, whatever responds instead of the service', async () => {
   const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
-  const asking = await openTerminal({ WEATHER_URL: url, WEATHER_TOKEN: 'wt_any' }, `${message}\nnull\n${message}\n`)
+  const terminal = await openTerminal({ WEATHER_URL: url, WEATHER_TOKEN: 'wt_any' }, `${message}\nnull\n${message}\n`)
   for (const [code, type, body] of [
     [200, 'text/html', '<h1>\nSign in</h1>'],
     [502, 'application/json', 'null'],
   ] as const) {
     answer = (_, response) => response.writeHead(code, { 'content-type': type }).end(body)
-    const { status, stdout } = await asking('mcp')
+    const { status, stdout } = await terminal('mcp')
     expect(status).toBe(0)
     expect(
       stdout
@@ -234,10 +234,10 @@ describe('local files', { timeout: 20_000 }, () => {
       env: { PATH: process.env.PATH, WEATHER_URL: url, WEATHER_TOKEN: 'wt_any', WEATHER_OPERATOR_KEY: 'wo_any' },
       stdio: ['ignore', stdout === 'pipe' ? 'pipe' : openSync(stdout, 'w'), stderr === 'pipe' ? 'pipe' : openSync(stderr, 'w')],
     })
-    let said = ''
-    child.stderr?.on('data', (part) => (said += part))
+    let messages = ''
+    child.stderr?.on('data', (part) => (messages += part))
     const [status] = await once(child, 'close')
-    return { status, said }
+    return { status, said: messages }
   }
 
   it('a full output device is reported', async () => {
@@ -300,7 +300,7 @@ describe.skipIf(!tmuxIsThere)('on a terminal', { timeout: 20_000 }, () => {
   it('says that it is waiting for a slow service', async ({ onTestFinished }) => {
     const late: (() => void)[] = []
     answer = (_, response) => {
-      const body = asked.at(-1)!.body.includes('operatorKeys')
+      const body = requests.at(-1)!.body.includes('operatorKeys')
         ? { data: { operatorKeys: [] } }
         : { data: [], links: { next: null }, meta: { total: 0 } }
       late.push(() => response.end(JSON.stringify(body)))

@@ -30,8 +30,8 @@ beforeAll(async () => {
   await importText(world, detailsText(hail, wind), { quiet: true })
   await importText(world, signatures, { quiet: true, file_name: 'nx3hail.csv' }, 'radar-hail')
   linesOf = async (window_end) => {
-    const asked = { latitude: 33.15, longitude: -96.82, window_start: '2019-03-01', window_end, radius_miles: 10 }
-    const { id } = (await requestReport(world.app, caller, asked, null)).report
+    const input = { latitude: 33.15, longitude: -96.82, window_start: '2019-03-01', window_end, radius_miles: 10 }
+    const { id } = (await requestReport(world.app, caller, input, null)).report
     await world.drain()
     const layout = await reports.open(connection, { id })
     return layout(160, lookOf({ LANG: 'en_US.UTF-8' }))

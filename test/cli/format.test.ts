@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import { plain, print } from '../../cli/format.ts'
 
-function printed(...given: Parameters<typeof print>): string {
+function printed(...args: Parameters<typeof print>): string {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   try {
-    print(...given)
+    print(...args)
     return write.mock.calls.map(([text]) => text).join('')
   } finally {
     write.mockRestore()

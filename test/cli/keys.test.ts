@@ -41,9 +41,9 @@ test('the doctor reports which values still need an older key', async () => {
 })
 
 test('a worker encrypts values again, and the older key can be removed', async () => {
-  const asked = await weather('keys', 'reseal', '--json')
-  expect(asked.status).toBe(0)
-  expect(JSON.parse(asked.stdout)).toMatchObject([
+  const result = await weather('keys', 'reseal', '--json')
+  expect(result.status).toBe(0)
+  expect(JSON.parse(result.stdout)).toMatchObject([
     { name: 'new', values: 0 },
     { name: 'old', values: 2, removable: false },
   ])

@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net'
 export interface Line {
   url: string
   /** The requests over it, each as `GET /api/v1/...`. */
-  asked: string[]
+  requests: string[]
   /** When the first response had passed, by performance.now(). */
   firstAnswer(): number | null
   /** Loses the next response on its way, after the service has done the work. */
   lose(): void
   /** Lets nothing pass until it is called with false. */
-  hold(held: boolean): void
+  hold(blocked: boolean): void
   /** Replaces the responses until it is called with null; `pass` lets a request through. */
   instead(answer: Instead | null): void
   close(): Promise<void>
@@ -22,7 +22,7 @@ type Instead = (line: string, response: http.ServerResponse, pass: () => void) =
 
 /** @param to the service's address */
 export async function openLine(to: string): Promise<Line> {
-  const asked: string[] = []
+  const requests: string[] = []
   let first: number | null = null
   let open = Promise.resolve()
   let losing = false
@@ -30,7 +30,7 @@ export async function openLine(to: string): Promise<Line> {
   let instead: Instead | null = null
   const server = http.createServer((request, response) => {
     const line = `${request.method} ${request.url}`
-    asked.push(line)
+    requests.push(line)
     const pass = () => {
       if (response.destroyed) return
       const { host: _, ...headers } = request.headers
@@ -55,14 +55,14 @@ export async function openLine(to: string): Promise<Line> {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     firstAnswer: () => first,
     lose() {
       losing = true
     },
-    hold(held) {
+    hold(blocked) {
       release()
-      open = held
+      open = blocked
         ? new Promise((resolve) => {
             release = resolve
           })

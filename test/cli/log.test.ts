@@ -60,7 +60,7 @@ async function grow({ world }: Service, from: number, to: number, seed = 1): Pro
 }
 
 const watch = (...words: string[]) => weather('log', 'watch', '--once', '--json', '--service', url, ...words)
-const said = (run: { stdout: string }) => JSON.parse(run.stdout) as { size: number; grown_by: number | null; key_id: string }
+const resultOf = (run: { stdout: string }) => JSON.parse(run.stdout) as { size: number; grown_by: number | null; key_id: string }
 
 test('a growing log is accepted; its key may change, its earlier entries may not', { timeout: 120_000 }, async () => {
   const none = await watch()
@@ -68,17 +68,19 @@ test('a growing log is accepted; its key may change, its earlier entries may not
 
   await grow(honest, 0, 5)
   const first = await watch()
-  expect([first.status, said(first)]).toEqual([0, expect.objectContaining({ size: 5, grown_by: null })])
-  expect(said(await watch())).toMatchObject({ size: 5, grown_by: 0 })
+  expect([first.status, resultOf(first)]).toEqual([0, expect.objectContaining({ size: 5, grown_by: null })])
+  expect(resultOf(await watch())).toMatchObject({ size: 5, grown_by: 0 })
   await grow(honest, 5, 700)
-  const grown = await watch()
-  expect(said(grown)).toMatchObject({ size: 700, grown_by: 695 })
+  const afterGrowth = await watch()
+  expect(resultOf(afterGrowth)).toMatchObject({ size: 700, grown_by: 695 })
 
   await rotateLogKey(honest.world.app)
   await grow(honest, 700, 701)
   const turned = await watch()
-  expect([turned.status, said(turned)]).toEqual([0, expect.objectContaining({ size: 701, grown_by: 1 })])
-  expect(turned.stderr).toContain(`signs its log with the key ${said(turned).key_id} now, and signed with ${said(grown).key_id} before`)
+  expect([turned.status, resultOf(turned)]).toEqual([0, expect.objectContaining({ size: 701, grown_by: 1 })])
+  expect(turned.stderr).toContain(
+    `signs its log with the key ${resultOf(turned).key_id} now, and signed with ${resultOf(afterGrowth).key_id} before`,
+  )
 
   // As many entries and more, with one of the first changed: each checkpoint alone is valid.
   await grow(other, 0, 3)

@@ -207,12 +207,12 @@ describe('operating a service from the command line', () => {
     await world.drain()
     const balance = async () => (await world.app.db.team.findUniqueOrThrow({ where: { id: caller.team.id } })).balance
     const charged = await balance()
-    const [gone, changed] = ids as [string, string]
+    const [missing, changed] = ids as [string, string]
     const keyOf = async (report_id: string) => (await world.app.db.document.findUniqueOrThrow({ where: { report_id } })).key
-    await world.app.blobs.remove(await keyOf(gone))
+    await world.app.blobs.remove(await keyOf(missing))
     await world.app.blobs.put(await keyOf(changed), Buffer.from('another file'))
     const detail = 'The PDF of this report is gone from the store.'
-    const rows = [gone, changed].map((subject) => ({ invariant: 'document_is_stored', team_id: caller.team.id, subject, detail }))
+    const rows = [missing, changed].map((subject) => ({ invariant: 'document_is_stored', team_id: caller.team.id, subject, detail }))
     const found = await weather('doctor', '--json')
     expect([found.status, JSON.parse(found.stdout)]).toEqual([1, rows])
     expect(found.stderr).toContain('2 documents: missing or changed.')
@@ -240,28 +240,28 @@ describe('operating a service from the command line', () => {
       [['admin', 'team', 'create', '--name', 'X', '--plan', 'gold'], 7, /plan: The plan must be one of/],
       [['admin', 'token', 'issue', '--team', unknown, '--name', 'X', '--ability', 'reports:eat'], 7, /abilities: There is no ability/],
     ]
-    for (const [words, status, said] of cases) {
+    for (const [words, status, message] of cases) {
       const run = await weather(...words)
       expect({ words, status: run.status, stdout: run.stdout }).toEqual({ words, status, stdout: '' })
-      expect(run.stderr).toMatch(said)
+      expect(run.stderr).toMatch(message)
     }
   })
 
   test('a wrong key exits with 4, an unreachable service with 1', async () => {
     const file = path.join(folder, 'small.csv')
     writeFileSync(file, 'EVENT_ID\n')
-    const stranger = await openTerminal({ WEATHER_URL: url, WEATHER_OPERATOR_KEY: 'wo_nobody-nobody-nobody-00' })
-    expect((await stranger('doctor')).status).toBe(4)
-    expect((await stranger('archive', 'import', 'storm-events', file)).status).toBe(4)
+    const unknownOperator = await openTerminal({ WEATHER_URL: url, WEATHER_OPERATOR_KEY: 'wo_nobody-nobody-nobody-00' })
+    expect((await unknownOperator('doctor')).status).toBe(4)
+    expect((await unknownOperator('archive', 'import', 'storm-events', file)).status).toBe(4)
     const alone = await openTerminal({ WEATHER_URL: 'http://127.0.0.1:1', WEATHER_OPERATOR_KEY: OPERATOR_KEY })
     expect(await alone('doctor')).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be reached') })
   })
 
   test('help appears within a quarter of a second', async () => {
     const timed = async (work: () => Promise<unknown>) => {
-      const began = performance.now()
+      const startedAt = performance.now()
       await work()
-      return performance.now() - began
+      return performance.now() - startedAt
     }
     const [help, bare]: [number[], number[]] = [[], []]
     for (let run = 0; run < 5; run++) {

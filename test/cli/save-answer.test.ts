@@ -68,11 +68,12 @@ it('a file that cannot be read is reported in a sentence', async () => {
   const none = path.join(folder, 'none')
   const plain = path.join(folder, 'plain')
   writeFileSync(plain, '')
-  const asked: [line: string, said: string][] = [
+  const cases: [line: string, said: string][] = [
     [`verify ${none}`, `${none} cannot be read: there is no such file.`],
     [`properties import ${folder}`, `${folder} cannot be read: it is a folder.`],
     [`verify ${plain}/list`, `${plain}/list cannot be read: a file exists where a folder is needed.`],
   ]
-  for (const [line, said] of asked) expect(await weather(...line.split(' '))).toMatchObject({ status: 2, stderr: `weather: ${said}\n` })
+  for (const [line, message] of cases)
+    expect(await weather(...line.split(' '))).toMatchObject({ status: 2, stderr: `weather: ${message}\n` })
   rmSync(plain)
 })

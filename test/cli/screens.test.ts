@@ -281,7 +281,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.shows(/❯.*Hail 9429/)
     await tmux.type('g')
     await tmux.shows(/❯.*Hail 0/)
-    const pages = line.asked.filter((one) => one.startsWith('GET /api/v1/exposures?open'))
+    const pages = line.requests.filter((one) => one.startsWith('GET /api/v1/exposures?open'))
     // Ten pages were passed; at most as many were read again when they came back into view.
     expect(pages.length).toBeLessThan(30)
     // The service no longer responds: the cursor moves on through rows that are not loaded yet.

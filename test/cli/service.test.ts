@@ -9,7 +9,7 @@ import type { Connection } from '../../cli/settings.ts'
 
 describe('a listing that takes more requests than a minute allows', () => {
   let server: http.Server
-  let asked: (string | undefined)[]
+  let requests: (string | undefined)[]
   const limited = { object: 'error', status: 429, code: 'rate_limited', message: 'Too many requests.', errors: null, retry_after: 1 }
   const pageOf = (number: number) => ({
     data: [number],
@@ -17,10 +17,10 @@ describe('a listing that takes more requests than a minute allows', () => {
     meta: { current_page: number, last_page: 3, total: 3 },
   })
   beforeAll(async () => {
-    asked = []
+    requests = []
     server = http.createServer(({ url }, response) => {
-      asked.push(url)
-      const refused = asked.length === 2
+      requests.push(url)
+      const refused = requests.length === 2
       response.writeHead(refused ? 429 : 200, { 'content-type': 'application/json', ...(refused && { 'retry-after': '1' }) })
       response.end(JSON.stringify(refused ? limited : pageOf(Number(/page=(\d)/.exec(url ?? '')?.[1]))))
     })
@@ -33,19 +33,19 @@ describe('a listing that takes more requests than a minute allows', () => {
   it('continues from the refused page once the service allows it', async () => {
     const { port } = server.address() as { port: number }
     const connection: Connection = { url: `http://127.0.0.1:${port}`, token: 'wt_x', operator_key: null }
-    const began = performance.now()
+    const startedAt = performance.now()
     expect((await everyPage(connection, '/properties', { search: 'a' })).data).toEqual([1, 2, 3])
-    expect(performance.now() - began).toBeGreaterThan(990)
-    expect(asked.map((url) => /page=(\d)/.exec(url ?? '')?.[1])).toEqual(['1', '2', '2', '3'])
+    expect(performance.now() - startedAt).toBeGreaterThan(990)
+    expect(requests.map((url) => /page=(\d)/.exec(url ?? '')?.[1])).toEqual(['1', '2', '2', '3'])
   })
 })
 
 describe('a rate limit that does not clear', () => {
   it('is waited for ten times, and then fails the command', async () => {
-    let asked = 0
+    let requestCount = 0
     const limited = { object: 'error', status: 429, code: 'rate_limited', message: 'Too many requests.', errors: null, retry_after: 0 }
     const server = http.createServer((_, response) => {
-      asked++
+      requestCount++
       response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '0' }).end(JSON.stringify(limited))
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -53,7 +53,7 @@ describe('a rate limit that does not clear', () => {
     const connection: Connection = { url: `http://127.0.0.1:${port}`, token: 'wt_x', operator_key: null }
     await expect(everyPage(connection, '/properties')).rejects.toMatchObject({ exit_status: exits.rate_limited })
     server.close()
-    expect(asked).toBe(11)
+    expect(requestCount).toBe(11)
   })
 })
 
@@ -68,7 +68,7 @@ describe('a service that accepts a call and never responds', () => {
       url: `http://127.0.0.1:${port}`,
       token: 'wt_x',
       operator_key: null,
-      patience: { within_ms: 100, pauses_ms: [] },
+      retry: { within_ms: 100, pauses_ms: [] },
     }
   })
   afterAll(() => {
@@ -79,7 +79,7 @@ describe('a service that accepts a call and never responds', () => {
     ['call', () => call(connection, { method: 'GET', path: '/account' })],
     ['query', () => query(connection, '{ account { name } }', {})],
     ['document', () => bytesOf(connection, '/reports/1/pdf')],
-  ])('times out: %s', async (_, asked) => {
-    await expect(asked()).rejects.toThrow('no answer in time')
+  ])('times out: %s', async (_, request) => {
+    await expect(request()).rejects.toThrow('no answer in time')
   })
 })

@@ -30,7 +30,7 @@ export interface Tmux {
    * Waits until a text appears, then until the screen is as asked or no longer changes, and returns it: a terminal
    * receives a picture in pieces, and the text may appear before the last of them.
    */
-  settles(what: RegExp | string, isAsAsked: (text: string) => boolean): Promise<string>
+  settles(what: RegExp | string, isExpected: (text: string) => boolean): Promise<string>
   resize(columns: number, rows: number): Promise<void>
   /** Returns what tmux knows about the terminal, by one of its formats such as `#{alternate_on}`. */
   fact(format: string): Promise<string>
@@ -82,9 +82,9 @@ export async function openTmux(columns: number, rows: number, settings: Record<s
       await tmux('send-keys', ...keys)
     },
     shows,
-    async settles(what, isAsAsked) {
+    async settles(what, isExpected) {
       let seen = await shows(what)
-      for (let since = Date.now(); !isAsAsked(seen) && Date.now() - since < STILL_MS; await pause(LOOK_MS)) {
+      for (let since = Date.now(); !isExpected(seen) && Date.now() - since < STILL_MS; await pause(LOOK_MS)) {
         const now = await text()
         if (now !== seen) since = Date.now()
         seen = now

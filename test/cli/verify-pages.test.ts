@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SCHEMA } from '../../cli/verify/evidence-shape.ts'
-import { judgePages } from '../../cli/verify/judge-pages.ts'
+import { comparePages } from '../../cli/verify/judge-pages.ts'
 import { summaryOf } from '../../cli/verify/summary.ts'
 
 const hail = (hail_size_in: string, distance_miles: string, occurred_on: string) => ({
@@ -31,10 +31,10 @@ const evidence = {
 }
 
 /** Returns the faults about the largest values of a first page with this text, in a document that lists no records. */
-function saidOf(...answer: string[]): string[] {
+function largestValueFaults(...answer: string[]): string[] {
   const lines = ['What size?', ...answer, 'Were there earlier ones?'].map((text) => ({ text, size: 10 }))
   const page = { lines: [{ text: 'Three questions', size: 12.5 }, ...lines], size: { left: 0, bottom: 0, right: 612, top: 792 } }
-  const { faults } = judgePages([{ ...page, pictures: [], drawings: [] }], evidence, 'a'.repeat(64))
+  const { faults } = comparePages([{ ...page, pictures: [], drawings: [] }], evidence, 'a'.repeat(64))
   return faults.filter((fault) => fault.includes('as the largest'))
 }
 
@@ -43,22 +43,22 @@ describe('the largest value on pages that list no records', () => {
   const all = 'the first page does not give 2.75 in as the largest value of reported hail'
 
   it('is that of all records if none is reported as left out', () => {
-    expect(saidOf(row('2.75', '0.70 mi N', '2019-03-24'))).toEqual([])
-    expect(saidOf(row('1.50', '2.00 mi N', '2019-04-06'))).toEqual([all])
-    expect(saidOf('No cited record states a size, a speed or a rating.')).toEqual([all])
+    expect(largestValueFaults(row('2.75', '0.70 mi N', '2019-03-24'))).toEqual([])
+    expect(largestValueFaults(row('1.50', '2.00 mi N', '2019-04-06'))).toEqual([all])
+    expect(largestValueFaults('No cited record states a size, a speed or a rating.')).toEqual([all])
   })
 
   it('may be the next one if a record with a caveat is left out, and no smaller one', () => {
     const left_out = '1 record with a caveat gives no figure here.'
-    expect(saidOf(row('2.75', '0.70 mi N', '2019-03-24'), left_out)).toEqual([])
-    expect(saidOf(row('1.50', '2.00 mi N', '2019-04-06'), left_out)).toEqual([])
-    expect(saidOf(row('1.00', '3.00 mi N', '2019-05-01'), left_out)).toEqual([all])
+    expect(largestValueFaults(row('2.75', '0.70 mi N', '2019-03-24'), left_out)).toEqual([])
+    expect(largestValueFaults(row('1.50', '2.00 mi N', '2019-04-06'), left_out)).toEqual([])
+    expect(largestValueFaults(row('1.00', '3.00 mi N', '2019-05-01'), left_out)).toEqual([all])
   })
 
   it('may be missing only if every record is left out', () => {
     const none = 'No cited record without a caveat states a size, a speed or a rating.'
-    expect(saidOf(none, '2 records with a caveat give no figure here.')).toEqual([all])
-    expect(saidOf(none, '3 records with a caveat give no figure here.')).toEqual([])
+    expect(largestValueFaults(none, '2 records with a caveat give no figure here.')).toEqual([all])
+    expect(largestValueFaults(none, '3 records with a caveat give no figure here.')).toEqual([])
   })
 })
 
@@ -81,29 +81,29 @@ describe('a band that a page states for the place', () => {
       { text: statement, size: 10 },
     ]
     const page = { lines, size: { left: 0, bottom: 0, right: 612, top: 792 }, pictures: [], drawings: [] }
-    const { faults } = judgePages([page], { ...evidence, records: [...evidence.records, ...records] }, 'a'.repeat(64))
+    const { faults } = comparePages([page], { ...evidence, records: [...evidence.records, ...records] }, 'a'.repeat(64))
     return faults.filter((fault) => fault.includes('in band'))
   }
-  const said = (size: string, date: string, band: string, hours = '') =>
+  const sentence = (size: string, date: string, band: string, hours = '') =>
     `Radar estimated hail up to ${size} in over this location on ${date}${hours}, inside the ${band} in band.`
   const fault = (band: string) => [
     `the pages state that the place is "inside the ${band} in band", but no radar estimate over it shows that`,
   ]
 
   it('is that of a radar estimate over it on that day, with its hours or without', () => {
-    expect(faultsOf(said('2.90', '2019-04-06', '2.75'))).toEqual([])
-    expect(faultsOf(said('2.90', '2019-04-06', '2.75', ' (largest of the 24 hours to 1:00 AM CDT of the next day)'))).toEqual([])
+    expect(faultsOf(sentence('2.90', '2019-04-06', '2.75'))).toEqual([])
+    expect(faultsOf(sentence('2.90', '2019-04-06', '2.75', ' (largest of the 24 hours to 1:00 AM CDT of the next day)'))).toEqual([])
     // At an edge the exact millimetres decide, because hundredths of an inch are rounded.
-    expect(faultsOf(said('1.25', '2019-03-24', '1.25'))).toEqual([])
-    expect(faultsOf(said('1.25', '2019-03-24', '1.00'))).toEqual([])
+    expect(faultsOf(sentence('1.25', '2019-03-24', '1.25'))).toEqual([])
+    expect(faultsOf(sentence('1.25', '2019-03-24', '1.00'))).toEqual([])
   })
 
   it('is wrong if it is another band, or from another day, a neighbouring cell or an observation', () => {
-    expect(faultsOf(said('2.90', '2019-04-06', '2.50'))).toEqual(fault('2.50'))
-    expect(faultsOf(said('2.90', '2019-04-06', '2.80'))).toEqual(fault('2.80'))
-    expect(faultsOf(said('2.90', '2019-03-24', '2.75'))).toEqual(fault('2.75'))
-    expect(faultsOf(said('1.60', '2019-05-01', '1.50'))).toEqual(fault('1.50'))
-    expect(faultsOf(said('2.75', '2019-03-24', '2.75'))).toEqual(fault('2.75'))
+    expect(faultsOf(sentence('2.90', '2019-04-06', '2.50'))).toEqual(fault('2.50'))
+    expect(faultsOf(sentence('2.90', '2019-04-06', '2.80'))).toEqual(fault('2.80'))
+    expect(faultsOf(sentence('2.90', '2019-03-24', '2.75'))).toEqual(fault('2.75'))
+    expect(faultsOf(sentence('1.60', '2019-05-01', '1.50'))).toEqual(fault('1.50'))
+    expect(faultsOf(sentence('2.75', '2019-03-24', '2.75'))).toEqual(fault('2.75'))
     expect(faultsOf('The place lies, inside the 1.25 in band.')).toEqual(fault('1.25'))
   })
 })
@@ -111,12 +111,12 @@ describe('a band that a page states for the place', () => {
 describe('the stamp of a report', () => {
   const fingerprint = 'a'.repeat(64)
   const size = { left: 0, bottom: 0, right: 612, top: 792 }
-  const judged = (...cover: string[]) =>
-    judgePages([{ lines: cover.map((text) => ({ text, size: 10 })), size, pictures: [], drawings: [] }], evidence, fingerprint)
+  const checkCover = (...cover: string[]) =>
+    comparePages([{ lines: cover.map((text) => ({ text, size: 10 })), size, pictures: [], drawings: [] }], evidence, fingerprint)
   const stamped = (of: typeof evidence, cover: Parameters<typeof summaryOf>[2]) => summaryOf(of, new Set(), cover).stamp
 
   it('is that of the cover, which may include zone records that could not be located', () => {
-    expect([judged('WEATHER REPORT', 'INCOMPLETE').stamp, judged('WEATHER REPORT').stamp]).toEqual(['INCOMPLETE', null])
+    expect([checkCover('WEATHER REPORT', 'INCOMPLETE').stamp, checkCover('WEATHER REPORT').stamp]).toEqual(['INCOMPLETE', null])
     expect([stamped(evidence, 'INCOMPLETE'), stamped(evidence, 'FINAL')]).toEqual(['INCOMPLETE', 'FINAL'])
   })
 

@@ -11,11 +11,11 @@ import { aCounty, aRecord, frisco } from '../domain/reports/made.ts'
 /** Hail of every size, near and far, and records that name only their county. */
 const records = Array.from({ length: 80 }, (_, at) => {
   const occurred_on = `2025-05-${String(1 + (at % 28)).padStart(2, '0')}`
-  const said = { occurred_on, description: at === 7 ? '=SUM(A1), "quoted"\nand a second line' : `Number ${at}` }
+  const fields = { occurred_on, description: at === 7 ? '=SUM(A1), "quoted"\nand a second line' : `Number ${at}` }
   const made =
     at % 5 === 0
-      ? aCounty({ ...said, wind_gust_mph: 60 })
-      : aRecord({ ...said, miles_north: (at * 7) % 13, hail_size_in: 0.75 + (at % 9) / 4 })
+      ? aCounty({ ...fields, wind_gust_mph: 60 })
+      : aRecord({ ...fields, miles_north: (at * 7) % 13, hail_size_in: 0.75 + (at % 9) / 4 })
   return { ...cite(made), path_end: null, corners: null }
 })
 const evidence: Evidence = JSON.parse(
@@ -59,10 +59,10 @@ describe('records that a document leaves out of its pages for the table', () => 
     expect(selectionIn(stated(60, 80), '')).toEqual({ selection: { printed: 60, of: 80, loss: null }, rest: '1 Hail 2.75 in\n' })
     expect(selectionIn(stated(60, 80), 'On 2025-05-14, the date of loss, 1 record').selection?.loss).toBe('2025-05-14')
     expect(selectionIn('1 Hail 2.75 in\n', '')).toEqual({ selection: null, rest: '1 Hail 2.75 in\n' })
-    const said = (printed: number, of: number) => selectionFaults({ printed, of, loss: null }, [], evidence.records)
-    expect(said(60, 79)).toEqual(['the pages count 79 records, but the evidence contains 80'])
-    expect(said(1, 80)).toEqual(['the pages state that 1 of 80 records are printed, which no report does'])
-    expect(said(80, 80)).toEqual(['the pages state that 80 of 80 records are printed, which no report does'])
+    const countFaults = (printed: number, of: number) => selectionFaults({ printed, of, loss: null }, [], evidence.records)
+    expect(countFaults(60, 79)).toEqual(['the pages count 79 records, but the evidence contains 80'])
+    expect(countFaults(1, 80)).toEqual(['the pages state that 1 of 80 records are printed, which no report does'])
+    expect(countFaults(80, 80)).toEqual(['the pages state that 80 of 80 records are printed, which no report does'])
   })
 })
 

@@ -51,17 +51,17 @@ describe('an agency file', { timeout: 60_000 }, () => {
   })
 
   test('with other content does not match, and its content is stated', async () => {
-    const said = async (name: string, bytes: string | Buffer) => {
+    const mismatchWords = async (name: string, bytes: string | Buffer) => {
       const { status, words } = await compared('report.pdf', name, bytes)
       expect(status).toBe(9)
       return words
     }
-    expect(await said(detailsName, sampleDetails().replace('1.75', '1.25'))).toMatch(
+    expect(await mismatchWords(detailsName, sampleDetails().replace('1.75', '1.25'))).toMatch(
       /DIFFERS: \S+ is not the \S+ that the report cites: its \d+ bytes have the SHA-256 [0-9a-f]{64}, not [0-9a-f]{64}/,
     )
-    expect(await said(detailsName, gzipSync(sampleDetails()).subarray(0, 400))).toContain('; it is cut off or damaged')
-    expect(await said('other.csv', 'a,b\n1,2\n')).toContain('is not one of the files that the report cites: ')
-    expect(await said('empty.csv', '')).toContain('is not one of the files that the report cites: ')
+    expect(await mismatchWords(detailsName, gzipSync(sampleDetails()).subarray(0, 400))).toContain('; it is cut off or damaged')
+    expect(await mismatchWords('other.csv', 'a,b\n1,2\n')).toContain('is not one of the files that the report cites: ')
+    expect(await mismatchWords('empty.csv', '')).toContain('is not one of the files that the report cites: ')
   })
 
   test('may be of any size', async () => {

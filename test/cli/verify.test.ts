@@ -123,7 +123,7 @@ describe('an unsigned file with a proof of the log in it', { timeout: 60_000 }, 
     if (!log) throw new Error('the report is not in the log')
     return log
   }
-  const judged = async (files: AttachedFile[], ...words: string[]) => {
+  const runChecks = async (files: AttachedFile[], ...words: string[]) => {
     const { status, stdout } = await verified(alone, 'logged.pdf', await withFiles(genuine.older, files), '--json', ...words)
     const checks = (JSON.parse(stdout).checks as Check[]).filter(({ what }) => ['log', 'timestamp', 'witness'].includes(what))
     return [status, checks.map(({ what, outcome, detail }) => `${what} ${outcome}: ${detail}`)]
@@ -131,11 +131,11 @@ describe('an unsigned file with a proof of the log in it', { timeout: 60_000 }, 
 
   test('is in the log by its own proof, and not by the proof of another report', async () => {
     const [, other] = install.documents as [Genuine, Genuine]
-    expect(await judged(inclusionFiles(await logOf(genuine)))).toEqual([
+    expect(await runChecks(inclusionFiles(await logOf(genuine)))).toEqual([
       10,
       [expect.stringMatching(/^log agrees: the fingerprint is entry \d of the \d in the log /)],
     ])
-    expect(await judged(inclusionFiles(await logOf(other)))).toEqual([
+    expect(await runChecks(inclusionFiles(await logOf(other)))).toEqual([
       9,
       [expect.stringMatching(/^log differs: the fingerprint is not entry \d of .*: the attached proof is for something else$/)],
     ])
@@ -156,26 +156,26 @@ describe('an unsigned file with a proof of the log in it', { timeout: 60_000 }, 
     const in_log = expect.stringMatching(/^log agrees/)
     const seen = /^witness agrees: witness\.example\/w1 cosigned this checkpoint of .* at 2026-09-21T14:13:20\.000Z/
     const known = ['--witness', verifierKey(key)]
-    expect(await judged(inclusionFiles(cosigned()), ...known)).toEqual([0, [in_log, expect.stringMatching(seen)]])
-    expect(await judged(inclusionFiles(cosigned()))).toEqual([
+    expect(await runChecks(inclusionFiles(cosigned()), ...known)).toEqual([0, [in_log, expect.stringMatching(seen)]])
+    expect(await runChecks(inclusionFiles(cosigned()))).toEqual([
       10,
       [in_log, expect.stringContaining('witness not_compared: the checkpoint has signature lines of witness.example/w1')],
     ])
-    expect(await judged(inclusionFiles(log), ...known)).toEqual([
+    expect(await runChecks(inclusionFiles(log), ...known)).toEqual([
       10,
       [in_log, 'witness not_compared: the checkpoint has no signature line of witness.example/w1'],
     ])
     const forged = cosigned(generateKeyPairSync('ed25519').privateKey)
-    expect(await judged(inclusionFiles(forged), ...known)).toEqual([
+    expect(await runChecks(inclusionFiles(forged), ...known)).toEqual([
       9,
       [in_log, expect.stringContaining('that witness.example/w1 did not sign')],
     ])
     const stamp = { ...log, timestamp: Buffer.alloc(300, 0x30).toString('base64') }
-    expect(await judged(inclusionFiles(stamp))).toEqual([
+    expect(await runChecks(inclusionFiles(stamp))).toEqual([
       9,
       [in_log, expect.stringMatching(/^timestamp differs: the attached time stamp /)],
     ])
-    expect(await judged(inclusionFiles(stamp).slice(1))).toEqual([
+    expect(await runChecks(inclusionFiles(stamp).slice(1))).toEqual([
       9,
       [
         expect.stringContaining(
@@ -209,26 +209,26 @@ test('the signature of the install’s key is on the page and in the file', asyn
 })
 
 describe('a response of the service', () => {
-  const ours = 'https://weather.example.com'
-  const claims = { fingerprint: 'a'.repeat(64), fingerprint_signature: null, inclusion: null, document_key_id: null, service: ours }
-  const judged = async (named: string | null, standing: 'held' | 'withdrawn' | 'unknown', key: 'published' | 'another' | 'none') => {
+  const serviceUrl = 'https://weather.example.com'
+  const claims = { fingerprint: 'a'.repeat(64), fingerprint_signature: null, inclusion: null, document_key_id: null, service: serviceUrl }
+  const outcomeFor = async (named: string | null, standing: 'held' | 'withdrawn' | 'unknown', key: 'published' | 'another' | 'none') => {
     const [published] = readKeys(JSON.stringify({ keys: install.keys.filter(({ purpose }) => purpose === 'document') }), 'the list')
     const document_key_id = key === 'none' ? null : key === 'published' ? (published?.id as string) : '0123456789abcdef'
     const log = { checkpoint: () => Promise.reject(new Error('not asked')), tile: () => Promise.reject(new Error('not asked')) }
-    const ask = async () => ({ url: ours, standing, keys: published ? [published] : [], log })
+    const ask = async () => ({ url: serviceUrl, report_status: standing, keys: published ? [published] : [], log })
     return conclusionOf(await compareOutside({ ...claims, service: named, document_key_id }, { fingerprint: null, keys: null, ask }))
       .verdict
   }
 
   test('confirms only files that name the service: every install gives the same evidence the same fingerprint', async () => {
-    expect(await judged(ours, 'held', 'published')).toBe('verified')
-    expect(await judged(ours, 'withdrawn', 'published')).toBe('verified')
-    expect(await judged(ours, 'held', 'none')).toBe('verified')
-    expect(await judged(ours, 'held', 'another')).toBe('differs')
-    expect(await judged(ours, 'unknown', 'published')).toBe('differs')
-    expect(await judged(null, 'unknown', 'none')).toBe('differs')
-    expect(await judged('https://elsewhere.example', 'held', 'another')).toBe('verified')
-    expect(await judged('https://elsewhere.example', 'unknown', 'another')).toBe('unconfirmed')
+    expect(await outcomeFor(serviceUrl, 'held', 'published')).toBe('verified')
+    expect(await outcomeFor(serviceUrl, 'withdrawn', 'published')).toBe('verified')
+    expect(await outcomeFor(serviceUrl, 'held', 'none')).toBe('verified')
+    expect(await outcomeFor(serviceUrl, 'held', 'another')).toBe('differs')
+    expect(await outcomeFor(serviceUrl, 'unknown', 'published')).toBe('differs')
+    expect(await outcomeFor(null, 'unknown', 'none')).toBe('differs')
+    expect(await outcomeFor('https://elsewhere.example', 'held', 'another')).toBe('verified')
+    expect(await outcomeFor('https://elsewhere.example', 'unknown', 'another')).toBe('unconfirmed')
   })
 })
 

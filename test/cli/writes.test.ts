@@ -142,8 +142,8 @@ describe('properties and their contacts', SLOW, () => {
       contacts: [{ contact: { name: 'Jo Quill', phone: '+1 555 555 0100' }, property_id: data.id }],
       mentions: [{ record: 'property', field: 'notes' }],
     })
-    const unasked = await weather('contacts', 'erase', '--email', 'jo@example.org')
-    expect(unasked).toMatchObject({
+    const unconfirmed = await weather('contacts', 'erase', '--email', 'jo@example.org')
+    expect(unconfirmed).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('It cannot be undone. There is no terminal to ask on: give --yes.'),
     })
@@ -220,14 +220,14 @@ describe('reports', SLOW, () => {
     const { data } = await json('properties', 'add', ...point, '--label', 'Pasture')
     expect(data.address).toMatchObject({ query: '33.16000, -96.83000', latitude: 33.16, precision: 'point' })
     expect((await json('properties', 'edit', data.id, '--latitude', '33.17', '--longitude', '-96.83')).data.address.latitude).toBe(33.17)
-    const asked = [...point, ...WINDOW, '--radius', '10', '--date-of-loss', sampleStorm.window_end]
-    const { data: preview } = await json('reports', 'preview', ...asked)
+    const args = [...point, ...WINDOW, '--radius', '10', '--date-of-loss', sampleStorm.window_end]
+    const { data: preview } = await json('reports', 'preview', ...args)
     expect(preview).toMatchObject({ object: 'report_preview', cost: 1, address: { latitude: 33.16 }, event_count: expect.any(Number) })
     expect(preview.event_count).toBeGreaterThan(0)
-    const shown = await weather('reports', 'preview', ...asked)
+    const shown = await weather('reports', 'preview', ...args)
     expect(shown.stderr).toContain(`${preview.event_count} records on ${preview.day_count} days: `)
     expect(shown.stdout.trim().split('\n')).toHaveLength(preview.days.length + 1)
-    const made = await json('reports', 'create', ...asked)
+    const made = await json('reports', 'create', ...args)
     const filed = await json('properties', 'report', data.id, ...WINDOW, '--date-of-loss', sampleStorm.window_end)
     expect(filed.data).toMatchObject({ property_id: data.id, date_of_loss: sampleStorm.window_end })
     await sample.world.drain()
@@ -253,8 +253,8 @@ describe('reports', SLOW, () => {
     const of = ['reports', 'order', '--tag', 'in bulk', '--start', '2025-01-01', '--end', '2025-02-01']
     const { data: price } = await json(...of, '--price')
     expect(price).toMatchObject({ property_count: 2, not_located_count: 0, cost: 2 })
-    const unasked = await weather(...of)
-    expect(unasked.stderr).toContain(`Order 2 reports for 2 of ${price.balance} credits? There is no terminal to ask on: give --yes.`)
+    const unconfirmed = await weather(...of)
+    expect(unconfirmed.stderr).toContain(`Order 2 reports for 2 of ${price.balance} credits? There is no terminal to ask on: give --yes.`)
     const { data: order } = await json(...of, '--yes', '--idempotency-key', 'in-bulk')
     expect(order).toMatchObject({ credits_spent: 2, credits_remaining: price.balance - 2 })
     expect((await json('reports', 'order', ...ids, '--start', '2025-01-01', '--end', '2025-02-01', '--price')).data.balance).toBe(
@@ -277,7 +277,7 @@ describe('reports', SLOW, () => {
   })
 
   test('a report is requested, waited for, read, and removed with its document', async () => {
-    const asked = weather(
+    const command = weather(
       'reports',
       'create',
       '--address',
@@ -293,7 +293,7 @@ describe('reports', SLOW, () => {
     const listed = () => sample.world.app.db.report.count({ where: { team_id: sample.team.id, reference: 'A-1' } })
     await expect.poll(listed, { timeout: 10_000 }).toBe(1)
     await sample.world.drain()
-    const { status, stdout, stderr } = await asked
+    const { status, stdout, stderr } = await command
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     const { id } = JSON.parse(stdout).data
     const out = path.join(folder, 'report.pdf')
@@ -319,7 +319,7 @@ describe('reports', SLOW, () => {
     line.lose()
     const { status, stdout } = await careful('reports', 'create', '--address', sampleStorm.address, ...WINDOW, '--json')
     expect({ status, object: JSON.parse(stdout).data.object }).toEqual({ status: 0, object: 'report' })
-    expect(line.asked).toEqual(['POST /api/v1/reports', 'POST /api/v1/reports'])
+    expect(line.requests).toEqual(['POST /api/v1/reports', 'POST /api/v1/reports'])
     expect((await json('credits')).data.balance).toBe(before - 1)
     // Without a key no request is sent twice.
     line.lose()

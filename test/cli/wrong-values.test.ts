@@ -19,11 +19,11 @@ it.each([
   ['export everything', "'name'", `Allowed choices are ${Object.keys(exportsByName).join(', ')}.`],
   ['territories quote --name Moore', 'Name an area', '--geojson, --address, --latitude and --longitude, or --place.'],
   ['territories add --name Moore --radius-miles 5', 'Name an area', '--geojson, --address, --latitude and --longitude, or --place.'],
-])('weather %s names the fault, and sends no request', async (line, what, said) => {
+])('weather %s names the fault, and sends no request', async (line, what, message) => {
   const { status, stdout, stderr } = await weather(...line.split(' '))
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
   expect(stderr).toContain(what)
-  expect(stderr).toContain(said)
+  expect(stderr).toContain(message)
 })
 
 it.each(['verify', 'admin person operator', 'operator keys issue', 'territories add'])(

@@ -48,13 +48,13 @@ describe('the client with the real service', () => {
       return answer
     }
     const unlucky = createWeatherClient({ baseUrl: sample.url, token: sample.token, fetch: losing, retry: { pausesMs: [1, 1] } })
-    const held = async () => ({
+    const readTotals = async () => ({
       reports: (await weather.get('/api/v1/reports')).meta.total,
       balance: (await weather.get('/api/v1/credits')).data.balance,
     })
-    const before = await held()
+    const before = await readTotals()
     const { data } = await unlucky.post('/api/v1/reports', { body: ordered })
-    expect(await held()).toEqual({ reports: before.reports + 1, balance: before.balance - 1 })
+    expect(await readTotals()).toEqual({ reports: before.reports + 1, balance: before.balance - 1 })
     await expect(weather.waitForReport(data.id, { withinMs: 1 })).rejects.toThrow(WeatherTimeoutError)
     await sample.world.drain()
     expect((await weather.waitForReport(data.id)).id).toBe(data.id)
@@ -83,8 +83,8 @@ describe('the client with the real service', () => {
       errors: { radius_miles: [expect.any(String)] },
       request_id: expect.stringMatching(/\w{10}/),
     })
-    const stranger = createWeatherClient({ baseUrl: sample.url, token: 'wt_nobody' })
-    await expect(stranger.get('/api/v1/account')).rejects.toMatchObject({ status: 401, code: 'unauthenticated' })
+    const unknownClient = createWeatherClient({ baseUrl: sample.url, token: 'wt_nobody' })
+    await expect(unknownClient.get('/api/v1/account')).rejects.toMatchObject({ status: 401, code: 'unauthenticated' })
   })
 
   it('fetches paths outside the description, with the token and unchanged', async () => {

@@ -68,9 +68,9 @@ it('the package, installed alone in an empty folder, makes its first report', { 
 
   const compiled = ts.transpileModule(JOURNEY, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 } })
   const [secret, post] = [newSigningSecret(), '{"event":"report.completed"}']
-  const given = [sample.url, sample.token, signatureHeaders(secret, 'delivery', post, new Date()), post, secret]
-  const said = `console.log(JSON.stringify(await journey(...${JSON.stringify(given)})))`
-  writeFileSync(path.join(empty, 'journey.js'), `${compiled.outputText}\n${said}\n`)
+  const journeyArguments = [sample.url, sample.token, signatureHeaders(secret, 'delivery', post, new Date()), post, secret]
+  const call = `console.log(JSON.stringify(await journey(...${JSON.stringify(journeyArguments)})))`
+  writeFileSync(path.join(empty, 'journey.js'), `${compiled.outputText}\n${call}\n`)
   const workers = keepWorking(sample.world)
   const { stdout: answered } = await run(process.execPath, ['journey.js'], { cwd: empty }).finally(() => workers.stop())
   const { count, records, ...rest } = JSON.parse(answered)

@@ -84,9 +84,9 @@ describe('a request is retried', () => {
 
   it('when Retry-After allows, unless that is beyond its time limit', async () => {
     const soon = answering([refused(429, 'rate_limited', { retry_after: 1 }), ok()])
-    const began = Date.now()
+    const startedAt = Date.now()
     await soon.client.get('/api/v1/credits')
-    expect(Date.now() - began).toBeGreaterThanOrEqual(1000)
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(1000)
     const late = answering([refused(429, 'rate_limited', { retry_after: 61 }), ok()])
     await expect(late.client.get('/api/v1/credits')).rejects.toMatchObject({ retry_after: 61 })
     expect(late.tries).toHaveLength(1)
@@ -121,9 +121,9 @@ describe('a request is sent once', () => {
   it('if the caller aborts it, with the caller’s reason', async () => {
     const stop = new AbortController()
     const { client, tries } = answering([])
-    const asked = client.get('/api/v1/credits', { signal: stop.signal })
+    const request = client.get('/api/v1/credits', { signal: stop.signal })
     stop.abort(new Error('enough'))
-    await expect(asked).rejects.toThrow('enough')
+    await expect(request).rejects.toThrow('enough')
     expect(tries.length).toBeLessThan(2)
   })
 })

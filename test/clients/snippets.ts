@@ -24,9 +24,16 @@ export async function documentedSnippets(): Promise<Snippet[]> {
 async function inHtml(file: string): Promise<Snippet[]> {
   const text = await readFile(file, 'utf8')
   return [...text.matchAll(/<pre([^>]*)><code>([\s\S]*?)<\/code><\/pre>/g)].map(({ index, 1: attributes = '', 2: code = '' }) => {
-    const said = (name: string) => new RegExp(`data-${name}=(["'])(.*?)\\1`).exec(attributes)?.[2] ?? ''
+    const attribute = (name: string) => new RegExp(`data-${name}=(["'])(.*?)\\1`).exec(attributes)?.[2] ?? ''
     const at = `${file}:${lineAt(text, index)}`
-    return { at, run: said('run') || null, reason: said('shown'), answers: said('answers'), schema: said('schema'), code: plain(code) }
+    return {
+      at,
+      run: attribute('run') || null,
+      reason: attribute('shown'),
+      answers: attribute('answers'),
+      schema: attribute('schema'),
+      code: plain(code),
+    }
   })
 }
 

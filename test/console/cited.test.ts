@@ -4,7 +4,7 @@ import { readCheckpoint } from '../../console/pages/report/verification.tsx'
 
 let made = 0
 
-interface Said {
+interface RecordOptions {
   on?: string
   type?: Cited['type']
   hail?: number
@@ -15,7 +15,16 @@ interface Said {
   rating?: string
 }
 
-function cited({ on = '2025-05-28', type = 'hail', hail, gust, miles = 1, evidence_kind = 'ground', caveats = [], rating }: Said): Cited {
+function cited({
+  on = '2025-05-28',
+  type = 'hail',
+  hail,
+  gust,
+  miles = 1,
+  evidence_kind = 'ground',
+  caveats = [],
+  rating,
+}: RecordOptions): Cited {
   return {
     id: ++made,
     type,

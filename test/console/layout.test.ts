@@ -15,8 +15,8 @@ beforeAll(async () => {
   world = await openWorld()
   await seedSample(world.app)
   const { address, window_start, window_end, radius_miles } = sampleStorm
-  const asked = { address, window_start, window_end, radius_miles }
-  const { report } = await requestReport(world.app, await aCaller(world, await aTeam(world)), asked, null)
+  const input = { address, window_start, window_end, radius_miles }
+  const { report } = await requestReport(world.app, await aCaller(world, await aTeam(world)), input, null)
   await world.drain()
   const found = await readDocumentFacts(world.app, report.id)
   if (!found) throw new Error('the report is not complete')

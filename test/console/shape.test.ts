@@ -46,8 +46,8 @@ test.each([
   ['null', 'The file contains no Polygon or MultiPolygon.'],
   ['no json', 'The file is not JSON.'],
   [`{"type":"FeatureCollection","features":[${polygon},${polygon}]}`, 'The file contains 2 shapes, but a territory has one.'],
-])('a file without exactly one shape is refused with a sentence: %s', (file, said) => {
-  expect(() => readShapeFile(file)).toThrow(said)
+])('a file without exactly one shape is refused with a sentence: %s', (file, message) => {
+  expect(() => readShapeFile(file)).toThrow(message)
 })
 
 test('a corner that is moved on the map gets new digits; the others keep theirs', () => {

@@ -18,9 +18,10 @@ export function findEngine({ CONTAINER_ENGINE, COMPOSE_COMMAND }: NodeJS.Process
   const fits = ({ engine, compose }: Engine) => works(`${engine} info`) && works(`${compose} version`)
   if (!CONTAINER_ENGINE && !COMPOSE_COMMAND) return CANDIDATES.find(fits) ?? null
   const engine = CONTAINER_ENGINE || 'docker'
-  const given = { engine, compose: COMPOSE_COMMAND || `${engine} compose` }
-  if (!fits(given)) throw new Error(`${given.engine} or ${given.compose} does not answer: CONTAINER_ENGINE and COMPOSE_COMMAND name them`)
-  return given
+  const configured = { engine, compose: COMPOSE_COMMAND || `${engine} compose` }
+  if (!fits(configured))
+    throw new Error(`${configured.engine} or ${configured.compose} does not answer: CONTAINER_ENGINE and COMPOSE_COMMAND name them`)
+  return configured
 }
 
 const works = (command: string) => spawnSync('sh', ['-c', command], { stdio: 'ignore', timeout: 20_000 }).status === 0
@@ -53,12 +54,12 @@ for name in team report WEATHER_TOKEN; do if [ -v $name ]; then declare -p $name
       if (stopped) return Promise.reject(new Error('stopped'))
       const shell = spawn('bash', ['-c', before + lines + after], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
       let printed = ''
-      let said = ''
+      let stderr = ''
       shell.stdout.on('data', (text) => {
         printed += text
       })
       shell.stderr.on('data', (text) => {
-        said += text
+        stderr += text
       })
       return new Promise((resolve, reject) => {
         // All processes that it started are in its group.
@@ -72,7 +73,7 @@ for name in team report WEATHER_TOKEN; do if [ -v $name ]; then declare -p $name
           else
             reject(
               new Error(
-                `${lines.trim()}\nended with ${status ?? `nothing after ${within_ms / 1000} s`}:\n${`${printed}\n${said}`.trim().slice(-4000)}`,
+                `${lines.trim()}\nended with ${status ?? `nothing after ${within_ms / 1000} s`}:\n${`${printed}\n${stderr}`.trim().slice(-4000)}`,
               ),
             )
         })

@@ -80,23 +80,23 @@ export async function breakAndHeal(site: Site, token: string, fault: Fault, doct
       DONE_WITHIN_MS,
     )
   const before = await howMany(site, token)
-  const asked: Promise<string>[] = []
-  const asking = (async () => {
+  const requests: Promise<string>[] = []
+  const sending = (async () => {
     for (let nth = 0; nth < REPORTS; nth++) {
       const one = insist(site, token, nth)
       // Awaited at the end; until then a failure must not count as unhandled.
       one.catch(() => {})
-      asked.push(one)
+      requests.push(one)
       await pause(fault.lasts_ms / REPORTS)
     }
   })()
-  await asked[0]
+  await requests[0]
   await run(fault.harm)
   await pause(fault.lasts_ms)
   await run(fault.heal)
   const healed = performance.now()
-  await asking
-  const ids = await Promise.all(asked)
+  await sending
+  const ids = await Promise.all(requests)
   for (const id of ids) await complete(site, token, id)
   const took = ((performance.now() - healed) / 1000).toFixed(0)
   const after = await howMany(site, token)

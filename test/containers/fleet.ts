@@ -10,7 +10,7 @@ export const FLEET_FILES = 'docker-compose.yml:docker-compose.s3.yml:test/contai
  * Writes PgBouncer's settings, the documented ones with addresses of containers, and returns the lines that write
  * keys and addresses of the fleet.
  */
-export function layFleet(folder: string): string {
+export function writeFleetSettings(folder: string): string {
   const lines = documentedLines(folder, 'PgBouncer', 0)
   const settings = lines.replace('host=127.0.0.1', 'host=postgres').replace('listen_addr = 127.0.0.1', 'listen_addr = *')
   mkdirSync(path.join(folder, 'pgbouncer'))

@@ -15,9 +15,9 @@ export async function underRequests(site: Site, token: string, happen: () => Pro
   const proxy = openProxy(site.base_urls, token)
   const outcomes: Outcome[] = []
   const body = { address: '33.1499, -96.8241', window_start: '2019-01-01', window_end: '2019-01-31' }
-  let asking = true
+  let running = true
   const client = (async () => {
-    for (let turn = 0; asking; turn++) {
+    for (let turn = 0; running; turn++) {
       outcomes.push(await proxy.ask(turn, turn % 20 === 0 ? { method: 'POST', path: '/reports', body } : {}))
       await pause(ASK_EVERY_MS)
     }
@@ -25,7 +25,7 @@ export async function underRequests(site: Site, token: string, happen: () => Pro
   try {
     await happen()
   } finally {
-    asking = false
+    running = false
     await client
   }
   const output = Object.entries(countBy(outcomes))

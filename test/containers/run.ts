@@ -9,7 +9,7 @@ import { confined } from './confined.ts'
 import { documentedLines } from './documented-lines.ts'
 import { findEngine } from './engine.ts'
 import { breakAndHeal, faults, fleetFaults } from './faults.ts'
-import { FLEET_FILES, layFleet } from './fleet.ts'
+import { FLEET_FILES, writeFleetSettings } from './fleet.ts'
 import { answering, underRequests } from './requests.ts'
 import { NEXT, openSite, type Site } from './site.ts'
 
@@ -49,7 +49,10 @@ console.log(`${engine.engine}, ${engine.compose}; project ${site.project}`)
 try {
   await step('built and started', async () => {
     const [settings, ...start] = documentedLines(folder, 'As containers', 0).split(/(?=^docker compose build$)/m)
-    await terminal.paste(`${settings}echo RATE_LIMIT_PER_MINUTE=1000000 >> .env\n${fleet ? layFleet(folder) : ''}`, PASTED_WITHIN_MS)
+    await terminal.paste(
+      `${settings}echo RATE_LIMIT_PER_MINUTE=1000000 >> .env\n${fleet ? writeFleetSettings(folder) : ''}`,
+      PASTED_WITHIN_MS,
+    )
     return terminal.paste(start.join(''), BUILT_WITHIN_MS)
   })
   await step('confined', () => confined(site))
@@ -98,12 +101,12 @@ try {
 }
 
 async function step(name: string, run: () => Promise<unknown>): Promise<void> {
-  const began = performance.now()
+  const startedAt = performance.now()
   const output = await run().catch((fault: Error) => {
     throw new Error(`FAILED: ${name}\n${fault.message}`)
   })
   const lines = typeof output === 'string' ? (output.trim().split('\n').at(-1) ?? '') : ''
-  console.log(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s${lines ? `, ${lines.slice(0, 200)}` : ''}`)
+  console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s${lines ? `, ${lines.slice(0, 200)}` : ''}`)
 }
 
 /** The invariants of the data: `doctor` fails if one is broken, and a busy machine may need a retry. */

@@ -36,7 +36,7 @@ export async function openSite(engine: Engine, own: NodeJS.ProcessEnv = {}): Pro
   git('clone', '-q', origin, folder)
   // The containers' users read the files in it.
   for (const open of [parent, folder]) chmodSync(open, 0o755)
-  layRecords(folder)
+  writeRecords(folder)
   const port = await twoFreePorts()
   const project = `weather-test-${process.pid}`
   const env = { ...process.env, COMPOSE_PROJECT_NAME: project, WEATHER_TAG: project, API_PORTS: `${port}-${port + 1}`, ...own }
@@ -62,13 +62,13 @@ export async function openSite(engine: Engine, own: NodeJS.ProcessEnv = {}): Pro
 }
 
 /** The year that docs/production.md names: as published, if WEATHER_REAL_DATA has it, else the sample's day in the same format. */
-function layRecords(folder: string): void {
+function writeRecords(folder: string): void {
   const real = path.join(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'storm-events')
   const name = namesIn(real).find((file) => YEAR_FILE.test(file))
-  const laid = path.join(folder, name ?? 'StormEvents_details-ftp_v1.0_d2019_c20190617.csv.gz')
-  if (name) copyFileSync(path.join(real, name), laid)
-  else writeFileSync(laid, gzipSync(sampleDetails()))
-  chmodSync(laid, 0o644)
+  const target = path.join(folder, name ?? 'StormEvents_details-ftp_v1.0_d2019_c20190617.csv.gz')
+  if (name) copyFileSync(path.join(real, name), target)
+  else writeFileSync(target, gzipSync(sampleDetails()))
+  chmodSync(target, 0o644)
 }
 
 function namesIn(folder: string): string[] {

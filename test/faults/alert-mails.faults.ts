@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { AlertRule, Property } from '#generated/prisma/client.ts'
-import { expectConsistent, settled } from '#test/support/consistent.ts'
+import { expectConsistent, waitForIdle } from '#test/support/consistent.ts'
 import { aDestination, aTeam } from '#test/support/factories.ts'
 import { type MailServer, openMailServer } from '#test/support/mail-server.ts'
 import { openProcesses, type Processes, SECRET_KEYS } from '#test/support/processes.ts'
@@ -51,7 +51,7 @@ it(`${KILLS} kills during a storm day over ${PROPERTIES} properties with 20 rule
       await timePasses(stored)
     }
     processes.start('worker')
-    const took = await settledMails(stored)
+    const took = await waitForMails(stored)
 
     const mails = await stored.query<Mail>('SELECT id, rule_id, email, status, exposure_ids, maybe_repeated FROM alert_mails')
     const arrived = arrivals(server)
@@ -78,7 +78,7 @@ it(`${KILLS} kills during a storm day over ${PROPERTIES} properties with 20 rule
       }
     expect(await stored.query("SELECT count(*)::int AS n FROM events WHERE name = 'exposure.detected'")).toEqual([{ n: PROPERTIES }])
     // Posts to the destination continue meanwhile: those that a dead worker had taken are free when its lease ends.
-    await settled(stored, SETTLED_WITHIN_MS, ['undelivered'])
+    await waitForIdle(stored, SETTLED_WITHIN_MS, ['undelivered'])
     await expectConsistent(stored)
   } finally {
     await processes.close()
@@ -158,13 +158,13 @@ async function waiting({ query }: Stored): Promise<number> {
   return counted?.n ?? 0
 }
 
-async function settledMails(stored: Stored): Promise<number> {
-  const began = Date.now()
+async function waitForMails(stored: Stored): Promise<number> {
+  const startedAt = Date.now()
   while ((await waiting(stored)) > 0) {
-    if (Date.now() - began > SETTLED_WITHIN_MS) throw new Error(`there still wait ${await waiting(stored)}`)
+    if (Date.now() - startedAt > SETTLED_WITHIN_MS) throw new Error(`there still wait ${await waiting(stored)}`)
     await pause(500)
   }
-  return Date.now() - began
+  return Date.now() - startedAt
 }
 
 /** The recipients of each mail, as often as it arrived, by the id at the start of its Message-ID. */

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type NotedBrowser, notedBrowser } from '#test/support/browser.ts'
-import { expectConsistent, settled } from '#test/support/consistent.ts'
+import { expectConsistent, waitForIdle } from '#test/support/consistent.ts'
 import { aDestination, aTeam, aToken } from '#test/support/factories.ts'
 import { openProcesses, type Processes, SECRET_KEYS } from '#test/support/processes.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
@@ -54,7 +54,7 @@ it(`${REPORTS} documents at once on two pages, while their browser is killed ${K
     expect((await noted.started()).length).toBeGreaterThan(KILLS)
     expect(await countOf(processes, 'documents')).toBe(REPORTS)
     expect(await countOf(processes, "events WHERE name = 'report.pdf_ready'")).toBe(REPORTS)
-    await settled(processes, SETTLED_WITHIN_MS)
+    await waitForIdle(processes, SETTLED_WITHIN_MS)
     await expectConsistent(processes)
     expect(await countOf(processes, "deliveries WHERE event = 'report.pdf_ready'")).toBe(REPORTS)
     const { mb, drawing } = watch.end()
@@ -68,8 +68,8 @@ it(`${REPORTS} documents at once on two pages, while their browser is killed ${K
 })
 
 it('without a browser the document is reported as unavailable; once there is one it is printed', { timeout: 300_000 }, async () => {
-  const elsewhere = `${noted.program}-elsewhere`
-  await rename(noted.program, elsewhere)
+  const hiddenProgram = `${noted.program}-elsewhere`
+  await rename(noted.program, hiddenProgram)
   const { processes, token } = await openService(3)
   try {
     const id = await ask(processes, token, 0)
@@ -79,11 +79,11 @@ it('without a browser the document is reported as unavailable; once there is one
     })
     expect([answer.headers.get('retry-after'), ((await answer.json()) as { code: string }).code]).toEqual(['60', 'engine_unavailable'])
     expect(await processes.query('SELECT pdf_status FROM reports')).toEqual([{ pdf_status: 'failed' }])
-    await rename(elsewhere, noted.program)
+    await rename(hiddenProgram, noted.program)
     await awaited(async () => (await countOf(processes, 'documents')) === 1)
     expect((await pdf(processes, token, id)).status).toBe(200)
     expect(await countOf(processes, "events WHERE name = 'report.pdf_ready'")).toBe(1)
-    await settled(processes, SETTLED_WITHIN_MS)
+    await waitForIdle(processes, SETTLED_WITHIN_MS)
     await expectConsistent(processes)
     expect(await countOf(processes, "deliveries WHERE event = 'report.pdf_ready'")).toBe(1)
   } finally {
@@ -148,8 +148,8 @@ function watchBrowser(): { end(): { mb: number; drawing: number } } {
   const peak = { mb: 0, drawing: 0 }
   const timer = setInterval(async () => {
     const family = familyOf(await noted.started())
-    const held = await Promise.all(family.map(({ pid }) => proportionalKb(pid)))
-    peak.mb = Math.max(peak.mb, Math.round(held.reduce((sum, kb) => sum + kb, 0) / 1024))
+    const memory = await Promise.all(family.map(({ pid }) => proportionalKb(pid)))
+    peak.mb = Math.max(peak.mb, Math.round(memory.reduce((sum, kb) => sum + kb, 0) / 1024))
     peak.drawing = Math.max(peak.drawing, family.filter(({ program }) => program.includes('--type=renderer')).length)
   }, 250)
   return {
@@ -176,6 +176,6 @@ function familyOf(pids: number[]): { pid: number; program: string }[] {
 
 /** A process's memory as Linux reports it, with its share of shared memory; 0 on other systems and for a process that has exited. */
 async function proportionalKb(pid: number): Promise<number> {
-  const said = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
-  return Number(/^Pss: +(\d+)/m.exec(said)?.[1] ?? 0)
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  return Number(/^Pss: +(\d+)/m.exec(rollup)?.[1] ?? 0)
 }

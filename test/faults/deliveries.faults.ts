@@ -76,8 +76,8 @@ it.each(redisIsHere ? ['redis', 'database'] : ['database'])(
         [both, subscribedToBoth],
         [updates, subscribedToUpdates],
       ] as const) {
-        const owed = rows.filter(({ integration_id }) => integration_id === integration.id).map(({ id }) => id)
-        expect(new Set(receiver.arrived)).toEqual(new Set(owed))
+        const expected = rows.filter(({ integration_id }) => integration_id === integration.id).map(({ id }) => id)
+        expect(new Set(receiver.arrived)).toEqual(new Set(expected))
         expectSameBodies(receiver.posts)
         expect(receiver.posts.every((post) => signedNow(secret as string, post))).toBe(true)
       }

@@ -58,7 +58,7 @@ describe.skipIf(!here)(`a person after erasure${here ? '' : ' (skipped: no Postg
         )
         service.start('worker')
         await service.ready()
-        const ask = asking(service, token)
+        const ask = clientFor(service, token)
 
         for (const channel of ['webhook', 'chat_a', 'chat_b'])
           await ask('POST', '/integrations', { name: `${channel} of Jane Quillfeather`, channel, url: receiver.url, events: eventNames })
@@ -74,8 +74,8 @@ describe.skipIf(!here)(`a person after erasure${here ? '' : ' (skipped: no Postg
           'batch',
         )
         const window = { window_start: '2025-05-01', window_end: '2025-06-30' }
-        const asked = { address: ADDRESS, ...window, property_id: home.id, recipient: PERSON.name, reference: EMAIL }
-        const { data: report } = await ask('POST', '/reports', asked, 'report')
+        const input = { address: ADDRESS, ...window, property_id: home.id, recipient: PERSON.name, reference: EMAIL }
+        const { data: report } = await ask('POST', '/reports', input, 'report')
 
         // Internal and external errors while the person's data are in use: each is reported somewhere.
         await service.query("ALTER TABLE contacts ADD CONSTRAINT fault CHECK (company <> 'Fault')")
@@ -84,7 +84,7 @@ describe.skipIf(!here)(`a person after erasure${here ? '' : ' (skipped: no Postg
         const graph = graphFaults(home.id)
         for (const [query, variables] of graph) expect(await askGraph(service, token, query, variables)).toHaveProperty('errors')
         await ask('POST', `/properties/${home.id}/enrich`)
-        await vi.waitFor(() => expect(records.asked()).toBeGreaterThan(0), WITHIN_MS)
+        await vi.waitFor(() => expect(records.requestCount()).toBeGreaterThan(0), WITHIN_MS)
         await printed(service, report.id)
         expect(await documentsOf(service)).toMatch(TRACE)
 
@@ -156,17 +156,17 @@ function around(text: string): string | null {
 
 /** A provider of public records whose response breaks off inside the person's data. */
 async function openRecords() {
-  let asked = 0
+  let requestCount = 0
   const server = createServer((_request, response) => {
-    asked++
+    requestCount++
     response.writeHead(200, { 'content-type': 'application/json' }).end(`{"contacts":[{"name":"${PERSON.name}","email":"${EMAIL}`)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/records`
-  return { url, asked: () => asked, close: () => new Promise((closed) => server.close(closed)) }
+  return { url, requestCount: () => requestCount, close: () => new Promise((closed) => server.close(closed)) }
 }
 
-const asking =
+const clientFor =
   ({ base_url }: Processes, token: string) =>
   // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the endpoint answers
   async (method: 'POST' | 'PATCH', at: string, body?: unknown, key?: string): Promise<any> => {

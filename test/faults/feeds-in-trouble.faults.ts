@@ -4,7 +4,7 @@ import { runLane } from '#domain/monitoring/run-lane.ts'
 import { MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { type FeedReply, type Feeds, openFeeds } from '#test/support/feeds.ts'
-import { askedAt, stormFeeds } from '#test/support/storm-feeds.ts'
+import { readTime, stormFeeds } from '#test/support/storm-feeds.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { aProperty } from '../domain/exposures/storm.ts'
 
@@ -13,12 +13,12 @@ let feeds: Feeds
 beforeEach(async () => {
   feeds = await openFeeds()
   world = await openWorld({ replace: { http: feeds.http }, config: { contact: 'weather@example.com' } })
-  world.clock.set(askedAt)
+  world.clock.set(readTime)
   await aProperty(world, await aTeam(world))
   // The feeds were read until a day before, so a pass requests a week, not months.
   await world.app.pool.query(
     `INSERT INTO feed_states (url, source, watermark, checked_at) SELECT id, id, $2, $2 FROM unnest($1::text[]) id`,
-    [['nws_lsr', 'noaa_spc_reports', 'asos', 'noaa_mesh', 'nexrad_hail'], new Date(askedAt.getTime() - 24 * 60 * MINUTE)],
+    [['nws_lsr', 'noaa_spc_reports', 'asos', 'noaa_mesh', 'nexrad_hail'], new Date(readTime.getTime() - 24 * 60 * MINUTE)],
   )
 })
 afterEach(async () => {
@@ -36,11 +36,11 @@ const keys = async () =>
 const halved = ({ body = '' }: FeedReply): FeedReply => ({ body: body.slice(0, body.length / 2) })
 
 /** A feed's faulty responses, by fault; null where the feed works as usual. */
-const troubles: Record<string, (whole: FeedReply) => FeedReply> = {
+const faults: Record<string, (reply: FeedReply) => FeedReply> = {
   'is down': () => ({ status: 503 }),
-  'never answers': (whole) => ({ ...whole, trouble: 'hangs' }),
+  'never answers': (reply) => ({ ...reply, fault: 'hangs' }),
   'answers with a page': () => ({ headers: { 'content-type': 'text/html' }, body: '<!DOCTYPE html>\n<title>Maintenance</title>\n' }),
-  'is cut off on its way': (whole) => ({ ...whole, trouble: 'cut' }),
+  'is cut off on its way': (reply) => ({ ...reply, fault: 'cut' }),
   'is cut off by its sender': halved,
 }
 
@@ -54,7 +54,7 @@ const everyFeed: [string, LaneName, string, RegExp][] = [
 ]
 
 /** Each record once, whatever fault the feed had before. */
-const held: Partial<Record<LaneName, string[]>> = {
+const expected: Partial<Record<LaneName, string[]>> = {
   record: [
     'noaa_spc_reports 20260513/hail/0208/TX-COLLIN/1',
     'noaa_storm_events 2025/1',
@@ -73,19 +73,19 @@ const held: Partial<Record<LaneName, string[]>> = {
 
 describe.each(everyFeed)('%s in trouble', (_what, lane, label, paths) => {
   it('affect only themselves, are named, and are recovered by the next run', { timeout: 240_000 }, async () => {
-    for (const [trouble, befalls] of Object.entries(troubles)) {
+    for (const [fault, applyFault] of Object.entries(faults)) {
       feeds.answer((path, turn) => {
-        const whole = storm(path, turn)
-        return whole && paths.test(path) ? befalls(whole) : whole
+        const reply = storm(path, turn)
+        return reply && paths.test(path) ? applyFault(reply) : reply
       })
       const run = await runLane(world.app, lane)
-      expect(run, trouble).toMatchObject({ status: 'failed' })
+      expect(run, fault).toMatchObject({ status: 'failed' })
       const named = everyFeed.map(([, , other]) => other).filter((other) => run?.failure_reason?.includes(`${other}: `))
-      expect(named, trouble).toEqual([label])
+      expect(named, fault).toEqual([label])
       world.clock.advance(MINUTE)
     }
     feeds.answer(storm)
     expect(await runLane(world.app, lane)).toMatchObject({ status: 'complete', failure_reason: null })
-    expect(await keys()).toEqual(held[lane])
+    expect(await keys()).toEqual(expected[lane])
   })
 })

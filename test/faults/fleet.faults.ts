@@ -5,7 +5,7 @@ import { seedSample } from '#domain/archive/sample/seed.ts'
 import { checkLog } from '#domain/fingerprint-log/check-log.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
 import { carefulClient } from '#test/support/careful-client.ts'
-import { expectConsistent, settled } from '#test/support/consistent.ts'
+import { expectConsistent, waitForIdle } from '#test/support/consistent.ts'
 import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
 import { type FleetServers, fleetIsHere, openFleetServers } from '#test/support/fleet-servers.ts'
 import { seededRandom, shuffled } from '#test/support/random.ts'
@@ -47,13 +47,13 @@ describe.skipIf(!fleetIsHere)('the whole fleet', () => {
       console.log(`FREEZE_SEED=${SEED}: ${order.map(({ name }) => name).join(', ')}`)
       const ids: string[] = []
       for (const [nth, { happen }] of order.entries()) {
-        const asked = client.ask(Math.ceil((REPORTS - ids.length) / (order.length - nth)), AT_ONCE)
+        const requests = client.ask(Math.ceil((REPORTS - ids.length) / (order.length - nth)), AT_ONCE)
         await pause(random() * 500)
         await happen(fleet)
-        ids.push(...(await asked))
+        ids.push(...(await requests))
         await shape.ready()
       }
-      const took = await settled(shape, SETTLED_WITHIN_MS)
+      const took = await waitForIdle(shape, SETTLED_WITHIN_MS)
 
       const [counts] = await shape.query<Record<string, number>>(`
         SELECT count(*)::int AS reports, count(*) FILTER (WHERE status = 'complete')::int AS complete,
@@ -155,7 +155,7 @@ const faults: Fault[] = [
   {
     name: 'the store of documents is in trouble',
     async happen({ store }) {
-      store.troubles.push(...Array.from({ length: 4 }, () => ({ answer: [503, 'SlowDown'] as [number, string] })), { silent: true })
+      store.faults.push(...Array.from({ length: 4 }, () => ({ answer: [503, 'SlowDown'] as [number, string] })), { silent: true })
     },
   },
 ]

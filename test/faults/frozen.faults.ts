@@ -2,28 +2,28 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { openLoaded, type Served } from '#test/support/frozen.ts'
 import { seededRandom, shuffled } from '#test/support/random.ts'
-import { type Standstill, silences, standstills } from '#test/support/standstill.ts'
+import { type Freeze, freezes, networkCuts } from '#test/support/standstill.ts'
 
 /** Processes freeze in the middle of work, as on a machine that swaps or is migrated, and cables are pulled: the rest continues. */
 
 /** The promise: whatever freezes, another team's requests are complete and posted within this time. */
 const WITHIN_MS = 15_000
 /** Each of them at least once. */
-const FREEZES = Number(process.env.FREEZES ?? Object.keys(standstills).length)
-const SILENCES = Number(process.env.SILENCES ?? Object.keys(silences).length)
+const FREEZES = Number(process.env.FREEZES ?? Object.keys(freezes).length)
+const SILENCES = Number(process.env.SILENCES ?? Object.keys(networkCuts).length)
 const SEED = Number(process.env.FREEZE_SEED ?? Date.now() % 1_000_000)
 /** One in so many freezes longer than every lease: 20 s for a post, 8 s for a job. */
 const LONG_EVERY = 4
 const LONG_MS = 25_000
 const PATIENT = { timeout: 1_800_000 }
 
-it(`one process freezes, at ${FREEZES} moments under load: other teams are served within 15 s`, PATIENT, () => holdAt(standstills, FREEZES))
+it(`one process freezes, at ${FREEZES} moments under load: other teams are served within 15 s`, PATIENT, () => holdAt(freezes, FREEZES))
 
 it(`a connection falls silent, at ${SILENCES} moments under load: other teams are served within 15 s`, PATIENT, () =>
-  holdAt(silences, SILENCES),
+  holdAt(networkCuts, SILENCES),
 )
 
-async function holdAt(kinds: typeof standstills, moments: number): Promise<void> {
+async function holdAt(kinds: typeof freezes, moments: number): Promise<void> {
   const random = seededRandom(SEED)
   console.log(`FREEZE_SEED=${SEED}`)
   const loaded = await openLoaded()
@@ -37,15 +37,15 @@ async function holdAt(kinds: typeof standstills, moments: number): Promise<void>
     for (let moment = 0; moment < moments; moment++) {
       if (turn.length === 0) turn = shuffled(Object.values(kinds), random)
       await pause(500 + random() * 1500)
-      let still: Standstill | undefined
-      const standStill = turn.pop() as (typeof turn)[number]
+      let freeze: Freeze | undefined
+      const startFreeze = turn.pop() as (typeof turn)[number]
       const took = await loaded.serveAnotherTeam(async () => {
-        still = await standStill(loaded, random)
+        freeze = await startFreeze(loaded, random)
       })
       if (moment % LONG_EVERY === LONG_EVERY - 1) await pause(LONG_MS)
-      still?.end()
-      served.push({ what: still?.what ?? '', ...took })
-      console.log(`${still?.what}: asked for before, complete after ${took.before} ms; after, posted after ${took.after} ms`)
+      freeze?.end()
+      served.push({ what: freeze?.what ?? '', ...took })
+      console.log(`${freeze?.what}: asked for before, complete after ${took.before} ms; after, posted after ${took.after} ms`)
     }
     await loaded.settle()
     // The time that a busy machine takes anyway is not counted.

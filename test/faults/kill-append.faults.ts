@@ -43,7 +43,7 @@ it(`${KILLS} processes are killed while appending: the log has no gap and no for
       await appendPending(world.app)
       const checkpoint = await newest(world)
       inside[checkpoint.size > stopped ? 'after' : 'before']++
-      await expectGrown(world, seen.at(-1), checkpoint)
+      await expectAppendOnly(world, seen.at(-1), checkpoint)
       seen.push(checkpoint)
     }
   } finally {
@@ -54,7 +54,7 @@ it(`${KILLS} processes are killed while appending: the log has no gap and no for
   expect(rows.every(({ entry }, at) => entry.equals(entries[at]))).toBe(true)
   expect(await checkLog(world.app)).toEqual([])
   // Each checkpoint that was ever visible still belongs to the log.
-  for (const checkpoint of seen) await expectGrown(world, checkpoint, seen.at(-1) as Checkpoint)
+  for (const checkpoint of seen) await expectAppendOnly(world, checkpoint, seen.at(-1) as Checkpoint)
   expect(seen).toHaveLength(KILLS)
   console.log(
     `${KILLS} kills, ${inside.after} of them with entries left to append; ${entries.length} entries, ${seen.length} checkpoints compared`,
@@ -106,9 +106,9 @@ async function isLocked({ owner }: World): Promise<boolean> {
 
 async function killed(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
+  const exit = once(child, 'exit')
   child.kill('SIGKILL')
-  await gone
+  await exit
 }
 
 async function newest({ app }: World): Promise<Checkpoint> {
@@ -119,7 +119,7 @@ async function newest({ app }: World): Promise<Checkpoint> {
 
 const sizeOf = async ({ app }: World) => (await newestCheckpoint(app.pool))?.size ?? 0
 
-async function expectGrown({ app }: World, old: Checkpoint | undefined, checkpoint: Checkpoint): Promise<void> {
+async function expectAppendOnly({ app }: World, old: Checkpoint | undefined, checkpoint: Checkpoint): Promise<void> {
   if (!old) return
   const proof = await readHashes(app.pool, consistencyRanges(old.size, checkpoint.size))
   expect(provesConsistency(old.size, old.root, checkpoint.size, checkpoint.root, proof)).toBe(true)

@@ -4,11 +4,11 @@ import { runLane } from '#domain/monitoring/run-lane.ts'
 import { listRuns } from '#domain/monitoring/runs.ts'
 import { MINUTE } from '#test/support/clock.ts'
 import { expectConsistent } from '#test/support/consistent.ts'
-import { killOnce, runElsewhere } from '#test/support/errands.ts'
+import { killOnce, spawnTask } from '#test/support/errands.ts'
 import { aDestination, aTeam } from '#test/support/factories.ts'
 import { type Feeds, openFeeds } from '#test/support/feeds.ts'
 import { openReceiver } from '#test/support/receiver.ts'
-import { askedAt, stormFeeds } from '#test/support/storm-feeds.ts'
+import { readTime, stormFeeds } from '#test/support/storm-feeds.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { aProperty } from '../domain/exposures/storm.ts'
 import { everything } from '../domain/exposures/watched-world.ts'
@@ -39,10 +39,10 @@ it.each(deaths)(
 
     const { world, feeds, close } = await aLane()
     for (const request of requests) {
-      const from = feeds.asked.length
-      const errand = { now: world.clock.now().toISOString(), lane, feeds: feeds.url }
+      const from = feeds.requests.length
+      const task = { now: world.clock.now().toISOString(), lane, feeds: feeds.url }
       // Data from before the request are stored; the rest, and the run, are lost with the process.
-      expect(await killOnce(runElsewhere(world, errand), () => feeds.asked.length > from + request)).toBe(true)
+      expect(await killOnce(spawnTask(world, task), () => feeds.requests.length > from + request)).toBe(true)
       world.clock.advance(LATER)
     }
     expect(await runLane(world.app, lane)).toMatchObject({ status: 'complete' })
@@ -63,7 +63,7 @@ async function aLane(): Promise<{ world: World; feeds: Feeds; close(): Promise<v
     replace: { http: feeds.http },
     config: { contact: 'weather@example.com', webhook_allowed_networks: ['127.0.0.0/8'] },
   })
-  world.clock.set(askedAt)
+  world.clock.set(readTime)
   const team = await aTeam(world)
   await aProperty(world, team)
   await aDestination(world, team, receiver.url, ['exposure.detected', 'exposure.escalated', 'warning.issued'])

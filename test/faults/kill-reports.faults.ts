@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { carefulClient } from '#test/support/careful-client.ts'
-import { expectConsistent, settled } from '#test/support/consistent.ts'
+import { expectConsistent, waitForIdle } from '#test/support/consistent.ts'
 import { aDestination, aTeam, aToken } from '#test/support/factories.ts'
 import { openProcesses, type Processes, SECRET_KEYS } from '#test/support/processes.ts'
 import { openReceiver } from '#test/support/receiver.ts'
@@ -37,7 +37,7 @@ it(`${REPORTS} reports, each requested until there is a response, while API proc
     const client = carefulClient([processes.base_url], token)
     const ids: string[] = []
     for (let turn = 0; turn < KILLS; turn++) {
-      const asked = client.ask(REPORTS / KILLS, AT_ONCE)
+      const requests = client.ask(REPORTS / KILLS, AT_ONCE)
       await working(processes, ids.length)
       if (turn % 2 === 0) {
         await processes.kill(workers.shift() as ChildProcess)
@@ -47,11 +47,11 @@ it(`${REPORTS} reports, each requested until there is a response, while API proc
         api = processes.start('api')
         await processes.ready()
       }
-      ids.push(...(await asked))
+      ids.push(...(await requests))
     }
     expect(new Set(ids).size).toBe(REPORTS)
 
-    await settled(processes, SETTLED_WITHIN_MS, ['pending', 'undelivered'])
+    await waitForIdle(processes, SETTLED_WITHIN_MS, ['pending', 'undelivered'])
     const [counts] = await processes.query(
       "SELECT count(*)::int AS reports, count(*) FILTER (WHERE status = 'complete')::int AS complete, count(*) FILTER (WHERE failure_reason = 'internal_error')::int AS internal FROM reports",
     )

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readCsv } from '#test/oracle/csv.ts'
-import { killOnce, runElsewhere } from '#test/support/errands.ts'
+import { killOnce, spawnTask } from '#test/support/errands.ts'
 import type { World } from '#test/support/world.ts'
 import { type DetailsRow, details, detailsText, importReal, importText, present, skipped } from '../domain/archive/files.ts'
 import { aWatchedWorld, everything } from '../domain/exposures/watched-world.ts'
@@ -50,23 +50,23 @@ describe.skipIf(!present)(`the whole file of 2019${skipped}`, () => {
     expect(await everything(calm)).toEqual(expected)
 
     const world = await aWatchedWorld(overTheCountry)
-    const held = await count(calm, 'archive_records')
+    const recordCount = await count(calm, 'archive_records')
     /** Three kills during the import, three during detection. */
     const moments = [
-      ...[0.1, 0.5, 0.9].map((part) => async () => (await count(world, 'archive_records')) >= part * held),
+      ...[0.1, 0.5, 0.9].map((part) => async () => (await count(world, 'archive_records')) >= part * recordCount),
       ...[0.1, 0.5, 0.9].map((part) => async () => (await count(world, 'exposures')) >= part * expected.length),
     ]
-    for (const come of moments) expect(await killOnce(elsewhere(world), come)).toBe(true)
-    await killOnce(elsewhere(world), () => false)
-    expect(await count(world, 'archive_records')).toBe(held)
+    for (const come of moments) expect(await killOnce(spawnImport(world), come)).toBe(true)
+    await killOnce(spawnImport(world), () => false)
+    expect(await count(world, 'archive_records')).toBe(recordCount)
     expect(await everything(world)).toEqual(expected)
     expect(await count(world, 'lasting_jobs')).toBe(0)
   })
 })
 
 /** Imports the file and runs everything that follows, including what a killed process left undone. */
-function elsewhere(world: World) {
-  return runElsewhere(world, { now: world.clock.now().toISOString(), file })
+function spawnImport(world: World) {
+  return spawnTask(world, { now: world.clock.now().toISOString(), file })
 }
 
 async function count(world: World, table: 'archive_records' | 'exposures' | 'lasting_jobs'): Promise<number> {

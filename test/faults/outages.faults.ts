@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { changeDestination, registerDestination } from '#domain/integrations/destinations.ts'
 import { type CarefulClient, carefulClient } from '#test/support/careful-client.ts'
-import { expectConsistent, settled } from '#test/support/consistent.ts'
+import { expectConsistent, waitForIdle } from '#test/support/consistent.ts'
 import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
 import { countBy, type FrontProxy, openProxy } from '#test/support/proxy.ts'
 import { openReceiver, type Post, type Receiver } from '#test/support/receiver.ts'
@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 afterEach(async ({ task }) => {
   hold = null
-  const took = await settled(shape, SETTLED_WITHIN_MS)
+  const took = await waitForIdle(shape, SETTLED_WITHIN_MS)
   await expectConsistent(shape)
   const [failed] = await shape.query(
     'SELECT count(*)::int AS failed, count(*) FILTER (WHERE failure_reason = $1)::int AS internal FROM reports WHERE status = $2',
@@ -62,10 +62,10 @@ afterEach(async ({ task }) => {
 const PATIENT = { timeout: 420_000 }
 
 it('an API process is killed', PATIENT, async () => {
-  const asked = client.ask(REPORTS, AT_ONCE)
+  const requests = client.ask(REPORTS, AT_ONCE)
   await working()
   await shape.kill(shape.process('api-1'))
-  await asked
+  await requests
   shape.begin('api-1')
   await shape.ready()
 })
@@ -82,7 +82,7 @@ it('the relay is killed when the queue has taken the jobs and they are still in 
   await shape.query(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(5); RETURN NULL; END'`)
   await shape.query(`CREATE CONSTRAINT TRIGGER linger AFTER DELETE ON outbox DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
                      WHEN (OLD.name = 'report.generate') EXECUTE FUNCTION linger()`)
-  const asked = client.ask(2, 2)
+  const requests = client.ask(2, 2)
   await until(async () => {
     const [found] = await shape.query("SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query = 'COMMIT'")
     return (found?.n as number) > 0
@@ -94,51 +94,51 @@ it('the relay is killed when the queue has taken the jobs and they are still in 
   })
   await shape.query('DROP TRIGGER linger ON outbox')
   await shape.query('DROP FUNCTION linger')
-  await asked
+  await requests
   shape.begin('worker')
   shape.begin('documents')
 })
 
 it('Redis is killed, and comes back with its log', PATIENT, async () => {
-  const asked = client.ask(REPORTS, AT_ONCE)
+  const requests = client.ask(REPORTS, AT_ONCE)
   await working()
   await shape.redis.kill()
   await pause(3000)
   await shape.redis.start()
-  await asked
+  await requests
 })
 
 it('Redis is killed, and its data are lost', PATIENT, async () => {
-  const asked = client.ask(REPORTS, AT_ONCE)
+  const requests = client.ask(REPORTS, AT_ONCE)
   await working()
   await shape.redis.lose()
-  await asked
+  await requests
   await shape.redis.start()
 })
 
 it('PostgreSQL is killed', PATIENT, async () => {
-  const asked = client.ask(REPORTS, AT_ONCE)
+  const requests = client.ask(REPORTS, AT_ONCE)
   await working()
   await shape.postgres?.kill()
   await pause(2000)
   await shape.postgres?.start()
-  await asked
+  await requests
 })
 
 it('every session of the database is terminated every 2 s for 30 s', PATIENT, async () => {
   const ends = Date.now() + 30_000
-  const asked = client.ask(REPORTS, 1)
+  const requests = client.ask(REPORTS, 1)
   while (Date.now() < ends) {
     await shape
       .query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')
       .catch(() => {})
     await pause(2000)
   }
-  await asked
+  await requests
 })
 
 it('the browser is killed in the middle of a document, and its worker in the middle of another', PATIENT, async () => {
-  const asked = client.ask(REPORTS, AT_ONCE)
+  const requests = client.ask(REPORTS, AT_ONCE)
   await until(async () => (await shape.browser.running()).length > 0)
   await working()
   const before = (await shape.browser.started()).length
@@ -146,7 +146,7 @@ it('the browser is killed in the middle of a document, and its worker in the mid
   for (const pid of await shape.browser.running()) process.kill(pid, 'SIGKILL')
   await shape.kill(shape.process('documents'))
   shape.begin('documents')
-  await asked
+  await requests
   await until(async () => (await shape.browser.started()).length > before)
 })
 
@@ -225,7 +225,7 @@ it('a job that always fails comes to an end, and blocks no other', PATIENT, asyn
   await shape.query(`CREATE FUNCTION poison() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''poison''; END'`)
   await shape.query(`CREATE TRIGGER poison BEFORE UPDATE ON reports FOR EACH ROW
                      WHEN (NEW.status = 'complete' AND OLD.status = 'pending' AND NEW.reference = 'poison') EXECUTE FUNCTION poison()`)
-  const asked = await fetch(`${shape.base_url}/api/v1/reports`, {
+  const response = await fetch(`${shape.base_url}/api/v1/reports`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -235,9 +235,9 @@ it('a job that always fails comes to an end, and blocks no other', PATIENT, asyn
       reference: 'poison',
     }),
   })
-  const poisoned = ((await asked.json()) as { data: { id: string } }).data.id
+  const poisoned = ((await response.json()) as { data: { id: string } }).data.id
   await client.ask(REPORTS, AT_ONCE)
-  await settled(shape, SETTLED_WITHIN_MS)
+  await waitForIdle(shape, SETTLED_WITHIN_MS)
   await shape.query('DROP TRIGGER poison ON reports')
   await shape.query('DROP FUNCTION poison')
   expect(await shape.query('SELECT status, failure_reason FROM reports WHERE id = $1', [poisoned])).toEqual([
@@ -261,10 +261,10 @@ it('200 clients send 50 MB slowly: another client is served meanwhile', PATIENT,
   const ends = Date.now() + 15_000
   let most = 0
   while (Date.now() < ends) {
-    const began = performance.now()
+    const startedAt = performance.now()
     const answer = await fetch(`${shape.base_url}/api/v1/account`, { headers: { authorization: `Bearer ${token}` } })
     expect(answer.status).toBe(200)
-    times.push(performance.now() - began)
+    times.push(performance.now() - startedAt)
     most = Math.max(most, await memoryOf(api.pid as number))
     await pause(50)
   }
@@ -294,7 +294,7 @@ it('an API process and a worker whose clocks are 25 hours ahead delete, fail and
   expect(await keys()).toBe(before + REPORTS)
   // Neither the process that is ahead nor the other repeats the work of a key.
   expect((await client.askAgain(REPORTS)).sort()).toEqual([...ids].sort())
-  await settled(shape, SETTLED_WITHIN_MS)
+  await waitForIdle(shape, SETTLED_WITHIN_MS)
   await Promise.all([shape.stop(shape.process('worker')), shape.stop(shape.process('api-1'))])
   shape.begin('worker')
   shape.begin('api-1')
@@ -343,13 +343,13 @@ it('every process is replaced in turn, under load: no request fails', PATIENT, a
       while (loading) outcomes.push(await proxy.ask(nth))
     }),
   )
-  const asked = client.ask(REPORTS, 1)
+  const requests = client.ask(REPORTS, 1)
   for (const name of ['api-1', 'api-2', 'worker', 'documents'] as const) {
     expect((await shape.stop(shape.process(name))).code).toBe(0)
     shape.begin(name)
     await shape.ready()
   }
-  await asked
+  await requests
   loading = false
   await load
   console.log(JSON.stringify(countBy(outcomes)))

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { carefulClient } from '#test/support/careful-client.ts'
-import { expectConsistent, settled } from '#test/support/consistent.ts'
+import { expectConsistent, waitForIdle } from '#test/support/consistent.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { pgBouncerIsHere } from '#test/support/pgbouncer.ts'
 import { countBy, openProxy } from '#test/support/proxy.ts'
@@ -27,7 +27,7 @@ describe.skipIf(!pgBouncerIsHere)('PgBouncer in transaction mode before PostgreS
       const { token } = await aToken(world, team)
       const client = carefulClient(shape.base_urls, token)
       const proxy = openProxy(shape.base_urls, token)
-      const asked = client.ask(REPORTS, 4)
+      const requests = client.ask(REPORTS, 4)
       for (const kill of [1, 2]) {
         await pause(1000)
         await shape.pooler?.kill()
@@ -42,8 +42,8 @@ describe.skipIf(!pgBouncerIsHere)('PgBouncer in transaction mode before PostgreS
         console.log(`kill ${kill}: answered again ${took} ms after it was back`)
         expect(took).toBeLessThan(BACK_WITHIN_MS)
       }
-      const ids = await asked
-      console.log(`settled after ${await settled(shape, SETTLED_WITHIN_MS)} ms; ${client.repeated} requests asked again`)
+      const ids = await requests
+      console.log(`settled after ${await waitForIdle(shape, SETTLED_WITHIN_MS)} ms; ${client.repeated} requests asked again`)
       const [made] = await shape.query('SELECT count(*)::int AS n, count(*) FILTER (WHERE status = $1)::int AS complete FROM reports', [
         'complete',
       ])

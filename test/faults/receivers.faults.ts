@@ -5,7 +5,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { emit } from '#domain/events/emit.ts'
 import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
 import { rotateSecret } from '#domain/integrations/secret.ts'
-import { expectConsistent, settled } from '#test/support/consistent.ts'
+import { expectConsistent, waitForIdle } from '#test/support/consistent.ts'
 import { exposureContent } from '#test/support/event-content.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { isSigned } from '#test/support/post-signature.ts'
@@ -48,19 +48,19 @@ afterEach(async () => {
 it('receivers that fail, hang, drip, reset, flood or die delay no other receiver, and get all posts in the end', {
   timeout: 400_000,
 }, async () => {
-  const held: number[] = []
+  const durations: number[] = []
   let flooded = 0
   let well = false
   const whileIll = (ill: Answer) => (response: ServerResponse, post: Post, nth: number) =>
     well ? fine(response) : ill(response, post, nth)
   const ill: Record<string, Answer> = {
     fails: (response, _post, nth) => (nth <= 3 * EVENTS ? response.writeHead(500).end('not now') : fine(response)),
-    hangs: whileIll((response) => timeHeld(response)),
+    hangs: whileIll((response) => recordDuration(response)),
     drips: whileIll((response) => {
-      timeHeld(response)
+      recordDuration(response)
       response.writeHead(200)
-      const drip = setInterval(() => response.write('.'), 1000)
-      response.on('close', () => clearInterval(drip))
+      const timer = setInterval(() => response.write('.'), 1000)
+      response.on('close', () => clearInterval(timer))
     }),
     resets: whileIll((response) => response.socket?.resetAndDestroy()),
     floods: (response) => {
@@ -77,30 +77,30 @@ it('receivers that fail, hang, drip, reset, flood or die delay no other receiver
     // It has received the post, and the service does not know.
     dies: whileIll((response) => response.destroy()),
   }
-  function timeHeld(response: ServerResponse) {
-    const began = performance.now()
-    response.on('close', () => held.push(performance.now() - began))
+  function recordDuration(response: ServerResponse) {
+    const openedAt = performance.now()
+    response.on('close', () => durations.push(performance.now() - openedAt))
   }
   const good = await register(fine)
   const others = Object.fromEntries(
     await Promise.all(Object.entries(ill).map(async ([name, answer]) => [name, await register(answer)] as const)),
   )
 
-  const began = performance.now()
+  const startedAt = performance.now()
   await happen(EVENTS)
   await until(() => good.receiver.posts.length >= EVENTS)
-  const served = performance.now() - began
+  const served = performance.now() - startedAt
   // Each has been tried at least once before they recover.
-  await until(() => Object.values(others).every(({ receiver }) => receiver.posts.length >= 1) && held.length >= 2)
+  await until(() => Object.values(others).every(({ receiver }) => receiver.posts.length >= 1) && durations.length >= 2)
   well = true
-  const took = await settled(processes, SETTLED_WITHIN_MS)
+  const took = await waitForIdle(processes, SETTLED_WITHIN_MS)
   const attempts = await processes.query<{ status: string; n: number }>('SELECT status, count(*)::int AS n FROM deliveries GROUP BY status')
   console.log(
-    `the good one had ${EVENTS} posts after ${served.toFixed(0)} ms; attempts held for ${held.map((ms) => (ms / 1000).toFixed(1)).join(', ')} s; ${(flooded / 1024 / 1024).toFixed(1)} MiB of 1 GiB taken ${others.floods?.receiver.posts.length} times; settled after ${took} ms: ${JSON.stringify(attempts)}`,
+    `the good one had ${EVENTS} posts after ${served.toFixed(0)} ms; attempts held for ${durations.map((ms) => (ms / 1000).toFixed(1)).join(', ')} s; ${(flooded / 1024 / 1024).toFixed(1)} MiB of 1 GiB taken ${others.floods?.receiver.posts.length} times; settled after ${took} ms: ${JSON.stringify(attempts)}`,
   )
   expect(attempts).toEqual([{ status: 'sent', n: EVENTS * 7 }])
   expect(good.receiver.posts).toHaveLength(EVENTS)
-  expect(Math.max(...held)).toBeLessThan(ATTEMPT_MS)
+  expect(Math.max(...durations)).toBeLessThan(ATTEMPT_MS)
   expect(flooded).toBeLessThan(READ_MAX * EVENTS)
   for (const { receiver } of Object.values(others)) expect(new Set(receiver.posts.map(idOf)).size).toBe(EVENTS)
   await expectConsistent(processes)
@@ -110,24 +110,24 @@ it('a secret is rotated, an address changed and a destination removed while a re
   let well = false
   const answer: Answer = (response) => (well ? fine(response) : response.writeHead(503).end())
   const [rotated, moved, removed] = [await register(answer), await register(answer), await register(answer)]
-  const elsewhere = await listening(fine)
+  const newReceiver = await listening(fine)
   await happen(1)
   const retrying = async () =>
     (await processes.query("SELECT FROM deliveries WHERE status = 'retrying' AND lease_token IS NULL")).length === 3
   await until(retrying)
   const { secret } = await rotateSecret(world.app, caller, rotated.id)
-  await changeDestination(world.app, caller, moved.id, { url: elsewhere.url })
+  await changeDestination(world.app, caller, moved.id, { url: newReceiver.url })
   const before = [moved.receiver.posts.length, removed.receiver.posts.length]
   await removeDestination(caller, removed.id)
   well = true
-  await settled(processes, SETTLED_WITHIN_MS)
+  await waitForIdle(processes, SETTLED_WITHIN_MS)
 
   const last = rotated.receiver.posts.at(-1) as Post
   expect(signed(secret, last)).toBe(true)
   expect(signed(rotated.secret, last)).toBe(false)
   expect(signed(rotated.secret, rotated.receiver.posts[0] as Post)).toBe(true)
   // The same post with the same id, at the new address alone.
-  expect(elsewhere.posts.map(idOf)).toEqual([idOf(moved.receiver.posts[0] as Post)])
+  expect(newReceiver.posts.map(idOf)).toEqual([idOf(moved.receiver.posts[0] as Post)])
   expect([moved.receiver.posts.length, removed.receiver.posts.length]).toEqual(before)
   expect(await processes.query('SELECT status FROM deliveries WHERE integration_id = $1', [removed.id])).toEqual([{ status: 'skipped' }])
   await expectConsistent(processes)

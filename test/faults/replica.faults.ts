@@ -139,9 +139,9 @@ async function readsWhile(happens: () => Promise<unknown>) {
   let [over, longest] = [false, 0]
   const read = async () => {
     while (!over) {
-      const began = performance.now()
+      const startedAt = performance.now()
       const { statusCode } = await ask(1)
-      longest = Math.max(longest, performance.now() - began)
+      longest = Math.max(longest, performance.now() - startedAt)
       statuses[statusCode] = (statuses[statusCode] ?? 0) + 1
     }
   }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { notedBrowser } from '#test/support/browser.ts'
 import { carefulClient } from '#test/support/careful-client.ts'
-import { expectConsistent, settled } from '#test/support/consistent.ts'
+import { expectConsistent, waitForIdle } from '#test/support/consistent.ts'
 import { copyObjects } from '#test/support/copy-objects.ts'
 import { fleetIsHere, openFleetServers } from '#test/support/fleet-servers.ts'
 import { type InstalledPostgres, installedPrograms, openInstalledPostgres } from '#test/support/installed-postgres.ts'
@@ -110,18 +110,18 @@ describe.skipIf(!installedPrograms)(
         const registered = { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['report.completed', 'report.pdf_ready'] }
         await ask(before, token, '/integrations', registered)
 
-        const asked = before.base_urls.slice(0, shape.apis)
-        const [id] = (await carefulClient(asked, token, 'first').ask(1, 1)) as [string]
+        const apiUrls = before.base_urls.slice(0, shape.apis)
+        const [id] = (await carefulClient(apiUrls, token, 'first').ask(1, 1)) as [string]
         const bytes = await documentOf(before, token, id)
         const posted = await tellingOf(before, token, id)
         // The backup is taken in the middle of work: the database first, then the documents that it names.
-        const asking = carefulClient(asked, token).ask(12, 2)
+        const requests = carefulClient(apiUrls, token).ask(12, 2)
         await vi.waitFor(async () => expect(await count(before, "reports WHERE status = 'pending'")).toBeGreaterThan(0), COMPLETE_WITHIN_MS)
         await old.postgres.run('pg_dump', '-Fc', '-f', dump, old.url)
         other = await shape.open()
         if (old.store && other.store) expect(await copyObjects(old.store, other.store)).toBeGreaterThan(0)
         else await cp(before.blobs, blobs, { recursive: true, filter: (name) => !DRAFT.test(name) })
-        await asking
+        await requests
         await before.close()
 
         await other.postgres.run('pg_restore', '--no-owner', '--no-privileges', '--exit-on-error', '-d', other.url, dump)
@@ -144,7 +144,7 @@ describe.skipIf(!installedPrograms)(
         expect((await weather('verify', document)).status).toBe(0)
         // Work that was requested and unfinished at the backup is done, and new requests are announced.
         const [next] = (await carefulClient(after.base_urls.slice(0, shape.apis), token, 'next').ask(1, 1)) as [string]
-        const took = await settled(after, SETTLED_WITHIN_MS)
+        const took = await waitForIdle(after, SETTLED_WITHIN_MS)
         console.log(`${shape.name}: ${kept.length} documents and ${pending} pending reports in the copy; settled after ${took} ms`)
         expect(await count(after, "reports WHERE status <> 'complete'")).toBe(0)
         expect(receiver.posts.some(({ body }) => body.includes(next))).toBe(true)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { expectConsistent, settled } from '#test/support/consistent.ts'
+import { expectConsistent, waitForIdle } from '#test/support/consistent.ts'
 import { openPostgres } from '#test/support/own-postgres.ts'
 import { openProcesses } from '#test/support/processes.ts'
 import { countBy, type FrontProxy, type Outcome, openProxy } from '#test/support/proxy.ts'
@@ -55,7 +55,7 @@ it('the secret key and the operator key are rotated under load: no request fails
     }
 
     const operator = { proxy: openProxy(service.base_urls, await issue('first'), '') }
-    const load = keepAsking(openProxy(service.base_urls, token), operator, receiver.url)
+    const load = keepRequesting(openProxy(service.base_urls, token), operator, receiver.url)
     await pause(STEADY_MS)
 
     await replaceAll(`${OLD},${NEW}`)
@@ -73,7 +73,7 @@ it('the secret key and the operator key are rotated under load: no request fails
     const outcomes = await load.end()
     console.log(JSON.stringify(outcomes))
     expect(Object.keys(outcomes).sort()).toEqual(['200', '201'])
-    await settled(service, SETTLED_WITHIN_MS)
+    await waitForIdle(service, SETTLED_WITHIN_MS)
     await expectConsistent(service)
     expect(await service.query("SELECT id, status FROM deliveries WHERE status <> 'sent'")).toEqual([])
     expect((await weather('doctor')).status).toBe(0)
@@ -98,11 +98,11 @@ async function reported(weather: Terminal, name: string): Promise<SecretKeys['ke
 }
 
 /** A team that reads, writes, and uses encrypted values, and an operator, until they are stopped; returns how often each outcome came. */
-function keepAsking(proxy: FrontProxy, operator: { proxy: FrontProxy }, url: string): { end(): Promise<Record<Outcome, number>> } {
+function keepRequesting(proxy: FrontProxy, operator: { proxy: FrontProxy }, url: string): { end(): Promise<Record<Outcome, number>> } {
   const outcomes: Outcome[] = []
-  let asking = true
+  let running = true
   const one = async (ask: (turn: number) => Promise<Outcome>) => {
-    for (let turn = 0; asking; turn++) {
+    for (let turn = 0; running; turn++) {
       outcomes.push(await ask(turn))
       await pause(BREATH_MS)
     }
@@ -123,7 +123,7 @@ function keepAsking(proxy: FrontProxy, operator: { proxy: FrontProxy }, url: str
   ]
   return {
     async end() {
-      asking = false
+      running = false
       await Promise.all(clients)
       return countBy(outcomes)
     },

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { carefulClient } from '#test/support/careful-client.ts'
-import { expectConsistent, settled } from '#test/support/consistent.ts'
+import { expectConsistent, waitForIdle } from '#test/support/consistent.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { sentinelsAreHere, startSentinels } from '#test/support/sentinels.ts'
 import { openShape } from '#test/support/shape.ts'
@@ -23,18 +23,18 @@ describe.skipIf(!sentinelsAreHere)('a Redis that three sentinels watch', () => {
       await seedSample(world.app)
       const { token } = await aToken(world, await aTeam(world, { credits: 500 }))
       const client = carefulClient(shape.base_urls, token)
-      const asked = client.ask(REPORTS, 4)
+      const requests = client.ask(REPORTS, 4)
       await pause(500)
       const lost = await sentinels.master()
       await lost.kill()
-      const began = performance.now()
-      const ids = await asked
-      console.log(`all ${REPORTS} asked for ${Math.round(performance.now() - began)} ms after the master was lost`)
-      console.log(`settled after ${await settled(shape, SETTLED_WITHIN_MS)} ms; ${client.repeated} requests asked again`)
+      const killedAt = performance.now()
+      const ids = await requests
+      console.log(`all ${REPORTS} asked for ${Math.round(performance.now() - killedAt)} ms after the master was lost`)
+      console.log(`settled after ${await waitForIdle(shape, SETTLED_WITHIN_MS)} ms; ${client.repeated} requests asked again`)
       expect((await sentinels.master()).url).not.toBe(lost.url)
       // The queue is on the new master: new requests are done through it.
       await client.ask(4, 4)
-      await settled(shape, SETTLED_WITHIN_MS)
+      await waitForIdle(shape, SETTLED_WITHIN_MS)
       const [made] = await shape.query('SELECT count(*)::int AS n, count(*) FILTER (WHERE status = $1)::int AS complete FROM reports', [
         'complete',
       ])

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
 import { carefulClient } from '#test/support/careful-client.ts'
-import { expectConsistent, settled } from '#test/support/consistent.ts'
+import { expectConsistent, waitForIdle } from '#test/support/consistent.ts'
 import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
 import { seededRandom, shuffled } from '#test/support/random.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { type Name, names, openShape, type Shape } from '#test/support/shape.ts'
-import { type StandStill, silences, standstills } from '#test/support/standstill.ts'
+import { freezes, networkCuts, type StartFreeze } from '#test/support/standstill.ts'
 import type { World } from '#test/support/world.ts'
 
 /** Spread over all faults. A thousand take some ten minutes. */
@@ -39,14 +39,14 @@ it(`${REPORTS} reports while each process is killed, frozen and cut off, and a s
     const ids: string[] = []
     for (const [nth, fault] of order.entries()) {
       const share = Math.ceil((REPORTS - ids.length) / (order.length - nth))
-      const asked = client.ask(share, AT_ONCE)
+      const requests = client.ask(share, AT_ONCE)
       await pause(random() * 500)
       await fault.happen({ shape, receiver, random })
-      ids.push(...(await asked))
+      ids.push(...(await requests))
       // A killed part is back before the next one is killed; otherwise a slow machine never has all parts.
       await shape.ready()
     }
-    const took = await settled(shape, SETTLED_WITHIN_MS, ['pending', 'undelivered'])
+    const took = await waitForIdle(shape, SETTLED_WITHIN_MS, ['pending', 'undelivered'])
 
     const [counts] = await shape.query<Record<string, number>>(`
       SELECT count(*)::int AS reports, count(*) FILTER (WHERE status = 'complete')::int AS complete,
@@ -126,7 +126,7 @@ const killings: Fault[] = [
   },
 ]
 
-const troubles: Fault[] = [
+const interruptions: Fault[] = [
   {
     name: 'every session is ended',
     async happen({ shape }) {
@@ -167,10 +167,10 @@ const troubles: Fault[] = [
   },
 ]
 
-const stillness = (stand: StandStill, name: string): Fault => ({
+const freezeFault = (start: StartFreeze, name: string): Fault => ({
   name,
   async happen({ shape, random }) {
-    const still = await stand(shape, random)
+    const still = await start(shape, random)
     await pause(STILL_MS)
     still.end()
   },
@@ -178,9 +178,9 @@ const stillness = (stand: StandStill, name: string): Fault => ({
 
 const faults: Fault[] = [
   ...killings,
-  ...troubles,
-  ...Object.entries(standstills).map(([name, stand]) => stillness(stand, `${name} stands still`)),
-  ...Object.entries(silences).map(([name, stand]) => stillness(stand, `silence of the ${name}`)),
+  ...interruptions,
+  ...Object.entries(freezes).map(([name, stand]) => freezeFault(stand, `${name} stands still`)),
+  ...Object.entries(networkCuts).map(([name, stand]) => freezeFault(stand, `silence of the ${name}`)),
 ]
 
 /** There is one stand-by, so this happens once. */

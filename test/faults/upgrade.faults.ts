@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { describe, expect, it, vi } from 'vitest'
 import { carefulClient } from '#test/support/careful-client.ts'
-import { expectConsistent, settled } from '#test/support/consistent.ts'
+import { expectConsistent, waitForIdle } from '#test/support/consistent.ts'
 import { buildEarlier, commitBeforeMigration } from '#test/support/earlier.ts'
 import { fleetIsHere, openFleetServers } from '#test/support/fleet-servers.ts'
 import { openPostgres } from '#test/support/own-postgres.ts'
@@ -120,7 +120,7 @@ describe.skipIf(!earlier)(`the version before the newest migration${earlier ? ''
         await register(service.base_url, token, receiver.url)
         const before = await applied()
 
-        const load = keepAsking(openProxy(service.base_urls, token))
+        const load = keepRequesting(openProxy(service.base_urls, token))
         const client = carefulClient(service.base_urls, token)
         const ids = await client.ask(8, 2)
         await pause(MEANWHILE_MS)
@@ -146,7 +146,7 @@ describe.skipIf(!earlier)(`the version before the newest migration${earlier ? ''
         console.log(`${shape.name}: ${JSON.stringify(outcomes)}`)
         expect(Object.keys(outcomes).sort()).toEqual(['200', '201'])
 
-        await settled(service, SETTLED_WITHIN_MS)
+        await waitForIdle(service, SETTLED_WITHIN_MS)
         await expectConsistent(service)
         expect(await service.query("SELECT failure_reason FROM reports WHERE status <> 'complete'")).toEqual([])
         const [counts] = await service.query(ONCE)
@@ -192,12 +192,12 @@ async function register(base_url: string, token: string, url: string): Promise<v
 const BREATH_MS = 50
 
 /** Four clients that read and write until they are stopped; returns how often each outcome came. */
-function keepAsking(proxy: FrontProxy): { end(): Promise<Record<string, number>> } {
+function keepRequesting(proxy: FrontProxy): { end(): Promise<Record<string, number>> } {
   const outcomes: string[] = []
-  let asking = true
-  const one = async (asked: (turn: number) => Parameters<FrontProxy['ask']>[1]) => {
-    for (let turn = 0; asking; turn++) {
-      outcomes.push(await proxy.ask(turn, asked(turn)))
+  let running = true
+  const one = async (requestFor: (turn: number) => Parameters<FrontProxy['ask']>[1]) => {
+    for (let turn = 0; running; turn++) {
+      outcomes.push(await proxy.ask(turn, requestFor(turn)))
       await pause(BREATH_MS)
     }
   }
@@ -209,7 +209,7 @@ function keepAsking(proxy: FrontProxy): { end(): Promise<Record<string, number>>
   ]
   return {
     async end() {
-      asking = false
+      running = false
       await Promise.all(clients)
       return countBy(outcomes)
     },

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasProgram, skippedWithout } from '#test/support/pdf.ts'
 import { conclusionOf } from '../../cli/verify/conclusion.ts'
-import { judgeFile } from '../../cli/verify/judge-file.ts'
+import { checkFile } from '../../cli/verify/judge-file.ts'
 import { readKeys } from '../../cli/verify/keys.ts'
 import { type Install, openInstall } from './genuine.ts'
 import { kinds } from './kinds.ts'
@@ -32,7 +32,7 @@ describe('verification', { timeout: SLOW_MS }, () => {
     const keys = { from: 'the service', list: readKeys(JSON.stringify({ keys: install.keys }), 'the service') }
     for (const { pdf, older, evidence, fingerprint, answers_loss } of install.documents) {
       const statusOf = async (bytes: Buffer, outside: object) =>
-        conclusionOf((await judgeFile(bytes, { fingerprint: null, keys: null, ask: null, ...outside })).checks)
+        conclusionOf((await checkFile(bytes, { fingerprint: null, keys: null, ask: null, ...outside })).checks)
       expect(await statusOf(pdf, { keys })).toMatchObject({ verdict: 'verified' })
       expect(await statusOf(pdf, { fingerprint })).toMatchObject({ verdict: 'verified' })
       expect(await statusOf(pdf, {})).toMatchObject({ verdict: 'unconfirmed', status: 10 })

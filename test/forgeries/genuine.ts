@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import type { App } from '#domain/app.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { openPrinter } from '#domain/engines/printer.ts'
-import type { Attached } from '#domain/reports/document/attach.ts'
+import type { AttachedEvidence } from '#domain/reports/document/attach.ts'
 import { type DocumentFacts, readDocumentFacts } from '#domain/reports/document/facts.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
 import { reportPdf } from '#domain/reports/document-store/pdf.ts'
@@ -114,7 +114,7 @@ async function printOlder({ printer }: App, facts: DocumentFacts, evidence: stri
 }
 
 /** The parts of a document besides its pages. */
-export function attachedOf({ report, signature }: Pick<DocumentFacts, 'report' | 'signature'>, evidence: string): Attached {
+export function attachedOf({ report, signature }: Pick<DocumentFacts, 'report' | 'signature'>, evidence: string): AttachedEvidence {
   const { fingerprint, methodology_version, generated_at } = report
-  return { title: 'Weather report', fingerprint, methodology_version, evidence, at: new Date(generated_at), signature, beside: [] }
+  return { title: 'Weather report', fingerprint, methodology_version, evidence, at: new Date(generated_at), signature, attachments: [] }
 }

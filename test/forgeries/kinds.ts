@@ -1,6 +1,6 @@
 import { PDFDict, PDFDocument, PDFName, type PDFPage, PDFRawStream, PDFRef, PDFString, rgb, StandardFonts } from '@cantoo/pdf-lib'
 import { encode } from 'fast-png'
-import type { Attached } from '#domain/reports/document/attach.ts'
+import type { AttachedEvidence } from '#domain/reports/document/attach.ts'
 import { sealDocument } from '#domain/reports/document/seal-document.ts'
 import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
 import { addSignatureField, signDocument } from '#domain/reports/signing/sign-document.ts'
@@ -24,7 +24,7 @@ export interface Forgery {
 export interface Stock {
   documents: Genuine[]
   /** A stranger's key, which no service publishes. */
-  stranger: DocumentKey
+  unpublishedKey: DocumentKey
 }
 
 type Forge = (stock: Stock, random: Random) => Promise<Omit<Forgery, 'kind'> | null>
@@ -42,7 +42,7 @@ export const kinds: Record<string, { share: number; forge: Forge }> = {
   'a figure painted over with text': { share: 5, forge: paintOver('text') },
   'a figure painted over with a picture': { share: 4, forge: paintOver('picture') },
   'a figure drawn': { share: 3, forge: paintOver('drawing') },
-  'a note laid on the page': { share: 3, forge: layNote },
+  'a note laid on the page': { share: 3, forge: addNote },
   'a page left out or turned': { share: 2, forge: changePages },
   'other evidence attached': { share: 6, forge: swapEvidence },
   'another’s signature': { share: 4, forge: signByAnother },
@@ -82,32 +82,32 @@ function holeOf(bytes: Buffer): [number, number] {
 // ---------------------------------------------------------------- pages
 
 /** Lines in which a document must match its evidence: not the customer's text, the time of the report, or how it was compiled. */
-const isHeld = (line: string) =>
+const isEvidenceLine = (line: string) =>
   !/Reference|Recipient|Address as sent|Generated|UTC|Compiled|compiled|severe line|horizon|DOL|loss of|Final records/.test(line)
 
-async function repaint({ documents, stranger }: Stock, random: Random, signature: 'left' | 'none' | 'another') {
+async function repaint({ documents, unpublishedKey }: Stock, random: Random, signature: 'left' | 'none' | 'another') {
   const genuine = random.pick(documents)
   const document = await load(signature === 'left' ? genuine.pdf : genuine.older)
   const pages = document.getPages()
   for (let tries = 0; tries < pages.length * 2; tries++) {
     const page = random.below(pages.length)
-    const fact = changeDigit(document, pages[page] as PDFPage, random, isHeld)
-    if (fact !== null) return { what: `page ${page + 1}: ${fact}`, ...(await saved(document, signature, stranger)) }
+    const fact = changeDigit(document, pages[page] as PDFPage, random, isEvidenceLine)
+    if (fact !== null) return { what: `page ${page + 1}: ${fact}`, ...(await saved(document, signature, unpublishedKey)) }
   }
   return null
 }
 
 const load = (pdf: Buffer) => PDFDocument.load(pdf, { updateMetadata: false })
 
-async function saved(document: PDFDocument, signature: 'left' | 'none' | 'another', stranger: DocumentKey) {
-  if (signature === 'another') addSignatureField(document, stranger, new Date())
+async function saved(document: PDFDocument, signature: 'left' | 'none' | 'another', unpublishedKey: DocumentKey) {
+  if (signature === 'another') addSignatureField(document, unpublishedKey, new Date())
   const bytes = Buffer.from(await document.save({ useObjectStreams: false }))
-  return { bytes: signature === 'another' ? await signDocument(bytes, stranger) : bytes, is_signed: signature !== 'none' }
+  return { bytes: signature === 'another' ? await signDocument(bytes, unpublishedKey) : bytes, is_signed: signature !== 'none' }
 }
 
 /** Paints anywhere on the first two pages, over text or next to it. */
 function paintOver(by: 'text' | 'picture' | 'drawing'): Forge {
-  return async ({ documents, stranger }, random) => {
+  return async ({ documents, unpublishedKey }, random) => {
     const document = await load(random.pick(documents).older)
     const page = random.pick(document.getPages().slice(0, 2))
     const [x, y] = [40 + random.below(300), 120 + random.below(520)]
@@ -118,7 +118,7 @@ function paintOver(by: 'text' | 'picture' | 'drawing'): Forge {
       page.drawRectangle({ ...box, color: rgb(1, 1, 1) })
       page.drawText('0.50 in', { x: x + 4, y: y + 8, size: 11, font: await document.embedFont(StandardFonts.Helvetica) })
     }
-    return { what: `at ${x}, ${y}`, ...(await saved(document, random.pick(['none', 'another'] as const), stranger)) }
+    return { what: `at ${x}, ${y}`, ...(await saved(document, random.pick(['none', 'another'] as const), unpublishedKey)) }
   }
 }
 
@@ -128,7 +128,7 @@ const A_FIVE = 'M12 0 L2 0 L1 9 C5 6 11 8 11 13 C11 18 4 19 1 16 L0 18 C5 22 14 
 /** White: it could show any figure. */
 const aPicture = () => encode({ width: 8, height: 4, data: new Uint8Array(8 * 4 * 3).fill(255), channels: 3 })
 
-async function layNote({ documents, stranger }: Stock, random: Random) {
+async function addNote({ documents, unpublishedKey }: Stock, random: Random) {
   const document = await load(random.pick(documents).older)
   const page = random.pick(document.getPages())
   const subtype = random.pick(['FreeText', 'Stamp', 'Square', 'Text'])
@@ -140,11 +140,11 @@ async function layNote({ documents, stranger }: Stock, random: Random) {
     DA: PDFString.of('/Helv 12 Tf 0 g'),
   })
   page.node.set(PDFName.of('Annots'), document.context.obj([document.context.register(note)]))
-  const { bytes, is_signed } = await saved(document, 'none', stranger)
+  const { bytes, is_signed } = await saved(document, 'none', unpublishedKey)
   return { what: subtype, bytes, is_signed }
 }
 
-async function changePages({ documents, stranger }: Stock, random: Random) {
+async function changePages({ documents, unpublishedKey }: Stock, random: Random) {
   const document = await load(random.pick(documents).older)
   const page = random.below(document.getPageCount())
   const change = random.pick(['left out', 'moved to the end', 'cropped', 'covered by its own content again'])
@@ -160,13 +160,13 @@ async function changePages({ documents, stranger }: Stock, random: Random) {
     const content = contentOf(only)
     setContent(document, only, `${content}\nq 1 1 1 rg 100 100 300 560 re f Q`)
   }
-  return { what: `page ${page + 1} ${change}`, ...(await saved(document, 'none', stranger)) }
+  return { what: `page ${page + 1} ${change}`, ...(await saved(document, 'none', unpublishedKey)) }
 }
 
 // ---------------------------------------------------------------- evidence and signatures
 
 /** Attaches another report's evidence, or this one's with a changed fact; the stated fingerprint is changed with it or not. */
-async function swapEvidence({ documents, stranger }: Stock, random: Random) {
+async function swapEvidence({ documents, unpublishedKey }: Stock, random: Random) {
   const [genuine, other] = random.below(2) ? documents : documents.toReversed()
   if (!genuine || !other) return null
   const changed = random.below(2) ? other.evidence : changedFact(genuine.evidence, random)
@@ -175,7 +175,7 @@ async function swapEvidence({ documents, stranger }: Stock, random: Random) {
   const printed = await withoutEvidence(genuine.older)
   const attached = attachedBy(fingerprint, changed)
   const is_signed = random.below(2) === 1
-  const bytes = is_signed ? await sealDocument(printed, attached, stranger, new Date()) : await unsignedDocument(printed, attached)
+  const bytes = is_signed ? await sealDocument(printed, attached, unpublishedKey, new Date()) : await unsignedDocument(printed, attached)
   return { what: changed === other.evidence ? 'of another report' : 'with a fact changed', bytes, is_signed }
 }
 
@@ -187,14 +187,14 @@ function changedFact(evidence: string, random: Random): string {
   return evidence.slice(0, at) + digit + evidence.slice(at + 1)
 }
 
-const attachedBy = (fingerprint: string, evidence: string): Attached => ({
+const attachedBy = (fingerprint: string, evidence: string): AttachedEvidence => ({
   title: 'Weather report',
   fingerprint,
   methodology_version: null,
   evidence,
   at: new Date(),
   signature: null,
-  beside: [],
+  attachments: [],
 })
 
 async function withoutEvidence(pdf: Buffer): Promise<Buffer> {
@@ -205,13 +205,13 @@ async function withoutEvidence(pdf: Buffer): Promise<Buffer> {
 }
 
 /** Changes only the signer: of a file whose pages name the signer, or of one from before signatures. */
-async function signByAnother({ documents, stranger }: Stock, random: Random) {
+async function signByAnother({ documents, unpublishedKey }: Stock, random: Random) {
   const genuine = random.pick(documents)
   const document = await load(random.below(2) ? genuine.older : genuine.pdf)
   for (const name of ['AcroForm', 'Perms']) document.catalog.delete(PDFName.of(name))
   for (const [ref, object] of document.context.enumerateIndirectObjects())
     if (object instanceof PDFDict && object.get(PDFName.of('Type')) === PDFName.of('Sig')) document.context.delete(ref)
-  return { what: 'signed anew', ...(await saved(document, 'another', stranger)) }
+  return { what: 'signed anew', ...(await saved(document, 'another', unpublishedKey)) }
 }
 
 /** Replaces the signature with one that the service made for another file. */
@@ -229,7 +229,7 @@ async function moveSignature({ documents }: Stock, random: Random) {
 // ---------------------------------------------------------------- new files
 
 /** The forger's own pages about half an inch, with the genuine evidence or with evidence made for them. */
-async function makeNew({ documents, stranger }: Stock, random: Random) {
+async function makeNew({ documents, unpublishedKey }: Stock, random: Random) {
   const genuine = random.pick(documents)
   const document = await PDFDocument.create()
   const page = document.addPage([612, 792])
@@ -247,24 +247,24 @@ async function makeNew({ documents, stranger }: Stock, random: Random) {
     `This report compiles archived public weather records. Not affiliated with any agency. ${short} 1/1`,
   ]
   for (const [at, line] of lines.entries()) page.drawText(line, { x: 40, y: 740 - at * 20, size: 9, font })
-  return ownFile(document, genuine, stranger, random)
+  return ownFile(document, genuine, unpublishedKey, random)
 }
 
-async function makeOfPictures({ documents, stranger }: Stock, random: Random) {
+async function makeOfPictures({ documents, unpublishedKey }: Stock, random: Random) {
   const genuine = random.pick(documents)
   const document = await PDFDocument.create()
   const picture = await document.embedPng(aPicture())
   for (let pages = 0; pages < 5; pages++) document.addPage([612, 792]).drawImage(picture, { x: 0, y: 0, width: 612, height: 792 })
-  return ownFile(document, genuine, stranger, random)
+  return ownFile(document, genuine, unpublishedKey, random)
 }
 
-async function ownFile(document: PDFDocument, genuine: Genuine, stranger: DocumentKey, random: Random) {
+async function ownFile(document: PDFDocument, genuine: Genuine, unpublishedKey: DocumentKey, random: Random) {
   const printed = Buffer.from(await document.save({ useObjectStreams: false }))
   const evidence = random.below(2) ? genuine.evidence : genuine.evidence.replaceAll('"hail_size_in":"2.00"', '"hail_size_in":"0.50"')
   const { createHash } = await import('node:crypto')
   const attached = attachedBy(createHash('sha256').update(evidence).digest('hex'), evidence)
   const is_signed = random.below(2) === 1
-  const bytes = is_signed ? await sealDocument(printed, attached, stranger, new Date()) : await unsignedDocument(printed, attached)
+  const bytes = is_signed ? await sealDocument(printed, attached, unpublishedKey, new Date()) : await unsignedDocument(printed, attached)
   return { what: evidence === genuine.evidence ? 'around the true evidence' : 'around evidence of its own', bytes, is_signed }
 }
 

@@ -13,7 +13,7 @@ import { browserSettings } from '#test/support/browser.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { upload } from '../../cli/api.ts'
-import { judgeFile } from '../../cli/verify/judge-file.ts'
+import { checkFile } from '../../cli/verify/judge-file.ts'
 import { readCsv } from '../oracle/csv.ts'
 import { factsOf } from '../oracle/facts.ts'
 import { realRecordsPresent, stormEventFiles } from '../oracle/files.ts'
@@ -69,19 +69,19 @@ describe.skipIf(skipped !== '')(`documents of real records${skipped}`, () => {
       const address = `${101 + at} Question St, Oracle, ${stateHolding(place)}`
       const window = { window_start: start, window_end: end, radius_miles: Math.min(25, Math.max(1, radius_miles)) }
       const request = { address, ...window, layout: LAYOUTS[at % LAYOUTS.length] }
-      const judged = async (date_of_loss: string | null) => {
+      const verifyReport = async (date_of_loss: string | null) => {
         const { id } = (await requestReport(world.app, caller, { ...request, date_of_loss }, null)).report
         await world.drain()
         const found = await reportPdf(world.app, caller, id)
         if (!('bytes' in found)) throw new Error('the report was not printed')
-        const { checks } = await judgeFile(found.bytes, { fingerprint: null, keys: null, ask: null })
+        const { checks } = await checkFile(found.bytes, { fingerprint: null, keys: null, ask: null })
         const differing = checks.filter(({ outcome }) => outcome === 'differs')
         faults.push(...differing.map(({ detail }) => `${address}, ${start} to ${end}, ${date_of_loss}: ${detail}`))
         return findReport(world.app, caller, id)
       }
-      const { findings } = await judged(null)
+      const { findings } = await verifyReport(null)
       // The newest day with a record if there is one, else a day without.
-      if (at % 4 === 0) await judged(findings?.[0]?.dates[0] ?? start)
+      if (at % 4 === 0) await verifyReport(findings?.[0]?.dates[0] ?? start)
     }
     await api.close()
     expect(faults).toEqual([])

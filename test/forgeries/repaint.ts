@@ -16,12 +16,17 @@ const FACTS = /\d+\.\d\d in\b|\b\d+ mph|\bEF[0-5]\b|\b\d+\.\d+ mi [NESW]{1,3}\b|
  * Changes one digit of a fact on a page, in the page's own content and font.
  * @returns the fact before the change; null if there is none
  */
-export function changeDigit(document: PDFDocument, page: PDFPage, random: Random, held: (line: string) => boolean): string | null {
+export function changeDigit(
+  document: PDFDocument,
+  page: PDFPage,
+  random: Random,
+  isEvidenceLine: (line: string) => boolean,
+): string | null {
   const content = contentOf(page)
   const fonts = fontsOf(document, page)
   const shown = shownIn(content, fonts)
   const text = shown.map((letter) => letter.text).join('')
-  const facts = [...text.matchAll(FACTS)].filter(({ index }) => held(text.slice(Math.max(0, index - 60), index + 60)))
+  const facts = [...text.matchAll(FACTS)].filter(({ index }) => isEvidenceLine(text.slice(Math.max(0, index - 60), index + 60)))
   if (facts.length === 0) return null
   const fact = random.pick(facts)
   const digits = [...fact[0].matchAll(/\d/g)].map(({ index }) => fact.index + index)

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { makeDocumentKey } from '#domain/reports/signing/make-certificate.ts'
 import { conclusionOf } from '../../cli/verify/conclusion.ts'
-import { judgeFile } from '../../cli/verify/judge-file.ts'
+import { checkFile } from '../../cli/verify/judge-file.ts'
 import { readKeys } from '../../cli/verify/keys.ts'
 import type { Outside } from '../../cli/verify/outside.ts'
 import type { Install } from './genuine.ts'
@@ -31,7 +31,7 @@ export interface Outcome {
  */
 export async function tryForgeries(install: Install, cases: number, seed: number, pdfsig: string | null): Promise<Outcome> {
   const random = randomFrom(seed)
-  const stock: Stock = { documents: install.documents, stranger: await makeDocumentKey('Somebody else', new Date()) }
+  const stock: Stock = { documents: install.documents, unpublishedKey: await makeDocumentKey('Somebody else', new Date()) }
   const keys = readKeys(JSON.stringify({ keys: install.keys }), 'the list of keys')
   const outcome: Outcome = { kinds: new Map(), faults: [] }
   for (let at = 0; at < cases; at++) {
@@ -77,7 +77,7 @@ function outsideFor({ kind }: Forgery, { documents }: Install, list: ReturnType<
 
 async function statusOf({ bytes }: Forgery, outside: Outside): Promise<number> {
   try {
-    return conclusionOf((await judgeFile(bytes, outside)).checks).status
+    return conclusionOf((await checkFile(bytes, outside)).checks).status
   } catch (fault) {
     return (fault as { exit_status?: number }).exit_status ?? 1
   }
@@ -89,8 +89,8 @@ const mustBeSeen = ({ kind, is_within_signature }: Forgery) =>
 
 async function isSeen({ bytes }: Forgery, file: string): Promise<boolean> {
   await writeFile(file, bytes)
-  const said = await new Promise<string>((resolve) => {
+  const output = await new Promise<string>((resolve) => {
     execFile('pdfsig', ['-nocert', file], (fault, stdout, stderr) => resolve(fault ? `${stderr}${stdout}` : stdout))
   })
-  return !(said.includes('Signature is Valid.') && said.includes('Total document signed'))
+  return !(output.includes('Signature is Valid.') && output.includes('Total document signed'))
 }

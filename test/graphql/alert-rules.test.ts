@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deleteUnnamedAddresses, mailAlertAddress } from '#domain/alerts/addresses.ts'
+import { deleteUnusedAddresses, mailAlertAddress } from '#domain/alerts/addresses.ts'
 import { createAlertRule } from '#domain/alerts/rules.ts'
 import { openMail } from '#domain/engines/mail.ts'
 import type { Team } from '#generated/prisma/client.ts'
@@ -163,17 +163,17 @@ describe('the links of alerts', () => {
   })
 
   it('an address that rules name repeatedly is mailed once in an hour, and deleted after it', async () => {
-    const held = () => world.app.db.alertAddress.count({ where: { team_id: team.id } })
+    const countAddresses = () => world.app.db.alertAddress.count({ where: { team_id: team.id } })
     for (let times = 0; times < 3; times += 1) {
       const { data } = await create('name: "One", recipients: ["weary@example.com"]')
       await world.drain()
       await ask(`mutation { deleteAlertRule(rule: "${data.createAlertRule.id}") }`)
     }
     expect(server.mails.map(({ to }) => to)).toEqual([['weary@example.com']])
-    expect(await held()).toBe(1)
+    expect(await countAddresses()).toBe(1)
     world.clock.set(new Date(world.clock.now().getTime() + 3_600_000))
-    await deleteUnnamedAddresses(world.app)
-    expect(await held()).toBe(0)
+    await deleteUnusedAddresses(world.app)
+    expect(await countAddresses()).toBe(0)
   })
 
   it('confirmation mails have the limits of invitations: so many new addresses a minute for a team, and so many mails to one address', async () => {
@@ -202,7 +202,7 @@ describe('the links of alerts', () => {
 
   it('an address that has reached its mail limit does not use up the limit of a team that names it after others', async () => {
     const named = (name: string, recipients: string[]) => create(`name: "${name}", recipients: ${JSON.stringify(recipients)}`)
-    const strangers = (name: string) => Array.from({ length: 16 }, (_, nth) => `${name}${nth}@example.com`)
+    const otherAddresses = (name: string) => Array.from({ length: 16 }, (_, nth) => `${name}${nth}@example.com`)
     const first = team
     for (let times = 0; times < 3; times += 1) {
       team = await aTeam(world)
@@ -211,26 +211,26 @@ describe('the links of alerts', () => {
     }
     token = (await aToken(world, first)).token
     for (const name of ['e', 'f'])
-      expect((await named(name, [...strangers(name), 'beset@example.com'])).errors[0].extensions.code).toBe('rate_limited')
-    expect((await named('g', strangers('e'))).errors).toBeUndefined()
+      expect((await named(name, [...otherAddresses(name), 'beset@example.com'])).errors[0].extensions.code).toBe('rate_limited')
+    expect((await named('g', otherAddresses('e'))).errors).toBeUndefined()
     await world.drain()
   })
 
   it('changes that are refused for another reason, or that mail nobody, do not count towards the limit', async () => {
-    const strangers = (name: string) => Array.from({ length: 16 }, (_, nth) => `${name}${nth}@example.com`)
-    const named = (name: string, more = '') => create(`name: "${name}", recipients: ${JSON.stringify(strangers(name))}${more}`)
-    const nowhere = ', property: "00000000-0000-7000-8000-000000000000"'
+    const otherAddresses = (name: string) => Array.from({ length: 16 }, (_, nth) => `${name}${nth}@example.com`)
+    const named = (name: string, more = '') => create(`name: "${name}", recipients: ${JSON.stringify(otherAddresses(name))}${more}`)
+    const unknownProperty = ', property: "00000000-0000-7000-8000-000000000000"'
     const unsent = { ...world.app, mail: openMail({ ...world.app.config, smtp_url: null }) }
     const caller = await aCaller(world, team)
     for (const name of ['a', 'b']) {
-      expect((await named(name, nowhere)).errors[0].extensions.code).toBe('validation_failed')
-      await createAlertRule(unsent, caller, { name, recipients: strangers(name) })
+      expect((await named(name, unknownProperty)).errors[0].extensions.code).toBe('validation_failed')
+      await createAlertRule(unsent, caller, { name, recipients: otherAddresses(name) })
     }
     for (let times = 0; times < 4; times += 1)
       expect((await ask('mutation { mailAlertConfirmation(email: "nobody@example.com") }')).errors[0].extensions.code).toBe('not_found')
     expect((await named('c')).errors).toBeUndefined()
     const { id } = (await rules())[0]
-    const moved = `mutation { updateAlertRule(rule: "${id}", recipients: ${JSON.stringify(strangers('d').slice(0, 10))}${nowhere}) { id } }`
+    const moved = `mutation { updateAlertRule(rule: "${id}", recipients: ${JSON.stringify(otherAddresses('d').slice(0, 10))}${unknownProperty}) { id } }`
     for (let times = 0; times < 2; times += 1) expect((await ask(moved)).errors[0].extensions.code).toBe('validation_failed')
     // The confirmation mails are not sent here: it takes seconds.
     await world.owner.query('DELETE FROM alert_addresses WHERE team_id = $1', [team.id])
@@ -242,7 +242,7 @@ describe('the links of alerts', () => {
     await world.drain()
     await ask(`mutation { deleteAlertRule(rule: "${data.createAlertRule.id}") }`)
     expect((await post(pathIn(server.mails[0], 'confirm'))).statusCode).toBe(200)
-    await deleteUnnamedAddresses(world.app)
+    await deleteUnusedAddresses(world.app)
     expect(await world.app.db.alertAddress.count({ where: { team_id: team.id } })).toBe(0)
   })
 
@@ -250,16 +250,16 @@ describe('the links of alerts', () => {
     const { data } = await create('name: "Two", recipients: ["two@example.com"]')
     const { id: rule } = data.createAlertRule
     const { id: property } = await aProperty(world, team)
-    const held = await world.owner.connect()
-    await held.query('BEGIN')
-    await held.query('SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE', [team.id])
+    const lockClient = await world.owner.connect()
+    await lockClient.query('BEGIN')
+    await lockClient.query('SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE', [team.id])
     const change = (field: string) => ask(`mutation { updateAlertRule(rule: "${rule}", ${field}) { tag property_id } }`)
     const changes = [change('tag: "north"')]
     await waitUntil(async () => (await lockWaits(world.owner)) === 1)
     changes.push(change(`property: "${property}"`))
     await waitUntil(async () => (await lockWaits(world.owner)) === 2)
-    await held.query('COMMIT')
-    held.release()
+    await lockClient.query('COMMIT')
+    lockClient.release()
     const [first, second] = await Promise.all(changes)
     expect(first.data.updateAlertRule).toEqual({ tag: 'north', property_id: null })
     expect(second.errors[0].extensions).toMatchObject({ code: 'validation_failed', errors: { property: [expect.any(String)] } })
@@ -321,10 +321,10 @@ describe('the links of alerts', () => {
     expect(await codeOf('late@example.com')).toBe('not_found')
     const audited = await world.app.db.auditEntry.findMany({ where: { team_id: team.id, operation: 'mailAlertConfirmation' } })
     expect(audited).toMatchObject([{ actor_kind: 'token', target_kind: 'alert_address', target_id: null }])
-    const elsewhere = (await aToken(world, await aTeam(world))).token
+    const otherToken = (await aToken(world, await aTeam(world))).token
     await create('name: "Two", recipients: ["other@example.com"]')
     world.clock.set(new Date(world.clock.now().getTime() + 3_600_000))
-    token = elsewhere
+    token = otherToken
     expect(await codeOf('other@example.com')).toBe('not_found')
     await world.drain()
   })

@@ -31,9 +31,9 @@ export function rootsOf(schema: GraphQLSchema, text: string): Roots {
     names: kinds.flatMap((kind) => Object.keys(root[kind]).map((name): [Kind, string] => [kind, name])),
     documentOf(kind, name) {
       const field = root[kind][name] as GraphQLField<unknown, unknown>
-      const given = field.args.filter(({ type }) => isNonNullType(type)).map((one) => `${one.name}: ${literalOf(one.type, text)}`)
+      const args = field.args.filter(({ type }) => isNonNullType(type)).map((one) => `${one.name}: ${literalOf(one.type, text)}`)
       const selected = isObjectType(getNamedType(field.type)) ? '{ __typename }' : ''
-      return `${kind} { ${name}${given.length ? `(${given.join(', ')})` : ''} ${selected} }`
+      return `${kind} { ${name}${args.length ? `(${args.join(', ')})` : ''} ${selected} }`
     },
   }
 }

@@ -5,7 +5,7 @@ import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, TOKENS_MAX } from '#graphql/gua
 import { teamSchema } from '#graphql/schema.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { askingsOf } from '../hostile/graph-cases.ts'
+import { rootFieldsOf } from '../hostile/graph-cases.ts'
 import { type Graph, openGraph } from './graph.ts'
 import { countResolverCalls } from './resolver-calls.ts'
 
@@ -178,7 +178,7 @@ test.each([
 })
 
 test('every root field can be requested in full, with a page of 100 rows, and of reports with 50', () => {
-  const refused = askingsOf(teamSchema).askings.flatMap(({ name, document }) =>
+  const refused = rootFieldsOf(teamSchema).fields.flatMap(({ name, document }) =>
     validate(teamSchema, parse(document), [costRule]).map(({ message }) => `${name}: ${message}`),
   )
   expect(refused).toEqual([])

@@ -64,11 +64,11 @@ it('dismisses, acknowledges in place of dismissing, and reopens all', async () =
 
 it('leaves another team’s exposure unchanged, and reports it as not found', async () => {
   const other = await aTeam(world)
-  const theirs = await anExposure(world, other, { property_id: (await aKeptProperty(world, other)).id })
-  const mine = await anOpenOne()
-  const { data } = await acknowledge([theirs, mine])
+  const foreign = await anExposure(world, other, { property_id: (await aKeptProperty(world, other)).id })
+  const own = await anOpenOne()
+  const { data } = await acknowledge([foreign, own])
   expect(data.acknowledgeExposures.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['not_found', 'moved'])
-  expect(await world.app.db.exposure.findUniqueOrThrow({ where: { id: theirs } })).toMatchObject({ acknowledged_at: null })
+  expect(await world.app.db.exposure.findUniqueOrThrow({ where: { id: foreign } })).toMatchObject({ acknowledged_at: null })
 })
 
 it('moves the cursor once for all exposures that changed, and not for the others', async () => {
@@ -98,10 +98,10 @@ it.each([
 it('handles 500 in as many statements as two', async () => {
   const ids: number[] = []
   for (let n = 0; n < 500; n++) ids.push(await anOpenOne())
-  const asked = async (some: number[]) => (await statementsOf(() => acknowledge(some))).length
+  const countStatements = async (some: number[]) => (await statementsOf(() => acknowledge(some))).length
   await acknowledge(ids.slice(0, 1))
-  const two = await asked(ids.slice(1, 3))
-  expect(await asked(ids.slice(3))).toBe(two)
+  const two = await countStatements(ids.slice(1, 3))
+  expect(await countStatements(ids.slice(3))).toBe(two)
   expect(await states()).toEqual(ids.map(() => 'acknowledged'))
 })
 

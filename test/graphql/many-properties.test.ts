@@ -52,15 +52,15 @@ it('removes tags in any case, and makes room for others in the same call', async
 })
 
 it('loses no tag under concurrent calls', async () => {
-  const held = await aKeptProperty(world, team, { tags: [] })
+  const property = await aKeptProperty(world, team, { tags: [] })
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
-  await Promise.all(names.map((name) => tag([held.id], { add: [name] })))
-  expect((await tagsOf(held)).toSorted()).toEqual(names)
+  await Promise.all(names.map((name) => tag([property.id], { add: [name] })))
+  expect((await tagsOf(property)).toSorted()).toEqual(names)
 })
 
 it('refuses an invalid tag, too many tags, and too many properties', async () => {
   const { id } = await aKeptProperty(world, team)
-  const faultsOf = async (...asked: Parameters<typeof tag>) => Object.keys((await tag(...asked)).errors?.[0]?.extensions.errors ?? {})
+  const faultsOf = async (...args: Parameters<typeof tag>) => Object.keys((await tag(...args)).errors?.[0]?.extensions.errors ?? {})
   expect(await faultsOf([id], { add: ['x'.repeat(41)] })).toEqual(['add.0'])
   expect(await faultsOf([id], { remove: Array.from({ length: 11 }, (_, n) => `t${n}`) })).toEqual(['remove'])
   expect(await faultsOf(Array(501).fill(id), { add: ['a'] })).toEqual(['ids'])

@@ -40,10 +40,10 @@ test('a team can be created, put on a plan, and given limits and credits', async
     { team: team.id },
   )
   expect(limited.data.adminSetLimits.limit_overrides).toEqual({ properties: 3, territories: 2 })
-  const given = await operate('mutation ($team: ID!) { adminSetLimits(team: $team, territories: null) { limit_overrides } }', {
+  const cleared = await operate('mutation ($team: ID!) { adminSetLimits(team: $team, territories: null) { limit_overrides } }', {
     team: team.id,
   })
-  expect(given.data.adminSetLimits.limit_overrides).toEqual({ properties: 3 })
+  expect(cleared.data.adminSetLimits.limit_overrides).toEqual({ properties: 3 })
 
   expect(
     (await operate('mutation ($team: ID!) { adminTopUp(team: $team, amount: 5) { team balance } }', { team: team.id })).data.adminTopUp,
@@ -100,11 +100,11 @@ test('of the tokens that were issued under one idempotency key only one is valid
       { team, key },
     )
   const key = `token-of-${team}`
-  const [lost, held] = [(await issue(key)).data.adminIssueToken, (await issue(key)).data.adminIssueToken]
+  const [lost, reissued] = [(await issue(key)).data.adminIssueToken, (await issue(key)).data.adminIssueToken]
   expect((await graph.ask(lost.token, '{ team { name } }')).status).toBe(401)
-  expect((await graph.ask(held.token, '{ team { name } }')).status).toBe(200)
+  expect((await graph.ask(reissued.token, '{ team { name } }')).status).toBe(200)
   // A client has it.
-  expect((await issue(key)).errors?.[0]?.extensions.errors.idempotency_key).toEqual([expect.stringContaining(held.prefix)])
+  expect((await issue(key)).errors?.[0]?.extensions.errors.idempotency_key).toEqual([expect.stringContaining(reissued.prefix)])
   expect(await world.app.db.token.count({ where: { team_id: team, revoked_at: null } })).toBe(1)
   expect(await world.app.db.auditEntry.count({ where: { team_id: team, operation: 'adminIssueToken' } })).toBe(3)
 })

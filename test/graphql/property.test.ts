@@ -57,9 +57,9 @@ test('a batch and a report for a property take the idempotency key as an argumen
   const id = first.data.createProperties.results[0].property.id
   const report = () =>
     graph.ask(token, 'mutation ($id: UUID!) { createPropertyReport(property: $id, idempotency_key: "r1") { id property_id } }', { id })
-  const asked = await report()
-  expect(asked.data.createPropertyReport.property_id).toBe(id)
-  expect((await report()).data).toEqual(asked.data)
+  const createdReport = await report()
+  expect(createdReport.data.createPropertyReport.property_id).toBe(id)
+  expect((await report()).data).toEqual(createdReport.data)
   const reused = await graph.ask(token, 'mutation ($id: UUID!) { createPropertyReport(property: $id, idempotency_key: "b1") { id } }', {
     id,
   })

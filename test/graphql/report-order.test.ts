@@ -33,8 +33,8 @@ it('a tag is quoted and ordered: one pending report for each property, charged a
   await aKeptProperty(world, team, { tags: ['north'], status: 'archived' })
   await aKeptProperty(world, team, { tags: ['north'], located: false, latitude: null, longitude: null, precision: null })
   await aKeptProperty(world, await aTeam(world), { tags: ['north'] })
-  const asked = 'tag: "NORTH", window_start: "2025-01-01", window_end: "2025-12-31", radius_miles: 3'
-  expect((await quote(asked)).data.reportQuote).toEqual({
+  const args = 'tag: "NORTH", window_start: "2025-01-01", window_end: "2025-12-31", radius_miles: 3'
+  expect((await quote(args)).data.reportQuote).toEqual({
     property_count: 2,
     not_located_count: 1,
     window_start: '2025-01-01',
@@ -45,18 +45,18 @@ it('a tag is quoted and ordered: one pending report for each property, charged a
     balance: 100,
   })
   expect(await reports()).toEqual([])
-  const { data, errors } = await order(`${asked}, cost: 2`)
+  const { data, errors } = await order(`${args}, cost: 2`)
   expect(errors).toBeUndefined()
   expect(data.orderReports).toMatchObject({ credits_spent: 2, credits_remaining: 98 })
   const made = await reports()
   expect(made.map(({ id }) => id)).toEqual(data.orderReports.report_ids)
   expect(made.map(({ property_id }) => property_id).sort()).toEqual(kept.map(({ id }) => id).sort())
   expect(made[0]).toMatchObject({ status: 'pending', radius_miles: 3, window_start: new Date('2025-01-01') })
-  const spent = await world.app.db.creditTransaction.findMany({
+  const charges = await world.app.db.creditTransaction.findMany({
     where: { team_id: team.id, kind: 'spend' },
     orderBy: { sequence: 'asc' },
   })
-  expect(spent.map((row) => [row.balance_after, row.report_id])).toEqual([
+  expect(charges.map((row) => [row.balance_after, row.report_id])).toEqual([
     [99, made[0]?.id],
     [98, made[1]?.id],
   ])
@@ -82,10 +82,10 @@ it('a price that has changed since it was shown, or exceeds the balance, charges
   team = await aTeam(world, { credits: 1 })
   token = (await aToken(world, team)).token
   const first = await aKeptProperty(world, team, { tags: ['all'] })
-  const asked = 'tag: "all", window_start: "2025-01-01", window_end: "2025-12-31"'
-  expect((await quote(asked)).data.reportQuote).toMatchObject({ cost: 1, balance: 1 })
+  const args = 'tag: "all", window_start: "2025-01-01", window_end: "2025-12-31"'
+  expect((await quote(args)).data.reportQuote).toMatchObject({ cost: 1, balance: 1 })
   const second = await aKeptProperty(world, team, { tags: ['all'] })
-  expect(faultsOf(await order(`${asked}, cost: 1`))).toEqual({ cost: ['The order costs 2 credits now.'] })
+  expect(faultsOf(await order(`${args}, cost: 1`))).toEqual({ cost: ['The order costs 2 credits now.'] })
   const short = await order(`property_ids: ["${first.id}", "${second.id}"], cost: 2`)
   expect(short.errors?.[0]?.extensions).toMatchObject({ code: 'plan_limit', limit: 'credits' })
   expect(short.errors?.[0]?.message).toContain('2 credits are needed and 1 left')

@@ -102,8 +102,8 @@ test('the edges of the graph stay within the team and need their own abilities',
   })
   const ids: string[] = []
   for (const n of [1, 2, 3]) {
-    const asked = { address: `${n} Main St, Dallas, TX`, window_start: '2020-01-01', window_end: '2020-12-31', property_id: property.id }
-    ids.unshift((await requestReport(world.app, caller, asked, null)).report.id)
+    const input = { address: `${n} Main St, Dallas, TX`, window_start: '2020-01-01', window_end: '2020-12-31', property_id: property.id }
+    ids.unshift((await requestReport(world.app, caller, input, null)).report.id)
     world.clock.advance(1000)
   }
   const document =

@@ -56,8 +56,10 @@ test.each(fields)('the %s %s is only for its roles', async (kind, name) => {
 })
 
 test('subscriptions are for everybody in the team, and for nobody else', () => {
-  const heard = Object.values(personSchema.getSubscriptionType()?.getFields() ?? {})
-  expect(heard.map(({ name, extensions }) => [name, extensions.ability, extensions.owner])).toEqual([['teamChanges', undefined, undefined]])
+  const subscriptions = Object.values(personSchema.getSubscriptionType()?.getFields() ?? {})
+  expect(subscriptions.map(({ name, extensions }) => [name, extensions.ability, extensions.owner])).toEqual([
+    ['teamChanges', undefined, undefined],
+  ])
   for (const schema of [teamSchema, operatorSchema, restSchema]) expect(schema.getSubscriptionType()).toBeUndefined()
 })
 

@@ -186,8 +186,8 @@ describe("the operator's graph", () => {
     expect(sent).toContain('"name"')
     expect(sent).toContain('"trial_ends_at"')
     expect(sent).not.toContain('"brand_logo"')
-    const asked = await statementsFor(OPERATOR_KEY, '{ adminTeams { has_brand_logo } }')
-    expect(asked.filter((text) => text.includes('brand_logo'))).toEqual([
+    const statements = await statementsFor(OPERATOR_KEY, '{ adminTeams { has_brand_logo } }')
+    expect(statements.filter((text) => text.includes('brand_logo'))).toEqual([
       expect.stringMatching(/^SELECT id FROM teams WHERE [^,]* AND brand_logo IS NOT NULL$/),
     ])
   })

@@ -101,10 +101,10 @@ describe('a storm day over watched places', () => {
   })
 
   it('has its swaths for playback: those of the box, as in the file', async () => {
-    const asked = (box: string) =>
+    const querySwaths = (box: string) =>
       graph.ask(token, `{ swaths(date: "${DAY}", ${box}) { from_in to_in kind source geometry citation_urls } }`)
     const { features } = await swathsOfDay(world.app, { date: DAY, bbox: '-98,35,-97,36' })
-    const { data } = await asked('west: -98, south: 35, east: -97, north: 36')
+    const { data } = await querySwaths('west: -98, south: 35, east: -97, north: 36')
     expect(data.swaths).toEqual(
       features.map(({ geometry, properties: { from_in, to_in, kind, source, citation_urls } }) => ({
         ...{ from_in, to_in, kind, source },
@@ -113,8 +113,8 @@ describe('a storm day over watched places', () => {
       })),
     )
     expect(data.swaths.map(({ from_in }: { from_in: number }) => from_in)).toEqual([0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 2.75])
-    expect((await asked('west: -90, south: 35, east: -89, north: 36')).data.swaths).toEqual([])
-    const { errors } = await asked('west: -98, south: 36, east: -97, north: 35')
+    expect((await querySwaths('west: -90, south: 35, east: -89, north: 36')).data.swaths).toEqual([])
+    const { errors } = await querySwaths('west: -98, south: 36, east: -97, north: 35')
     expect(Object.keys(errors?.[0]?.extensions.errors)).toEqual(['south'])
   })
 
@@ -213,9 +213,9 @@ describe('a storm day over watched places', () => {
   it('orders reports for the properties inside a swath in one call', async () => {
     const inside = await everyPlace()
     const large = inside.filter(({ size_mm }) => size_mm >= 63.5).length
-    const asked = `storm_day: "${DAY}", swath_at_least_in: 2.5`
-    expect((await quote(asked)).data.reportQuote).toEqual({ property_count: large, date_of_loss: DAY, cost: large })
-    const ordered = await graph.ask(token, `mutation { orderReports(${asked}, cost: ${large}) { report_ids } }`)
+    const args = `storm_day: "${DAY}", swath_at_least_in: 2.5`
+    expect((await quote(args)).data.reportQuote).toEqual({ property_count: large, date_of_loss: DAY, cost: large })
+    const ordered = await graph.ask(token, `mutation { orderReports(${args}, cost: ${large}) { report_ids } }`)
     expect(ordered.data.orderReports.report_ids).toHaveLength(large)
     const made = await world.app.db.report.findMany({ where: { team_id: team.id }, include: { property: true } })
     expect(made.map(({ property }) => property?.label).sort()).toEqual(

@@ -21,8 +21,8 @@ beforeAll(async () => {
   const property = await world.app.db.property.create({
     data: { team_id: other.id, query: '1 Main St, Dallas, TX', query_key: '1 main st dallas tx' },
   })
-  const asked = { address: '1 Main St, Dallas, TX 75202', window_start: '2020-01-01', window_end: '2020-12-31', property_id: property.id }
-  const { report } = await requestReport(world.app, await aCaller(world, other), asked, null)
+  const input = { address: '1 Main St, Dallas, TX 75202', window_start: '2020-01-01', window_end: '2020-12-31', property_id: property.id }
+  const { report } = await requestReport(world.app, await aCaller(world, other), input, null)
   const territory = await world.app.db.territory.create({ data: { team_id: other.id, ...square } })
   const integration = await world.app.db.integration.create({
     data: {
@@ -117,7 +117,7 @@ const called: Record<string, string> = { integration: 'destination', rule: 'aler
 const nouns: Record<string, string> = { reportDiff: 'report' }
 
 /** Further arguments that some operations need. */
-const beside: Record<string, string> = {
+const extraArguments: Record<string, string> = {
   createContact: ', name: "Ann"',
   updateContact: ', contact: 1',
   deleteContact: ', contact: 1',
@@ -144,7 +144,7 @@ test.each(byId)(
     for (const id of [foreign[noun as keyof typeof foreign], '00000000-0000-7000-8000-000000000000', 'no-id', "' OR true --"]) {
       const { data, errors } = await graph.ask(
         token,
-        `${kind} ($id: UUID!) { ${name}(${argument}: $id${beside[name] ?? ''}) ${selections[name]} }`,
+        `${kind} ($id: UUID!) { ${name}(${argument}: $id${extraArguments[name] ?? ''}) ${selections[name]} }`,
         { id },
       )
       expect(data).toEqual({ [name]: null })

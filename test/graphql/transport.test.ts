@@ -86,8 +86,8 @@ test('an internal error is logged with the request id, and the response contains
   const lines: string[] = []
   const { pool } = world.app
   const failing = {
-    query: (asked: { name: string; text: string }) =>
-      asked.name === 'admit' ? pool.query(asked) : Promise.reject(new Error('the database said too much')),
+    query: (statement: { name: string; text: string }) =>
+      statement.name === 'admit' ? pool.query(statement) : Promise.reject(new Error('the database said too much')),
   }
   const broken = await openGraph({
     ...world.app,

@@ -34,20 +34,20 @@ export function openClient(base_url: string, connections: number): Client {
   return {
     ask: ({ method, path, headers, body }) =>
       new Promise((resolve, reject) => {
-        const began = performance.now()
+        const startedAt = performance.now()
         const flat = [['host', `${hostname}:${port}`], ...headers, ...(body ? [['content-length', String(body.length)]] : [])].flat()
-        const asked = http.request({ agent, hostname, port, method, path, headers: flat as never }, (response) => {
+        const request = http.request({ agent, hostname, port, method, path, headers: flat as never }, (response) => {
           const chunks: Buffer[] = []
           response.on('data', (chunk) => chunks.push(chunk))
           response.on('error', reject)
           response.on('end', () => {
             const { statusCode = 0, headers: answered } = response
-            resolve({ status: statusCode, headers: answered, body: Buffer.concat(chunks), ms: performance.now() - began })
+            resolve({ status: statusCode, headers: answered, body: Buffer.concat(chunks), ms: performance.now() - startedAt })
           })
         })
-        asked.setTimeout(NO_ANSWER_MS, () => asked.destroy(new Error(`no answer within ${NO_ANSWER_MS} ms`)))
-        asked.on('error', reject)
-        asked.end(body ?? undefined)
+        request.setTimeout(NO_ANSWER_MS, () => request.destroy(new Error(`no answer within ${NO_ANSWER_MS} ms`)))
+        request.on('error', reject)
+        request.end(body ?? undefined)
       }),
     close: () => agent.destroy(),
   }

@@ -9,12 +9,12 @@ import type { RecordNoun, Stock, Target } from './stock.ts'
 export function attackGraph(target: Target, stock: Stock, order: Order): Promise<Attack> {
   const { cases, fields } = graphCases(teamSchema, stock, target.token)
   return attack<GraphCase>(target, stock, order, cases, fields, {
-    nameOf: ({ asking }) => asking.name,
+    nameOf: ({ field }) => field.name,
     isFit: ({ kind }) => kind === 'fit',
     succeeded: (_case, answer) => answer.status === 200 && readAnswer(answer)?.errors === undefined,
-    madeBy: ({ asking }, answer) => [made[asking.name], (dataOf(asking.name, answer)?.data as Made)?.id ?? dataOf(asking.name, answer)?.id],
-    removed: ({ asking }, answer) => dataOf(asking.name, answer) === true,
-    charged: ({ asking }, answer) => chargedBy(asking.name, answer),
+    madeBy: ({ field }, answer) => [made[field.name], (dataOf(field.name, answer)?.data as Made)?.id ?? dataOf(field.name, answer)?.id],
+    removed: ({ field }, answer) => dataOf(field.name, answer) === true,
+    charged: ({ field }, answer) => chargedBy(field.name, answer),
     objectionTo: (each, _request, answer) => objectionTo(each, answer),
     shown,
   })
@@ -37,7 +37,7 @@ const made: Record<string, RecordNoun> = {
 function chargedBy(field: string, answer: Answer): number {
   const { data } = readAnswer(answer) ?? {}
   const batches = Object.values(data ?? {}).map((value) => Number((value as { credits_spent?: number } | null)?.credits_spent ?? 0))
-  return made[field] === 'report' && data?.[field] ? 1 : batches.reduce((sum, spent) => sum + spent, 0)
+  return made[field] === 'report' && data?.[field] ? 1 : batches.reduce((sum, credits) => sum + credits, 0)
 }
 
 function shown({ kind }: GraphCase, { body, headers }: Request): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Answer, openClient, type Request } from './ask.ts'
 import type { Ids, RecordNoun, Stock, Target } from './stock.ts'
-import { emptyTally, note, noteAnswer, noteFit, type Tally } from './tally.ts'
+import { type AttackStats, addFinding, emptyStats, noteAnswer, noteFit } from './tally.ts'
 
 /** Requests in flight at one time: a crowd, and few enough that the wait for a connection is not what is measured. */
 const AT_ONCE = 4
@@ -14,7 +14,7 @@ export interface Order {
 }
 
 export interface Attack {
-  tally: Tally
+  stats: AttackStats
   /** Names of the operations that exist. */
   operations: readonly string[]
 }
@@ -45,33 +45,34 @@ export async function attack<Case extends { spare: RecordNoun | null; request(id
   ways: Ways<Case>,
 ): Promise<Attack> {
   const client = openClient(target.base_url, AT_ONCE)
-  const tally = emptyTally()
+  const stats = emptyStats()
   const send = async (each: Case) => {
     const ids = each.spare ? await stock.spare(each.spare) : stock.loose
     const request = each.request(ids)
     const name = ways.nameOf(each)
     const answer = await client.ask(request).catch((fault: Error) => fault)
-    if (answer instanceof Error) return note(tally, name, `no answer: ${answer.message}`, ways.shown(each, request))
-    noteAnswer(tally, name, answer.status, answer.ms)
-    if (ways.isFit(each)) noteFit(tally, name, ways.succeeded(each, answer))
-    tally.charged += ways.charged(each, answer)
+    if (answer instanceof Error) return addFinding(stats, name, `no answer: ${answer.message}`, ways.shown(each, request))
+    noteAnswer(stats, name, answer.status, answer.ms)
+    if (ways.isFit(each)) noteFit(stats, name, ways.succeeded(each, answer))
+    stats.charged += ways.charged(each, answer)
     const [noun, id] = ways.madeBy(each, answer)
     if (noun && id !== undefined) stock.takeIn(noun, String(id))
     if (each.spare && !ways.removed(each, answer)) stock.takeIn(each.spare, ids[each.spare])
     const objection = ways.objectionTo(each, request, answer)
-    if (objection) note(tally, name, objection, `${ways.shown(each, request)}\n    ${answer.status} ${shortened(answer.body.toString())}`)
+    if (objection)
+      addFinding(stats, name, objection, `${ways.shown(each, request)}\n    ${answer.status} ${shortened(answer.body.toString())}`)
   }
   try {
     for (let made = 0; made < cases; made += CHUNK) {
-      await inTurns(fc.sample(arbitrary, { seed: seed + made, numRuns: Math.min(CHUNK, cases - made) }), send)
+      await runConcurrently(fc.sample(arbitrary, { seed: seed + made, numRuns: Math.min(CHUNK, cases - made) }), send)
     }
   } finally {
     client.close()
   }
-  return { tally, operations }
+  return { stats, operations }
 }
 
-async function inTurns<Each>(all: readonly Each[], work: (each: Each) => Promise<void>): Promise<void> {
+async function runConcurrently<Each>(all: readonly Each[], work: (each: Each) => Promise<void>): Promise<void> {
   let next = 0
   const turn = async () => {
     for (let each = all[next++]; each !== undefined; each = all[next++]) await work(each)

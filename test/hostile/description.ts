@@ -41,10 +41,10 @@ export function readDescription(document: any): Description {
   const ajv = formats.default(new Ajv2020({ strict: false }))
   ajv.addSchema(document, 'openapi')
   const compiled = new Map<string, ValidateFunction>()
-  const judge = (pointer: string) => {
-    const judge = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi${pointer}` })
-    compiled.set(pointer, judge)
-    return judge
+  const validatorFor = (pointer: string) => {
+    const validator = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi${pointer}` })
+    compiled.set(pointer, validator)
+    return validator
   }
   const found = (ref: string) =>
     ref
@@ -52,7 +52,7 @@ export function readDescription(document: any): Description {
       .split('/')
       .reduce((part, key) => part[key], document)
   const fault = (pointer: string, body: unknown) => {
-    const valid = judge(pointer)
+    const valid = validatorFor(pointer)
     return valid(body) ? null : `the body is not as described: ${ajv.errorsText(valid.errors)}`
   }
   const pointerOf = ({ path, method }: Operation) => `#/paths/${escaped(path)}/${method.toLowerCase()}`
@@ -61,7 +61,7 @@ export function readDescription(document: any): Description {
     operations: operationsOf(document, found),
     resolve: found,
     example: (schema) => sample(schema as Parameters<typeof sample>[0], { quiet: true }, document),
-    allows: (operation, body) => judge(`${pointerOf(operation)}/requestBody/content/application~1json/schema`)(body),
+    allows: (operation, body) => validatorFor(`${pointerOf(operation)}/requestBody/content/application~1json/schema`)(body),
     objection(operation, status, media, body) {
       const stated = operation.responses[status]
       if (!stated) return `${status} is not described`

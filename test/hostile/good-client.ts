@@ -12,7 +12,7 @@ const paths = ['/account', '/reports?per_page=10', '/properties?per_page=10', '/
 
 /** The responses that it got. */
 export interface Served {
-  asked: number
+  requests: number
   refused: number
   slowest_ms: number
   /** 99 of 100 were faster. */
@@ -27,14 +27,14 @@ process.once('message', () => {
 })
 process.send?.('ready')
 for (let at = 0; !stopped; at++) {
-  const began = performance.now()
+  const startedAt = performance.now()
   const answer = await fetch(`${base_url}/api/v1${paths[at % paths.length]}`, { headers: { authorization: `Bearer ${token}` } })
   await answer.arrayBuffer()
-  times.push(performance.now() - began)
+  times.push(performance.now() - startedAt)
   if (!answer.ok) refused += 1
   await pause(EVERY_MS)
 }
 times.sort((a, b) => a - b)
 const at = (share: number) => Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0)
-const served: Served = { asked: times.length, refused, slowest_ms: at(1), p99_ms: at(0.99) }
+const served: Served = { requests: times.length, refused, slowest_ms: at(1), p99_ms: at(0.99) }
 process.send?.(served, () => process.disconnect())

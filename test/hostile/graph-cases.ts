@@ -23,7 +23,7 @@ import { type Ids, nouns, type RecordNoun, type Stock } from './stock.ts'
 import { objectOf, type Schema, territoryOf } from './values.ts'
 
 /** A root field, how it is requested, and how its result is checked. */
-export interface Asking {
+export interface RootField {
   name: string
   mutation: boolean
   document: string
@@ -38,7 +38,7 @@ export interface Asking {
 
 export interface GraphCase {
   kind: 'fit' | 'variable' | 'document' | 'text' | 'header'
-  asking: Asking
+  field: RootField
   spare: RecordNoun | null
   request(ids: Ids): Request
   /** True if the types do not allow the variables: the field must not return a result. */
@@ -46,12 +46,12 @@ export interface GraphCase {
 }
 
 /** Every root field with all that can be requested of it in one document of reasonable depth. */
-export function askingsOf(schema: GraphQLSchema): { askings: Asking[]; resolve: (ref: string) => Schema } {
+export function rootFieldsOf(schema: GraphQLSchema): { fields: RootField[]; resolve: (ref: string) => Schema } {
   const named = namedSchemas(schema)
   const ajv = formats.default(new Ajv2020({ strict: false }))
   ajv.addSchema({ $id: 'graph', components: { schemas: named } })
-  const judge = (stated: object) => ajv.compile(JSON.parse(JSON.stringify(stated).replaceAll('"#/', '"graph#/')))
-  const asking = (mutation: boolean, field: GraphQLField<unknown, unknown>): Asking => {
+  const compile = (stated: object) => ajv.compile(JSON.parse(JSON.stringify(stated).replaceAll('"#/', '"graph#/')))
+  const rootFieldOf = (mutation: boolean, field: GraphQLField<unknown, unknown>): RootField => {
     const fixed = FIXED[field.name] ?? {}
     const args = field.args.filter(({ name }) => !(name in fixed))
     const about = args.map(({ name }) => called(name)).filter((name): name is RecordNoun => nouns.includes(name as RecordNoun))
@@ -61,26 +61,26 @@ export function askingsOf(schema: GraphQLSchema): { askings: Asking[]; resolve: 
       properties: Object.fromEntries(args.map(({ name, type }) => [name, argumentSchemaOf(type)])),
     }
     const taken = args.map(({ name, type }) => `$${name}: ${type}`).join(', ')
-    const given = [
+    const passedArguments = [
       ...args.map(({ name }) => `${name}: $${name}`),
       ...Object.entries(fixed).map(([name, value]) => `${name}: ${value}`),
     ].join(', ')
     const selected = selection(field.type, OF_MANY.includes(field.name) ? LEVELS - 1 : 0)
-    const root = `${field.name}${given && `(${given})`} ${selected.text}`
+    const root = `${field.name}${passedArguments && `(${passedArguments})`} ${selected.text}`
     return {
       name: field.name,
       mutation,
       document: `${mutation ? 'mutation' : 'query'} ${taken && `(${taken})`} { ${root} }`,
       arguments: stated as Schema,
       about,
-      allows: judge(stated),
-      answers: judge({ type: 'object', required: [field.name], properties: { [field.name]: selected.schema } }),
+      allows: compile(stated),
+      answers: compile({ type: 'object', required: [field.name], properties: { [field.name]: selected.schema } }),
     }
   }
-  const askings = [schema.getQueryType(), schema.getMutationType()].flatMap((type, at) =>
-    Object.values(type?.getFields() ?? {}).map((field) => asking(at === 1, field)),
+  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type, at) =>
+    Object.values(type?.getFields() ?? {}).map((field) => rootFieldOf(at === 1, field)),
   )
-  return { askings, resolve: (ref) => named[ref.split('/').at(-1) as string] as Schema }
+  return { fields, resolve: (ref) => named[ref.split('/').at(-1) as string] as Schema }
 }
 
 /** The values that an argument accepts: a scalar may accept more than it returns, and one value may replace a list of it. */
@@ -139,82 +139,82 @@ function isSelected({ type, args }: GraphQLField<unknown, unknown>, within: Grap
 
 /** Returns requests for every root field in equal shares; half of them are valid. */
 export function graphCases(schema: GraphQLSchema, stock: Stock, token: string): { cases: fc.Arbitrary<GraphCase>; fields: string[] } {
-  const { askings, resolve } = askingsOf(schema)
+  const { fields, resolve } = rootFieldsOf(schema)
   const headers = [
     ['authorization', `Bearer ${token}`],
     ['content-type', 'application/json'],
   ] as const
   const posted = (body: Buffer): Request => ({ method: 'POST', path: '/graphql', headers, body })
 
-  const of = (asking: Asking): fc.Arbitrary<GraphCase> => {
-    const given = argumentsOf(asking, stock, resolve)
+  const of = (field: RootField): fc.Arbitrary<GraphCase> => {
+    const args = argumentsOf(field, stock, resolve)
     const made = (
       kind: GraphCase['kind'],
       variables: Record<string, unknown>,
       body: (text: string) => Buffer = (text) => Buffer.from(text),
-      query = asking.document,
+      query = field.document,
     ): GraphCase => {
-      const whole = (ids: Ids) => ({ ...idsOf(asking, ids, stock), ...variables })
+      const allVariables = (ids: Ids) => ({ ...idsOf(field, ids, stock), ...variables })
       return {
         kind,
-        asking,
-        spare: asking.name.startsWith('delete') ? (asking.about.at(-1) ?? null) : null,
-        request: (ids) => posted(body(textOf({ query, variables: whole(ids) }))),
+        field,
+        spare: field.name.startsWith('delete') ? (field.about.at(-1) ?? null) : null,
+        request: (ids) => posted(body(textOf({ query, variables: allVariables(ids) }))),
         // A row of a batch is refused on its own.
-        forbidden: kind === 'variable' && !BATCHES.includes(asking.name) && !asking.allows(JSON.parse(textOf(whole(stock.kept)))),
+        forbidden: kind === 'variable' && !BATCHES.includes(field.name) && !field.allows(JSON.parse(textOf(allVariables(stock.kept)))),
       }
     }
-    const names = Object.keys(asking.arguments.properties ?? {})
-    const spoilt = fc
-      .tuple(given, fc.constantFrom(...names, 'unknown'), nasty, nastyGeometry, fc.boolean())
+    const names = Object.keys(field.arguments.properties ?? {})
+    const invalid = fc
+      .tuple(args, fc.constantFrom(...names, 'unknown'), nasty, nastyGeometry, fc.boolean())
       .map(([variables, name, value, geometry, shape]) =>
         made('variable', { ...variables, ...(name === 'geometry' && shape ? { kind: 'polygon', geometry } : { [name]: value }) }),
       )
     return fc.oneof(
-      { weight: 50, arbitrary: given.map((variables) => made('fit', variables)) },
-      { weight: 28, arbitrary: spoilt },
+      { weight: 50, arbitrary: args.map((variables) => made('fit', variables)) },
+      { weight: 28, arbitrary: invalid },
       {
         weight: 10,
-        arbitrary: fc.tuple(given, oddDocuments).map(([variables, odd]) => made('document', variables, undefined, odd(asking.document))),
+        arbitrary: fc.tuple(args, oddDocuments).map(([variables, odd]) => made('document', variables, undefined, odd(field.document))),
       },
-      { weight: 6, arbitrary: fc.tuple(given, oddTexts).map(([variables, odd]) => made('text', variables, odd)) },
+      { weight: 6, arbitrary: fc.tuple(args, oddTexts).map(([variables, odd]) => made('text', variables, odd)) },
       {
         weight: 6,
-        arbitrary: fc.tuple(given, oddHeaders).map(([variables, odd]) => {
+        arbitrary: fc.tuple(args, oddHeaders).map(([variables, odd]) => {
           const one = made('header', variables)
           return { ...one, request: (ids: Ids) => odd(one.request(ids)) }
         }),
       },
     )
   }
-  return { cases: fc.oneof(...askings.map(of)), fields: askings.map(({ name }) => name) }
+  return { cases: fc.oneof(...fields.map(of)), fields: fields.map(({ name }) => name) }
 }
 
 /** The address of contacts that are erased: the contacts of other requests stay. */
 const LEAVING = 'leaving@example.com'
 
 /** All arguments except the ids of records, which are filled in when the request is sent. */
-function argumentsOf(asking: Asking, stock: Stock, resolve: (ref: string) => Schema): fc.Arbitrary<Record<string, unknown>> {
-  const { properties = {}, required = [] } = asking.arguments
-  const others = Object.entries(properties).filter(([name]) => !isAbout(asking, name))
-  const stated = { properties: Object.fromEntries(others), required: required.filter((name) => !isAbout(asking, name)) }
+function argumentsOf(field: RootField, stock: Stock, resolve: (ref: string) => Schema): fc.Arbitrary<Record<string, unknown>> {
+  const { properties = {}, required = [] } = field.arguments
+  const others = Object.entries(properties).filter(([name]) => !isAbout(field, name))
+  const stated = { properties: Object.fromEntries(others), required: required.filter((name) => !isAbout(field, name)) }
   if ('geometry' in properties) return territoryOf(stated, stock, resolve)
-  if (asking.name === 'erasePersonalData') return fc.constant({ email: LEAVING })
+  if (field.name === 'erasePersonalData') return fc.constant({ email: LEAVING })
   const sent = objectOf(stated, stock, resolve)
-  if (asking.name === 'createContact')
+  if (field.name === 'createContact')
     return fc.tuple(sent, fc.boolean()).map(([one, leaves]) => (leaves ? { ...one, email: LEAVING } : one))
-  if (!OF_A_BOX.includes(asking.name)) return sent
+  if (!OF_A_BOX.includes(field.name)) return sent
   return fc.constant({ date: '2025-05-28', south: 33, west: -97, north: 34, east: -96 })
 }
 
 /** A filter may have the name of a record; a required argument is the subject of the field. */
-const isAbout = ({ arguments: { required = [] } }: Asking, name: string) =>
+const isAbout = ({ arguments: { required = [] } }: RootField, name: string) =>
   required.includes(name) && (name === 'delivery' || nouns.includes(called(name) as RecordNoun))
 
 /** The record of an argument whose name differs: the first of two reports that are compared. */
 const called = (name: string) => (name === 'a' ? 'report' : name)
 
-function idsOf(asking: Asking, ids: Ids, stock: Stock): Record<string, unknown> {
+function idsOf(field: RootField, ids: Ids, stock: Stock): Record<string, unknown> {
   const all: Record<string, unknown> = {
     ...ids,
     exposure: Number(ids.exposure),
@@ -222,5 +222,5 @@ function idsOf(asking: Asking, ids: Ids, stock: Stock): Record<string, unknown> 
     delivery: stock.delivery,
     a: ids.report,
   }
-  return Object.fromEntries(Object.entries(all).filter(([name]) => isAbout(asking, name)))
+  return Object.fromEntries(Object.entries(all).filter(([name]) => isAbout(field, name)))
 }

@@ -28,7 +28,7 @@ export function readAnswer({ body }: Answer): Answered | null {
 }
 
 /** Returns what is wrong with a response to a case; null if nothing is. */
-export function objectionTo({ asking, forbidden, kind }: GraphCase, answer: Answer): string | null {
+export function objectionTo({ field, forbidden, kind }: GraphCase, answer: Answer): string | null {
   if (answer.ms > ANSWER_WITHIN_MS) return `took ${Math.round(answer.ms)} ms`
   if (!STATUSES.includes(answer.status)) return `${answer.status}`
   if (!answer.headers['x-request-id']) return 'no X-Request-Id'
@@ -40,8 +40,8 @@ export function objectionTo({ asking, forbidden, kind }: GraphCase, answer: Answ
   }
   if (answered.errors) return answered.errors.length === 0 ? 'errors, and none in them' : null
   if (forbidden) return 'answered to variables that the types forbid'
-  if (kind !== 'fit' || asking.answers(answered.data)) return null
-  return `the data is not as the schema has it: ${JSON.stringify(asking.answers.errors?.[0])}`
+  if (kind !== 'fit' || field.answers(answered.data)) return null
+  return `the data is not as the schema has it: ${JSON.stringify(field.answers.errors?.[0])}`
 }
 
 function objectionToError({ message, extensions }: NonNullable<Answered['errors']>[number], request_id: string): string | null {

@@ -8,7 +8,7 @@ import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { attackGraph } from './attack-graph.ts'
 import { attackRest } from './attack-rest.ts'
-import { layInStock, type Stock, type Target } from './stock.ts'
+import { createStock, type Stock, type Target } from './stock.ts'
 import { probeWire } from './wire.ts'
 
 let world: World
@@ -32,11 +32,11 @@ beforeAll(async () => {
   target = {
     base_url: await rest.fastify.listen({ host: '127.0.0.1', port: 0 }),
     token,
-    strangers_token: (await aToken(world, await aTeam(world))).token,
+    other_team_token: (await aToken(world, await aTeam(world))).token,
     receiver: receiver.url,
     settle: () => world.drain(),
   }
-  stock = await layInStock(target)
+  stock = await createStock(target)
 })
 afterAll(async () => {
   await rest.close()
@@ -51,10 +51,10 @@ describe('the service under hostile requests', () => {
   ] as const)(
     'responds to %s as described, whatever is sent',
     async (_name, attack, cases) => {
-      const { tally } = await attack(target, stock, { seed: SEED, cases })
-      expect([...tally.findings].map(([finding, { first }]) => `${finding}\n${first}`)).toEqual([])
-      expect(tally.cases).toBe(cases)
-      expect(tally.fit_successes).toBeGreaterThan(SHARE_MIN * tally.fit)
+      const { stats } = await attack(target, stock, { seed: SEED, cases })
+      expect([...stats.findings].map(([finding, { first }]) => `${finding}\n${first}`)).toEqual([])
+      expect(stats.cases).toBe(cases)
+      expect(stats.fit_successes).toBeGreaterThan(SHARE_MIN * stats.fit)
     },
     WITHIN_MS,
   )

@@ -87,19 +87,19 @@ export function restCases({ operations, resolve, example, allows }: Description,
   })
 
   /** One field of the body, at any depth, gets an invalid value or is removed. */
-  const fieldSpoilt = (operation: Operation) =>
+  const withInvalidField = (operation: Operation) =>
     fc.tuple(fit(operation), fc.nat(), nasty, nastyGeometry, fc.nat(9)).map(([parts, at, value, geometry, how]) => {
       const names = Object.keys(operation.body?.properties ?? {})
       const name = names[at % names.length] as string
       const by = name === 'geometry' && how > 2 ? geometry : value
       const body = parts.body as Record<string, unknown>
-      const inner = Array.isArray(body[name]) && how > 5 ? spoiltWithin(body[name] as unknown[], at, by) : by
+      const inner = Array.isArray(body[name]) && how > 5 ? replaceInRow(body[name] as unknown[], at, by) : by
       const kind = name === 'geometry' ? { kind: 'polygon' } : {}
       return made('field', operation, { ...parts, body: how === 0 ? without(body, name) : { ...body, ...kind, [name]: inner } })
     })
 
-  const spoilt: Record<Exclude<Kind, 'fit' | 'sampled'>, (operation: Operation) => fc.Arbitrary<RestCase> | null> = {
-    field: (operation) => (operation.body ? fieldSpoilt(operation) : null),
+  const invalidCases: Record<Exclude<Kind, 'fit' | 'sampled'>, (operation: Operation) => fc.Arbitrary<RestCase> | null> = {
+    field: (operation) => (operation.body ? withInvalidField(operation) : null),
     extra: (operation) =>
       operation.body
         ? fc
@@ -164,7 +164,7 @@ export function restCases({ operations, resolve, example, allows }: Description,
 
   const of = (operation: Operation): fc.Arbitrary<RestCase> => {
     const weighted = (Object.entries(weights) as [keyof typeof weights, number][]).flatMap(([kind, weight]) => {
-      const arbitrary = spoilt[kind](operation)
+      const arbitrary = invalidCases[kind](operation)
       return arbitrary ? [{ weight, arbitrary }] : []
     })
     const all = weighted.reduce((sum, { weight }) => sum + weight, 0)
@@ -195,7 +195,7 @@ function encoded(text: string): string {
 const without = (body: Record<string, unknown>, name: string) =>
   Object.fromEntries(Object.entries(body).filter(([other]) => other !== name))
 
-function spoiltWithin(rows: unknown[], at: number, by: unknown): unknown[] {
+function replaceInRow(rows: unknown[], at: number, by: unknown): unknown[] {
   return rows.map((row, index) => {
     if (index !== at % rows.length) return row
     if (typeof row !== 'object' || row === null) return by

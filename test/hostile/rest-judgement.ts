@@ -70,8 +70,8 @@ interface Refused {
 function contradiction({ status, headers }: Answer, body: unknown): string | null {
   if (!headers['x-request-id']) return 'no X-Request-Id'
   if ((body as Refused | null)?.object !== 'error') return null
-  const { code, errors, message, request_id, status: said } = body as Refused
-  if (said !== status || statusOfCode[code] !== status) return `${code} says ${said} under ${status}`
+  const { code, errors, message, request_id, status: statedStatus } = body as Refused
+  if (statedStatus !== status || statusOfCode[code] !== status) return `${code} says ${statedStatus} under ${status}`
   if (request_id !== headers['x-request-id']) return 'the request id of the body is another than the header has'
   if (code === 'validation_failed' && Object.keys(errors ?? {}).length === 0) return 'a 422 that names no field'
   const leaked = [message, ...Object.values(errors ?? {}).flat()].find((sentence) => WITHIN.test(sentence))

@@ -11,7 +11,7 @@ import type { Attack } from './attack.ts'
 import { attackGraph } from './attack-graph.ts'
 import { attackRest } from './attack-rest.ts'
 import type { Served } from './good-client.ts'
-import { layInStock, type Target } from './stock.ts'
+import { createStock, type Target } from './stock.ts'
 import { summaryOf } from './tally.ts'
 import { probeWire } from './wire.ts'
 
@@ -72,14 +72,14 @@ try {
   const target: Target = {
     base_url: connection.url,
     token,
-    strangers_token: await newTeam('Strangers'),
+    other_team_token: await newTeam('Strangers'),
     receiver: receiver.url,
     settle: async () => {},
   }
-  const stock = await layInStock(target)
-  const spentBefore = await spent(target)
+  const stock = await createStock(target)
+  const creditsBefore = await countSpentCredits(target)
   const good = await startGoodClient(connection.url, await newTeam('Good client'))
-  const began = performance.now()
+  const startedAt = performance.now()
   const rest = await attackRest(target, stock, { seed, cases: Number(values.cases) })
   report('REST', rest)
   const graph = await attackGraph(target, stock, { seed, cases: Number(values.graphql) })
@@ -87,12 +87,12 @@ try {
   for (const objection of await probeWire(target)) broken.push(`wire: ${objection}`)
   const served = await good.stop()
   console.log(
-    `good client: ${served.asked} requests, ${served.refused} refused, slowest ${served.slowest_ms} ms, p99 ${served.p99_ms} ms; ${Math.round((performance.now() - began) / 1000)} s in all, seed ${seed}`,
+    `good client: ${served.requests} requests, ${served.refused} refused, slowest ${served.slowest_ms} ms, p99 ${served.p99_ms} ms; ${Math.round((performance.now() - startedAt) / 1000)} s in all, seed ${seed}`,
   )
   if (served.refused > 0 || served.p99_ms > GOOD_WITHIN_MS) broken.push('the client that means well was not served in time')
-  const charged = rest.tally.charged + graph.tally.charged + stock.reports_made()
-  const gone = (await spent(target)) - spentBefore
-  if (gone !== charged) broken.push(`${gone} credits were spent, ${charged} reports were promised`)
+  const charged = rest.stats.charged + graph.stats.charged + stock.reports_made()
+  const spentCredits = (await countSpentCredits(target)) - creditsBefore
+  if (spentCredits !== charged) broken.push(`${spentCredits} credits were spent, ${charged} reports were promised`)
   const violations = await operate<object[]>(connection, '{ invariantViolations { invariant subject detail } }')
   for (const row of violations) broken.push(`invariant: ${JSON.stringify(row)}`)
   if (broken.length > 0) console.error(readFileSync(service.log, 'utf8').slice(-LOG_SHOWN))
@@ -114,7 +114,7 @@ async function newTeam(name: string): Promise<string> {
 }
 
 /** Credits that reports have cost so far. */
-async function spent({ base_url, token }: Target): Promise<number> {
+async function countSpentCredits({ base_url, token }: Target): Promise<number> {
   const answer = await fetch(`${base_url}/api/v1/credits/transactions?kind=spend&per_page=1`, {
     headers: { authorization: `Bearer ${token}` },
   })
@@ -134,10 +134,10 @@ async function startGoodClient(url: string, token: string): Promise<{ stop(): Pr
   }
 }
 
-function report(name: string, { tally, operations }: Attack): void {
-  console.log(summaryOf(name, tally, operations))
-  for (const [finding, { times, first }] of tally.findings) broken.push(`${times} x ${name} ${finding}\n    ${first}`)
-  if (tally.fit_successes < SHARE_MIN * tally.fit) broken.push(`${name}: too few of the requests that fit succeeded`)
-  const unreached = operations.filter((operation) => !tally.reached.has(operation) && !OUT_OF_REACH.includes(operation))
+function report(name: string, { stats, operations }: Attack): void {
+  console.log(summaryOf(name, stats, operations))
+  for (const [finding, { times, first }] of stats.findings) broken.push(`${times} x ${name} ${finding}\n    ${first}`)
+  if (stats.fit_successes < SHARE_MIN * stats.fit) broken.push(`${name}: too few of the requests that fit succeeded`)
+  const unreached = operations.filter((operation) => !stats.reached.has(operation) && !OUT_OF_REACH.includes(operation))
   if (unreached.length > 0) broken.push(`${name}: never succeeded: ${unreached.join(', ')}`)
 }

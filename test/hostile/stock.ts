@@ -7,7 +7,7 @@ export interface Target {
   /** Of the team that watches the sample's storm. */
   token: string
   /** Of another team. */
-  strangers_token: string
+  other_team_token: string
   /** A network for destinations, where every post is accepted. */
   receiver: string
   /** Runs background work, if the service does not do it by itself. */
@@ -44,19 +44,19 @@ const AREA = { name: 'Frisco', kind: 'radius', latitude: 33.1499, longitude: -96
 const NO_EXPOSURE = '2147483647'
 
 /** Makes records of every kind through the service's own API. */
-export async function layInStock(target: Target): Promise<Stock> {
-  const mine = recordsOf(target, target.token)
-  const strangers = recordsOf(target, target.strangers_token)
-  const exposures = await until(target, async () => (await mine.call('GET', '/exposures')).data)
+export async function createStock(target: Target): Promise<Stock> {
+  const own = recordsOf(target, target.token)
+  const otherTeam = recordsOf(target, target.other_team_token)
+  const exposures = await until(target, async () => (await own.call('GET', '/exposures')).data)
   const watched = (noun: string) => exposures.find(({ subject }: { subject: { object: string } }) => subject.object === noun).subject.id
   const [property, territory, exposure] = [watched('property'), watched('territory'), String(exposures[0].id)]
-  const kept = { ...(await mine.set(property)), property, territory, exposure }
-  const loose = { ...(await mine.set()), exposure: String(exposures.at(-1).id) }
-  const foreign = { ...(await strangers.set()), exposure: NO_EXPOSURE }
-  await mine.call('POST', `/integrations/${kept.integration}/test`)
-  await until(target, async () => (await mine.call('GET', '/reports?status=complete')).data)
-  const { data: places } = await mine.call('GET', '/places?search=Moore')
-  const { data: deliveries } = await mine.call('GET', '/integrations/deliveries')
+  const kept = { ...(await own.set(property)), property, territory, exposure }
+  const loose = { ...(await own.set()), exposure: String(exposures.at(-1).id) }
+  const foreign = { ...(await otherTeam.set()), exposure: NO_EXPOSURE }
+  await own.call('POST', `/integrations/${kept.integration}/test`)
+  await until(target, async () => (await own.call('GET', '/reports?status=complete')).data)
+  const { data: places } = await own.call('GET', '/places?search=Moore')
+  const { data: deliveries } = await own.call('GET', '/integrations/deliveries')
   let reports_made = 0
   const spares: Record<string, string[]> = Object.fromEntries(nouns.map((noun) => [noun, []]))
   return {
@@ -70,7 +70,7 @@ export async function layInStock(target: Target): Promise<Stock> {
       if (noun === 'exposure') return loose
       const spare = spares[noun]?.pop()
       if (noun === 'report' && spare === undefined) reports_made += 1
-      return { ...kept, [noun]: spare ?? (await mine.make[noun](kept.property)) }
+      return { ...kept, [noun]: spare ?? (await own.make[noun](kept.property)) }
     },
     reports_made: () => reports_made,
     takeIn: (noun, id) => void spares[noun]?.push(id),

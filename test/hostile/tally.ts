@@ -1,5 +1,5 @@
 /** The faults that an attack found, and its statistics. */
-export interface Tally {
+export interface AttackStats {
   cases: number
   /** The cases that follow the description: their number, and how many succeeded. */
   fit: number
@@ -17,7 +17,7 @@ export interface Tally {
   findings: Map<string, { times: number; first: string }>
 }
 
-export function emptyTally(): Tally {
+export function emptyStats(): AttackStats {
   return {
     cases: 0,
     fit: 0,
@@ -31,38 +31,38 @@ export function emptyTally(): Tally {
   }
 }
 
-export function note(tally: Tally, operation: string, objection: string, first: string): void {
+export function addFinding(stats: AttackStats, operation: string, objection: string, first: string): void {
   // Requests differ from case to case: one row for each kind of fault.
   const key = `${operation}: ${objection.slice(0, 160)}`
-  const found = tally.findings.get(key) ?? { times: 0, first }
+  const found = stats.findings.get(key) ?? { times: 0, first }
   found.times += 1
-  tally.findings.set(key, found)
+  stats.findings.set(key, found)
 }
 
-export function noteAnswer(tally: Tally, operation: string, status: number, ms: number): void {
-  tally.cases += 1
-  tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
-  if (ms <= tally.slowest_ms) return
-  tally.slowest_ms = ms
-  tally.slowest = operation
+export function noteAnswer(stats: AttackStats, operation: string, status: number, ms: number): void {
+  stats.cases += 1
+  stats.statuses.set(status, (stats.statuses.get(status) ?? 0) + 1)
+  if (ms <= stats.slowest_ms) return
+  stats.slowest_ms = ms
+  stats.slowest = operation
 }
 
-export function noteFit(tally: Tally, operation: string, succeeded: boolean): void {
-  tally.fit += 1
+export function noteFit(stats: AttackStats, operation: string, succeeded: boolean): void {
+  stats.fit += 1
   if (!succeeded) return
-  tally.fit_successes += 1
-  tally.reached.add(operation)
+  stats.fit_successes += 1
+  stats.reached.add(operation)
 }
 
 /** One line: cases, the share of valid ones that succeeded, operations reached, statuses, the slowest. */
-export function summaryOf(name: string, tally: Tally, operations: readonly string[]): string {
-  const share = ((100 * tally.fit_successes) / Math.max(tally.fit, 1)).toFixed(0)
-  const statuses = [...tally.statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)
+export function summaryOf(name: string, stats: AttackStats, operations: readonly string[]): string {
+  const share = ((100 * stats.fit_successes) / Math.max(stats.fit, 1)).toFixed(0)
+  const statuses = [...stats.statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)
   return [
-    `${name}: ${tally.cases} cases`,
-    `${share} % of ${tally.fit} fit ones succeeded`,
-    `${tally.reached.size} of ${operations.length} operations reached`,
+    `${name}: ${stats.cases} cases`,
+    `${share} % of ${stats.fit} fit ones succeeded`,
+    `${stats.reached.size} of ${operations.length} operations reached`,
     statuses.join(', '),
-    `slowest ${Math.round(tally.slowest_ms)} ms (${tally.slowest})`,
+    `slowest ${Math.round(stats.slowest_ms)} ms (${stats.slowest})`,
   ].join('; ')
 }

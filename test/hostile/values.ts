@@ -110,13 +110,15 @@ export function territoryOf(schema: Schema, stock: Stock, resolve: Resolve): fc.
   const values = byName(stock)
   const part = (kind: string, ...names: string[]) =>
     fc.record({ kind: fc.constant(kind), ...Object.fromEntries(names.map((name) => [name, values[name] as fc.Arbitrary<unknown>])) })
-  const lies = fc.oneof(
+  const definitions = fc.oneof(
     part('polygon', 'geometry'),
     part('radius', 'latitude', 'longitude', 'radius_miles'),
     part('radius', 'address', 'radius_miles'),
     part('places', 'place_ids', 'radius_miles'),
   )
-  return fc.tuple(value, schema.required?.includes('kind') ? lies : fc.oneof(lies, fc.constant({}))).map(([a, b]) => ({ ...a, ...b }))
+  return fc
+    .tuple(value, schema.required?.includes('kind') ? definitions : fc.oneof(definitions, fc.constant({})))
+    .map(([a, b]) => ({ ...a, ...b }))
 }
 
 /** A box in which a storm day can be played. */

@@ -65,10 +65,10 @@ function probesOf({ base_url, token }: Target): Probe[] {
 export async function probeWire(target: Target): Promise<string[]> {
   const found = await Promise.all(
     probesOf(target).map(async ({ name, bytes, statuses }) => {
-      const heard = await exchange(target, bytes, statuses.length)
-      const answered = statusesIn(heard)
+      const received = await exchange(target, bytes, statuses.length)
+      const answered = statusesIn(received)
       const fits = answered.length === statuses.length && answered.every((status, at) => statuses[at]?.includes(status))
-      const wordless = answered.filter((status) => status >= 400).length > heard.split('"object":"error"').length - 1
+      const wordless = answered.filter((status) => status >= 400).length > received.split('"object":"error"').length - 1
       return fits && !wordless
         ? []
         : [`${name} was answered ${answered.join(', ') || 'nothing'}${wordless ? ' without an error body' : ''}`]
@@ -78,23 +78,23 @@ export async function probeWire(target: Target): Promise<string[]> {
   return [...found.flat(), ...(status === 200 ? [] : [`after it all an account is answered ${status}`])]
 }
 
-const statusesIn = (heard: string) => [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+const statusesIn = (received: string) => [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 
 /** Returns the bytes received until the expected number of responses is there, or within a short time if none is expected. */
 function exchange({ base_url }: Target, bytes: string, awaited: number): Promise<string> {
   const { hostname, port } = new URL(base_url)
   return new Promise((resolve) => {
-    let heard = ''
+    let received = ''
     const socket = net.connect(Number(port), hostname, () => socket.write(Buffer.from(bytes, 'latin1')))
     const done = () => {
       clearTimeout(late)
       socket.destroy()
-      resolve(heard)
+      resolve(received)
     }
     const late = setTimeout(done, awaited === 0 ? DONE_WITHIN_MS / 3 : DONE_WITHIN_MS)
     socket.on('data', (chunk) => {
-      heard += chunk.toString('latin1')
-      if (awaited > 0 && statusesIn(heard).length >= awaited) setImmediate(done)
+      received += chunk.toString('latin1')
+      if (awaited > 0 && statusesIn(received).length >= awaited) setImmediate(done)
     })
     socket.on('error', done)
     socket.on('close', done)

@@ -66,7 +66,7 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     const [siding, gutters] = [await aTeam(desk.world, { name: 'Siding works' }), await aTeam(desk.world, { name: 'Gutter works' })]
     await desk.signIn(gutters.id, 'bob@example.com', 'analyst')
     const page = await desk.signIn(siding.id, 'bob@example.com', 'analyst')
-    const held = ({ id }: Team) => desk.world.app.db.property.count({ where: { team_id: id } })
+    const countProperties = ({ id }: Team) => desk.world.app.db.property.count({ where: { team_id: id } })
     const beginImport = async () => {
       await page.goto(`${desk.console_url}/properties/import`, { waitUntil: 'networkidle2' })
       const input = (await page.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>
@@ -89,9 +89,9 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     await desk.world.app.db.property.deleteMany({ where: { team_id: siding.id } })
     await beginImport()
     await page.select('#team', gutters.id)
-    await expect.poll(() => held(siding), { timeout: IMPORTED_MS }).toBe(ROWS - 1)
+    await expect.poll(() => countProperties(siding), { timeout: IMPORTED_MS }).toBe(ROWS - 1)
     await says(page, 'Siding works: The import is complete. 999 properties added', IMPORTED_MS)
-    expect(await held(gutters)).toBe(0)
+    expect(await countProperties(gutters)).toBe(0)
     expect(desk.faults).toEqual([])
   }, 180_000)
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
-import { chromium, type Desk, faultsInEveryLook, fill, inSight, openDesk, press, saved, says } from '#test/support/desk.ts'
+import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, saved, says, visibleRows } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
@@ -53,12 +53,12 @@ describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, 
   it('shows its first rows at once, renders few, and scrolls to its end and back without blanks', async () => {
     await page.waitForSelector('nav [href="/app/properties"]').then((link) => link?.click())
     await page.waitForSelector('.rows a')
-    expect((await inSight(page)).slice(0, 3)).toEqual(['Roof 1', 'Roof 2', 'Roof 3'])
+    expect((await visibleRows(page)).slice(0, 3)).toEqual(['Roof 1', 'Roof 2', 'Roof 3'])
     await says(page, '50,000 properties')
     await scrollTo(page, 1, [HELD, HELD])
     expect(await page.$$eval('.rows tbody tr', (rows) => rows.length)).toBeLessThan(100)
     await scrollTo(page, 0.5, [24_900, 25_100])
-    expect(await inSight(page)).not.toContain(undefined)
+    expect(await visibleRows(page)).not.toContain(undefined)
     await scrollTo(page, 0, [1, 1])
     const steps = await page.evaluate(async () => {
       const list = document.querySelector('.rows')
@@ -127,7 +127,7 @@ describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, 
     await page.waitForSelector('.rows a')
     await fill(page, 'Name, address or reference', 'Roof 4999')
     await says(page, '11 properties')
-    expect((await inSight(page)).slice(0, 2)).toEqual(['Roof 4999', 'Roof 49990'])
+    expect((await visibleRows(page)).slice(0, 2)).toEqual(['Roof 4999', 'Roof 49990'])
     await fill(page, 'Name, address or reference', 'no such roof')
     await says(page, 'No properties match')
   })

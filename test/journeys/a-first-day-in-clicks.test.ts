@@ -10,7 +10,7 @@ import { documentReader } from '#test/support/chromium.ts'
 import { type Desk, drawnMap, follow, openDesk, press, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
-import { type Done, openTally, type Tally } from '#test/support/tally.ts'
+import { type InputCounter, type InputCounts, openInputCounter } from '#test/support/tally.ts'
 
 const skipped = documentReader ? '' : ' (skipped: no browser present that shows documents)'
 const ROWS = 1000
@@ -21,15 +21,15 @@ let desk: Desk
 let team: Team
 let receiver: Receiver
 let page: Page
-let tally: Tally
+let inputCounter: InputCounter
 
 beforeAll(async () => {
   if (!documentReader) return
   desk = await openDesk({ webhook_allowed_networks: ['127.0.0.0/8'] }, { program: documentReader })
   team = await aTeam(desk.world, { name: 'Roof works', plan: 'business' })
   receiver = await openReceiver((response) => response.writeHead(200).end('Received, thanks'))
-  page = await desk.sitDown()
-  tally = await openTally(page)
+  page = await desk.newPage()
+  inputCounter = await openInputCounter(page)
 }, 120_000)
 afterAll(async () => {
   await desk?.close()
@@ -48,8 +48,8 @@ async function leave(label: string): Promise<void> {
   await page.waitForSelector('[role="dialog"]', { hidden: true })
 }
 /** Limits the actions since the last call; typed letters of names and addresses count as keys. */
-const took = (most: Done) => {
-  const { clicks, keys } = tally.take()
+const took = (most: InputCounts) => {
+  const { clicks, keys } = inputCounter.take()
   expect(clicks, 'clicks').toBeGreaterThan(0)
   expect(clicks, 'clicks').toBeLessThanOrEqual(most.clicks)
   expect(keys, 'keys').toBeLessThanOrEqual(most.keys)
@@ -163,7 +163,7 @@ describe.skipIf(!documentReader)(`a first day, counted in clicks${skipped}`, () 
     await page.keyboard.type('06302025')
     await press(page, 'Create report')
     await page.waitForFunction(() => /\/reports\/[0-9a-f-]{36}$/.test(location.pathname))
-    const asked = page.url()
+    const reportUrl = page.url()
     await desk.world.drain()
     const answered = page.waitForResponse((answer) => answer.url().includes('?inline'))
     await press(page, 'Open PDF')
@@ -173,7 +173,7 @@ describe.skipIf(!documentReader)(`a first day, counted in clicks${skipped}`, () 
     await page.waitForFunction(() => document.contentType === 'application/pdf')
     took({ clicks: 5, keys: 46 })
     await page.goBack()
-    expect(page.url()).toBe(asked)
+    expect(page.url()).toBe(reportUrl)
   })
 
   it('registers a destination, tests it and sees its post', async () => {
@@ -208,12 +208,12 @@ describe.skipIf(!documentReader)(`a first day, counted in clicks${skipped}`, () 
     await leave('Done')
     took({ clicks: 5, keys: 15 })
 
-    const analyst = await desk.sitDown()
-    const hers = await openTally(analyst)
+    const analyst = await desk.newPage()
+    const analystCounter = await openInputCounter(analyst)
     await analyst.goto(link)
     await press(analyst, 'Sign in')
     await says(analyst, 'No open exposures')
-    expect(hers.take()).toEqual({ clicks: 1, keys: 0 })
+    expect(analystCounter.take()).toEqual({ clicks: 1, keys: 0 })
     expect(await analyst.$$eval('nav a', (links) => links.map((one) => one.getAttribute('href')))).not.toContain('/app/tokens')
     await analyst.goto(`${desk.console_url}/tokens`)
     await says(analyst, 'Only an owner of the team can see its tokens.')
@@ -234,10 +234,10 @@ describe.skipIf(!documentReader)(`a first day, counted in clicks${skipped}`, () 
         body: JSON.stringify({ query: '{ team { name } }' }),
       }).then((answer) => answer.text())
     expect(await asks()).toContain('Roof works')
-    const began = performance.now()
+    const startedAt = performance.now()
     await press(page, 'Remove')
     await expect.poll(asks, { interval: 20 }).not.toContain('Roof works')
-    expect(performance.now() - began).toBeLessThan(1000)
+    expect(performance.now() - startedAt).toBeLessThan(1000)
     await says(analyst, 'You are not in a team')
     took({ clicks: 2, keys: 0 })
     await analyst.browserContext().close()

@@ -34,9 +34,9 @@ async function meddle(
   const client = await page.createCDPSession()
   await client.send('Fetch.enable', { patterns: [{ urlPattern: '*/graphql', requestStage: 'Response' }] })
   client.on('Fetch.requestPaused', ({ requestId, request }) => {
-    const meant = request.postData?.includes(operation)
+    const isTarget = request.postData?.includes(operation)
     // Leaving a page cancels its requests.
-    void (meant ? act(client, requestId) : client.send('Fetch.continueRequest', { requestId })).catch(() => {})
+    void (isTarget ? act(client, requestId) : client.send('Fetch.continueRequest', { requestId })).catch(() => {})
   })
   return () => client.detach()
 }
@@ -73,7 +73,8 @@ async function withhold(page: Page, file: string, act = answer(404)): Promise<()
 }
 
 /** The error sentence of a dialog. */
-const refusal = (page: Page) => page.waitForSelector('[role=dialog] [role=alert]').then((said) => said?.evaluate((one) => one.textContent))
+const refusal = (page: Page) =>
+  page.waitForSelector('[role=dialog] [role=alert]').then((alert) => alert?.evaluate((one) => one.textContent))
 
 /** Closes the open dialog. */
 async function cancel(page: Page): Promise<void> {
@@ -309,10 +310,10 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
   })
 
   it('an error about something without a field in the form is shown', async () => {
-    const gone = await aKeptProperty(desk.world, team, { latitude: 33.2, longitude: -96.9, label: 'Gone' })
-    await page.goto(at(`reports/new?property=${gone.id}&day=2025-05-28`))
+    const deleted = await aKeptProperty(desk.world, team, { latitude: 33.2, longitude: -96.9, label: 'Gone' })
+    await page.goto(at(`reports/new?property=${deleted.id}&day=2025-05-28`))
     await page.waitForSelector('[name=address]')
-    await desk.world.app.db.property.delete({ where: { id: gone.id } })
+    await desk.world.app.db.property.delete({ where: { id: deleted.id } })
     await press(page, 'Create report')
     await says(page, 'There is no property with this id.')
   })
@@ -525,8 +526,8 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
 
   it('rows of the previous filter disappear while new rows load, and cannot be acted on', async () => {
     await aKeptProperty(desk.world, team, { latitude: 33.3, longitude: -96.8, label: 'Yard', status: 'paused' })
-    const asked = { latitude: 33.15, longitude: -96.82, window_start: '2025-05-28', window_end: '2025-05-28' }
-    await requestReport(desk.world.app, await aCaller(desk.world, team), asked, null)
+    const input = { latitude: 33.15, longitude: -96.82, window_start: '2025-05-28', window_end: '2025-05-28' }
+    await requestReport(desk.world.app, await aCaller(desk.world, team), input, null)
     const exposure = await anExposure(desk.world, team, { property_id: property.id, date: '2026-05-20' })
     for (const { path, query, of, row } of [
       { path: 'reports', query: 'Reports(', of: 'pending', row: '33.15' },

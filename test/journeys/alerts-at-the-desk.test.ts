@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const dialog = (page: Page) => page.waitForSelector('[role="dialog"]')
-const dialogGone = (page: Page) => page.waitForSelector('[role="dialog"]', { hidden: true })
+const waitForDialogClosed = (page: Page) => page.waitForSelector('[role="dialog"]', { hidden: true })
 /** Chooses an option in the field with this name. */
 const choose = (page: Page, label: string, value: string) =>
   page.waitForSelector(`::-p-aria([name="${label}"])`).then((field) => field?.select(value))
@@ -55,7 +55,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     expect(await faultsInEveryLook(page, 'making a rule')).toEqual([])
     await fill(page, 'Recipients', 'ann@example.com')
     await press(page, 'Create rule')
-    await dialogGone(page)
+    await waitForDialogClosed(page)
     await says(page, 'Hail from 1.5 in')
     expect(await desk.world.app.db.alertRule.findFirst()).toMatchObject({
       name: 'Large hail',
@@ -85,7 +85,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     await page.$eval('[name="quiet_from"]', (one) => one.setAttribute('value', '22:00'))
     await page.$eval('[name="quiet_until"]', (one) => one.setAttribute('value', '06:00'))
     await press(page, 'Create rule')
-    await dialogGone(page)
+    await waitForDialogClosed(page)
     await says(page, 'quiet from 22:00 to 06:00')
     const [hq] = await desk.world.app.db.property.findMany()
     expect(await desk.world.app.db.alertRule.findFirst({ where: { name: 'All of HQ' } })).toMatchObject({
@@ -107,7 +107,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     await fill(page, 'Recipients', 'ann@example.com, new@example.com')
     await fill(page, 'Maximum distance, miles', '2')
     await press(page, 'Save')
-    await dialogGone(page)
+    await waitForDialogClosed(page)
     await says(page, 'Everything at HQ')
     expect(await rule()).toEqual({ ...before, name: 'Everything at HQ', greatest_miles: 2, updated_at: expect.any(Date) })
     await press(page, 'Pause Everything at HQ')
@@ -155,7 +155,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     await dialog(page)
     expect(await faultsInEveryLook(page, 'deleting a rule')).toEqual([])
     await press(page, 'Delete')
-    await dialogGone(page)
+    await waitForDialogClosed(page)
     await page.waitForFunction(() => !document.querySelector('[aria-label="Delete Large hail"]'))
     expect(await desk.world.app.db.alertRule.findMany({ select: { name: true } })).toEqual([{ name: 'Everything at HQ' }])
     await says(page, 'Delivered to the mail server')

@@ -2,7 +2,7 @@ import type { HTTPRequest, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
 import { resize } from '#test/support/chromium.ts'
-import { chromium, type Desk, faultsInEveryLook, inSight, openDesk, press, says } from '#test/support/desk.ts'
+import { chromium, type Desk, faultsInEveryLook, openDesk, press, says, visibleRows } from '#test/support/desk.ts'
 import { aKeptProperty } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
 
@@ -48,12 +48,12 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
   it('scrolls to its end without blanks, and renders few of its rows', async () => {
     await says(page, '10,000 exposures')
     await page.waitForSelector('.rows a')
-    expect(await inSight(page)).not.toContain(undefined)
+    expect(await visibleRows(page)).not.toContain(undefined)
     await page.$eval('.rows', (list) => list.scrollTo(0, list.scrollHeight / 2))
     await page.waitForFunction(() =>
       [...document.querySelectorAll('.rows tbody a')].some((one) => /^Storm [3-6]\d{3}$/.test(one.textContent ?? '')),
     )
-    expect(await inSight(page)).not.toContain(undefined)
+    expect(await visibleRows(page)).not.toContain(undefined)
     expect(await page.$$eval('.rows tbody tr', (rows) => rows.length)).toBeLessThan(100)
     await page.$eval('.rows', (list) => list.scrollTo(0, 0))
   })

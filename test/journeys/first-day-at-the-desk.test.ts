@@ -31,7 +31,7 @@ const signIn = (email: string, role: TeamRole) => desk.signIn(team.id, email, ro
 
 describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, () => {
   it('a user who is not signed in is sent to sign in, and returns to the requested page', async () => {
-    const page = await desk.sitDown()
+    const page = await desk.newPage()
     await page.goto(`${console_url}/reports?status=complete`)
     await page.waitForFunction(() => location.pathname === '/app/sign-in')
     expect(new URL(page.url()).searchParams.get('return_to')).toBe('/app/reports?status=complete')

@@ -128,7 +128,7 @@ describe.skipIf(!firefox)(`in Firefox${skipped}`, () => {
 
   it('the public pages are shown too', async () => {
     const origin = new URL(desk.console_url).origin
-    const beside = await desk.sitDown()
+    const publicPage = await desk.newPage()
     for (const [path, words] of [
       ['/', 'Weather Report Service'],
       ['/docs', 'A first report'],
@@ -137,9 +137,9 @@ describe.skipIf(!firefox)(`in Firefox${skipped}`, () => {
       ['/nowhere', 'There is nothing here'],
       [`/verify/${'0'.repeat(64)}`, 'Unknown fingerprint'],
     ] as const) {
-      await beside.goto(`${origin}${path}`)
-      await says(beside, words)
-      expect([path, await overhang(beside)]).toEqual([path, []])
+      await publicPage.goto(`${origin}${path}`)
+      await says(publicPage, words)
+      expect([path, await overhang(publicPage)]).toEqual([path, []])
     }
     // The reference's package checks whether it may create scripts from text, and works without.
     expect(desk.faults.filter((fault) => !fault.includes('blocked a JavaScript eval'))).toEqual([])

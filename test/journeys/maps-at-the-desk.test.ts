@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { ElementHandle, KeyInput, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
-import { holdRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/records.ts'
 import { chromium, type Desk, drawnMap, faultsInEveryLook, fill, openDesk, press, saved, says } from '#test/support/desk.ts'
 import { aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
@@ -24,8 +24,8 @@ beforeAll(async () => {
   const { world } = desk
   team = await aTeam(world, { name: 'Roof works', plan: 'professional' })
   const depot = await aKeptProperty(world, team, { latitude: 33.15, longitude: -96.82, label: 'Depot' })
-  const hail = await holdRecord(world, { latitude: 33.17, longitude: -96.8, hail_size_in: 2, occurred_on: '2025-05-28' })
-  const gust = await holdRecord(world, {
+  const hail = await storeRecord(world, { latitude: 33.17, longitude: -96.8, hail_size_in: 2, occurred_on: '2025-05-28' })
+  const gust = await storeRecord(world, {
     latitude: 33.14,
     longitude: -96.84,
     type: 'thunderstorm_wind',
@@ -63,11 +63,11 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
   it('the link in a post leads through sign-in to its exposure', async () => {
     const { world, console_url } = desk
     const link = `${world.app.config.base_url}/map?exposure=${exposure}`
-    const stranger = await desk.sitDown()
-    await stranger.goto(link)
-    await stranger.waitForFunction(() => location.pathname === '/app/sign-in')
-    expect(new URL(stranger.url()).searchParams.get('return_to')).toBe(`/app/exposures/${exposure}`)
-    await stranger.browserContext().close()
+    const visitor = await desk.newPage()
+    await visitor.goto(link)
+    await visitor.waitForFunction(() => location.pathname === '/app/sign-in')
+    expect(new URL(visitor.url()).searchParams.get('return_to')).toBe(`/app/exposures/${exposure}`)
+    await visitor.browserContext().close()
 
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     await page.goto(link)

@@ -102,7 +102,7 @@ describe.skipIf(!chromium)(`the company's own sign-in${skipped}`, () => {
     const { id } = await aTeam(own.world, { name: 'Roof works' })
     provider.current = 'ann'
     provider.accounts.ann = { email: 'ann@roofers.example', email_verified: true, teams: id }
-    const page = await own.sitDown()
+    const page = await own.newPage()
     await page.goto(`${own.console_url}/reports`, { waitUntil: 'networkidle2' })
     await page.waitForFunction(() => location.pathname === '/app/sign-in')
     await says(page, 'Sign in with 127.0.0.1')
@@ -110,7 +110,7 @@ describe.skipIf(!chromium)(`the company's own sign-in${skipped}`, () => {
     await press(page, 'Sign in with 127.0.0.1')
     await page.waitForFunction(() => location.pathname === '/app/reports')
     await says(page, 'No reports yet')
-    const other = await own.sitDown()
+    const other = await own.newPage()
     provider.accounts.ann = { email: 'ann@roofers.example', email_verified: true }
     provider.current = 'bea'
     provider.accounts.bea = { email: 'bea@roofers.example', email_verified: true }

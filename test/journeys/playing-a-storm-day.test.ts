@@ -5,7 +5,7 @@ import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { gridCellAt } from '#domain/archive/radar/grid.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import type { Team } from '#generated/prisma/client.ts'
-import { holdRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/records.ts'
 import { chromium, type Desk, drawnMap, faultsInEveryLook, openDesk, press, says } from '#test/support/desk.ts'
 import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
     ['2025-05-28T20:20:00Z', -96.82],
     ['2025-05-28T21:05:00Z', -96.78],
   ] as const)
-    await holdRecord(world, { latitude: 33.17, longitude, hail_size_in: 2, occurred_on: '2025-05-28', begins_at: new Date(at) })
+    await storeRecord(world, { latitude: 33.17, longitude, hail_size_in: 2, occurred_on: '2025-05-28', begins_at: new Date(at) })
   const depot = await aKeptProperty(world, team, { latitude: 33.15, longitude: -96.82, label: 'Depot' })
   const yard = await aKeptProperty(world, team, { latitude: 33.2, longitude: -96.7, label: 'Yard' })
   for (const { id: property_id } of [depot, yard]) await anExposure(world, team, { property_id, date: '2025-05-28' })
@@ -87,12 +87,12 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
 
   it('a page without swaths says that this is no proof; if the days cannot be loaded, the chosen day still works', async () => {
     const other = await aTeam(desk.world, { name: 'Gutters' })
-    const theirs = await desk.signIn(other.id, 'gus@example.com', 'viewer')
-    await theirs.goto(`${desk.console_url}/storms`)
-    await says(theirs, 'That does not prove that no hail fell.')
-    await says(theirs, 'No storm days yet')
-    expect(await faultsInEveryLook(theirs, 'no storm days')).toEqual([])
-    await theirs.browserContext().close()
+    const otherPage = await desk.signIn(other.id, 'gus@example.com', 'viewer')
+    await otherPage.goto(`${desk.console_url}/storms`)
+    await says(otherPage, 'That does not prove that no hail fell.')
+    await says(otherPage, 'No storm days yet')
+    expect(await faultsInEveryLook(otherPage, 'no storm days')).toEqual([])
+    await otherPage.browserContext().close()
     const cut = await desk.signIn(team.id, 'dee@example.com', 'viewer')
     await cut.setRequestInterception(true)
     let isCut = true

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requestReport } from '#domain/reports/request.ts'
 import { reportVerification } from '#domain/reports/verification.ts'
 import type { Team } from '#generated/prisma/client.ts'
-import { holdRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/records.ts'
 import { resize } from '#test/support/chromium.ts'
 import { chromium, type Desk, drawnMap, faultsInEveryLook, follow, openDesk, press, says } from '#test/support/desk.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
@@ -22,12 +22,12 @@ beforeAll(async () => {
   desk = await openDesk()
   const { world } = desk
   team = await aTeam(world, { name: 'Roof works', plan: 'business' })
-  await holdRecord(world, { latitude: 33.17, longitude: -96.8, hail_size_in: 2, occurred_on: '2025-05-28' })
-  await holdRecord(world, { latitude: 33.14, longitude: -96.84, type: 'thunderstorm_wind', wind_gust_mph: 70, occurred_on: '2025-05-28' })
+  await storeRecord(world, { latitude: 33.17, longitude: -96.8, hail_size_in: 2, occurred_on: '2025-05-28' })
+  await storeRecord(world, { latitude: 33.14, longitude: -96.84, type: 'thunderstorm_wind', wind_gust_mph: 70, occurred_on: '2025-05-28' })
   for (let at = 0; at < 28; at += 1)
-    await holdRecord(world, { latitude: 33.2, longitude: -96.82 + at / 1000, hail_size_in: 1, occurred_on: '2025-04-20' })
-  const asked = { ...roof, window_start: '2025-01-01', window_end: '2025-06-30', radius_miles: 10 }
-  report = (await requestReport(world.app, await aCaller(world, team), asked, null)).report.id
+    await storeRecord(world, { latitude: 33.2, longitude: -96.82 + at / 1000, hail_size_in: 1, occurred_on: '2025-04-20' })
+  const input = { ...roof, window_start: '2025-01-01', window_end: '2025-06-30', radius_miles: 10 }
+  report = (await requestReport(world.app, await aCaller(world, team), input, null)).report.id
   await world.drain()
 }, 120_000)
 afterAll(() => desk?.close())
@@ -82,7 +82,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await press(page, 'Create report')
     await page.waitForFunction(() => /\/reports\/[0-9a-f-]{36}$/.test(location.pathname))
     const ordered = await desk.world.app.db.report.findUniqueOrThrow({ where: { id: page.url().slice(-36) } })
-    const nameOf = (words: string | undefined) => Object.entries(sections).find(([, said]) => said === words)?.[0]
+    const nameOf = (words: string | undefined) => Object.entries(sections).find(([, label]) => label === words)?.[0]
     expect(chosen).toContain('Imagery')
     expect(ordered.layout).toMatchObject({ sections: chosen.map(nameOf) })
     await desk.world.drain()
@@ -90,8 +90,8 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
 
   it('a report that names a date of loss begins with that day: by distance, by source, and with the warnings in force', async () => {
     const { world } = desk
-    const asked = { ...roof, window_start: '2025-01-01', window_end: '2025-06-30', radius_miles: 10, date_of_loss: '2025-05-28' }
-    const { id } = (await requestReport(world.app, await aCaller(world, team), asked, null)).report
+    const input = { ...roof, window_start: '2025-01-01', window_end: '2025-06-30', radius_miles: 10, date_of_loss: '2025-05-28' }
+    const { id } = (await requestReport(world.app, await aCaller(world, team), input, null)).report
     await world.drain()
     const warning = {
       relation: 'date_of_loss',
@@ -124,9 +124,12 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await resize(page, 1440, 900)
     await page.goto(`${desk.console_url}/reports/${report}`)
     await page.waitForFunction(() => document.title === `${document.querySelector('h1')?.textContent} · Report · Weather desk`)
-    const { title, said } = await page.evaluate(() => ({ title: document.title, said: document.querySelector('#page-name')?.textContent }))
+    const { title, pageName } = await page.evaluate(() => ({
+      title: document.title,
+      pageName: document.querySelector('#page-name')?.textContent,
+    }))
     expect(title).toMatch(/^\d.* · Report/)
-    expect(said).toBe(title.split(' · ').slice(0, 2).join(', '))
+    expect(pageName).toBe(title.split(' · ').slice(0, 2).join(', '))
     await says(page, 'Records are missing, not placed, provisional or made up.')
     const { log } = await reportVerification(desk.world.app, await aCaller(desk.world, team), report)
     await says(page, `Entry ${log?.index} of the log`)
@@ -180,7 +183,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     const { world } = desk
     await press(page, 'Compare')
     await says(page, 'Nothing differs')
-    await holdRecord(world, { latitude: 33.16, longitude: -96.81, hail_size_in: 2.75, occurred_on: '2025-05-28' })
+    await storeRecord(world, { latitude: 33.16, longitude: -96.81, hail_size_in: 2.75, occurred_on: '2025-05-28' })
     await press(page, 'Compare')
     await says(page, '1 record,')
     const before = await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })

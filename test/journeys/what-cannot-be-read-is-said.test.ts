@@ -44,9 +44,9 @@ async function placesOfTeam(team_id: string): Promise<Place[]> {
   })
   const destination = await world.app.db.integration.findFirstOrThrow({ where: { team_id } })
   const { address, window_start, window_end } = sampleStorm
-  const asked = { address, window_start, window_end, radius_miles: 10 }
-  const { report } = await requestReport(world.app, caller, { ...asked, date_of_loss: window_start }, null)
-  await requestReport(world.app, caller, asked, null)
+  const input = { address, window_start, window_end, radius_miles: 10 }
+  const { report } = await requestReport(world.app, caller, { ...input, date_of_loss: window_start }, null)
+  await requestReport(world.app, caller, input, null)
   await world.drain()
   const rule = (where: string) => async (page: Page) => {
     await press(page, 'New rule')
@@ -96,9 +96,9 @@ async function refuse(page: Page, read: string): Promise<CDPSession> {
     const graph = request.url.endsWith('/graphql')
     const body = JSON.stringify(graph ? { data: null, errors: [{ message: SAID.message, extensions: SAID }] } : SAID)
     const refused = { requestId, responseCode: graph ? 200 : 403, responseHeaders: JSON_TYPE, body: Buffer.from(body).toString('base64') }
-    const meant = readOf(request.url, request.postData) === read
+    const isTarget = readOf(request.url, request.postData) === read
     // Leaving a page cancels its requests.
-    void (meant ? client.send('Fetch.fulfillRequest', refused) : client.send('Fetch.continueRequest', { requestId })).catch(() => {})
+    void (isTarget ? client.send('Fetch.fulfillRequest', refused) : client.send('Fetch.continueRequest', { requestId })).catch(() => {})
   })
   return client
 }
@@ -112,7 +112,7 @@ const LOOK_EVERY_MS = 50
 const ANSWERED_MS = 10_000
 
 /** Runs in a page: whether no alert shows the refusal. */
-function isSaidNoMore(message: string): boolean {
+function hasNoRefusal(message: string): boolean {
   return ![...document.querySelectorAll('[role=alert]')].some(({ textContent }) => textContent?.includes(message))
 }
 
@@ -137,8 +137,8 @@ async function open(page: Page, { path, opens }: Place): Promise<void> {
 /** The text of a page next to its map, which is drawn as it loads. */
 const shownOn = (page: Page) =>
   page.evaluate(() => {
-    const whole = document.querySelector('[role=dialog]') ?? document.querySelector('main') ?? document.body
-    const copy = whole.cloneNode(true) as HTMLElement
+    const container = document.querySelector('[role=dialog]') ?? document.querySelector('main') ?? document.body
+    const copy = container.cloneNode(true) as HTMLElement
     for (const part of copy.querySelectorAll('.map, script, style')) part.remove()
     return copy.textContent?.replace(/\s+/g, ' ').trim()
   })
@@ -158,7 +158,7 @@ async function refuseEach(page: Page, place: Place, tried: Set<string>): Promise
   page.on('request', note)
   if (place.opens) await place.opens(page).then(() => atRest(page))
   page.off('request', note).off('request', note)
-  const whole = await shownOn(page)
+  const fullText = await shownOn(page)
   const missed: string[] = []
   for (const read of reads) {
     if (read === JUDGED_AS_DRAWN || tried.has(read)) continue
@@ -166,18 +166,18 @@ async function refuseEach(page: Page, place: Place, tried: Set<string>): Promise
     const where = `${place.path.replace(/[0-9a-f-]{36}/, 'ID')}: ${read}`
     const client = await refuse(page, read)
     await open(page, place)
-    const said = await page.$$eval('[role=alert]', (alerts) => alerts.map((alert) => alert.textContent))
+    const alertTexts = await page.$$eval('[role=alert]', (alerts) => alerts.map((alert) => alert.textContent))
     await client.detach()
-    if (!said.some((one) => one?.includes(SAID.message))) {
+    if (!alertTexts.some((one) => one?.includes(SAID.message))) {
       missed.push(`${where} is not said`)
       continue
     }
     if ((await page.$$('h1')).length !== 1) missed.push(`${where} leaves the page without its heading`)
     await (await page.$('::-p-aria([name="Try again"][role="button"])'))?.click()
     // The refusal stays until the other response arrives, however long that takes.
-    await page.waitForFunction(isSaidNoMore, { timeout: ANSWERED_MS, polling: LOOK_EVERY_MS }, SAID.message).catch(() => null)
+    await page.waitForFunction(hasNoRefusal, { timeout: ANSWERED_MS, polling: LOOK_EVERY_MS }, SAID.message).catch(() => null)
     await atRest(page)
-    if ((await shownOn(page)) !== whole) missed.push(`${where} does not come on another try`)
+    if ((await shownOn(page)) !== fullText) missed.push(`${where} does not come on another try`)
   }
   return missed
 }

@@ -17,7 +17,7 @@ const HOSTILE = `"'><img src=x onerror="window.ran=1"><svg onload="window.ran=1"
 const HOSTILE_LINK = 'javascript:window.ran=1'
 
 /** Texts from weather offices, and texts of the console's users, in addition to the columns that a team fills. */
-const beside: Record<string, Record<string, 'text' | 'list' | 'link'>> = {
+const otherColumns: Record<string, Record<string, 'text' | 'list' | 'link'>> = {
   people: { name: 'text' },
   sessions: { browser: 'text', network: 'text' },
   reports: { headline: 'text', nothing_found: 'text', city: 'text', county: 'text', coverage_summary: 'text' },
@@ -48,8 +48,8 @@ beforeAll(async () => {
   await seedSample(world.app)
   await seedPlaces(world.app.pool)
   const { address, window_start, window_end, radius_miles } = sampleStorm
-  const asked = { address, window_start, window_end, radius_miles, reference: 'A', recipient: 'B' }
-  report_id = (await requestReport(world.app, await aCaller(world, team), asked, null)).report.id
+  const input = { address, window_start, window_end, radius_miles, reference: 'A', recipient: 'B' }
+  report_id = (await requestReport(world.app, await aCaller(world, team), input, null)).report.id
   await world.drain()
   const property = await aKeptProperty(world, team)
   const territory = await aKeptTerritory(world, team)
@@ -94,13 +94,13 @@ async function overwriteAll(): Promise<string[]> {
   const { owner } = desk.world
   await owner.query("SELECT set_config('app.scope', 'system', false)")
   const written: string[] = []
-  const asked = [
+  const columnsByTable = [
     ...textColumns
       .filter(({ table }) => !['events', 'idempotency_keys', 'invitations'].includes(table))
       .map(({ table, columns }) => [table, columns] as const),
-    ...Object.entries(beside),
+    ...Object.entries(otherColumns),
   ]
-  for (const [table, columns] of asked) {
+  for (const [table, columns] of columnsByTable) {
     // Finished reports and the ledger cannot be changed by the service; the owner of the database can change them.
     await owner.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
     const { rows } = await owner.query('SELECT column_name FROM information_schema.columns WHERE table_name = $1', [table])

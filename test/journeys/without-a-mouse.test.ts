@@ -49,7 +49,7 @@ const typed = (date: string) => date.slice(5, 7) + date.slice(8) + date.slice(0,
 describe.skipIf(!chromium)(`without a mouse${skipped}`, () => {
   it('a user signs in, requests a report, reads it, and signs out', async () => {
     const { url } = await createOperatorLink(desk.world.app, { team_id: team.id, email: 'ann@example.com', role: 'owner' })
-    const page = await desk.sitDown()
+    const page = await desk.newPage()
     await page.goto(url)
     await page.waitForSelector('button')
     await tabTo(page, 'Sign in')
@@ -106,14 +106,14 @@ describe.skipIf(!chromium)(`every state is shown${skipped}`, () => {
 
   it('data that are loading, and data that do not exist yet', async () => {
     const page = await desk.signIn((await aTeam(desk.world)).id, 'new@example.com', 'owner')
-    const held: HTTPRequest[] = []
-    await answering(page, (request) => held.push(request))
+    const pendingRequests: HTTPRequest[] = []
+    await answering(page, (request) => pendingRequests.push(request))
     await page.goto(at('reports'))
     await says(page, 'Loading the reports')
-    expect(await page.$eval('[role=status].state', (said) => said.textContent)).toContain('Loading the reports')
+    expect(await page.$eval('[role=status].state', (element) => element.textContent)).toContain('Loading the reports')
     expect(await faultsOfPage(page, 'reading')).toEqual([])
     await answering(page, (request) => request.continue())
-    for (const request of held) await request.continue()
+    for (const request of pendingRequests) await request.continue()
     await says(page, 'No reports yet')
     expect(await faultsOfPage(page, 'empty')).toEqual([])
     await page.browserContext().close()
@@ -178,7 +178,7 @@ describe.skipIf(!chromium)(`every state is shown${skipped}`, () => {
     await answering(page, (request) => request.respond({ status: 200, contentType: 'application/json', body }))
     await page.goto(at('reports'))
     await says(page, 'req_of_this_fault')
-    expect(await page.$eval('[role=alert]', (said) => said.textContent)).toContain('Something went wrong on our side.')
+    expect(await page.$eval('[role=alert]', (element) => element.textContent)).toContain('Something went wrong on our side.')
     expect(await faultsOfPage(page, 'failed')).toEqual([])
     await answering(page, (request) => request.continue())
     await page.click('[role=alert] button')

@@ -36,12 +36,12 @@ interface Outcome {
 }
 
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean', default: false } }, allowPositionals: true })
-const asked = positionals.length > 0 ? positionals : Object.keys(areas)
-const unknown = asked.filter((name) => !areas[name])
+const areaNames = positionals.length > 0 ? positionals : Object.keys(areas)
+const unknown = areaNames.filter((name) => !areas[name])
 if (unknown.length > 0) throw new Error(`no area is called ${unknown.join(', ')}: there are ${Object.keys(areas).join(', ')}`)
 
 let failed = false
-for (const name of asked) {
+for (const name of areaNames) {
   const { noticed, survivors } = await mutate(areas[name] as Area)
   const score = (100 * noticed) / (noticed + survivors.length)
   const listed = await readSurvivors()

@@ -80,7 +80,7 @@ function faultsOf(text: string): string[] {
 }
 
 /** Settings that no deployment needs, and why. */
-const unsaid: Record<string, string> = {
+const omittedSettings: Record<string, string> = {
   ...{ HOST: 'the image says it', WEATHER_HOME: 'the image says it', NODE_ENV: 'the image says it' },
   ...{ PUPPETEER_EXECUTABLE_PATH: 'the image says it', BROWSER_WS: 'the image has the browser' },
   PORT: 'a Service gives it another',
@@ -92,9 +92,12 @@ const unsaid: Record<string, string> = {
 
 describe('the settings of the base', () => {
   it('include everything that a deployment may need', () => {
-    const said = [settings, ...pods.map(({ spec }) => Object.fromEntries(spec.containers[0]?.env?.map(({ name }) => [name, '']) ?? []))]
-    const names = new Set(said.flatMap((names) => Object.keys(names)).map((name) => name.replace(/_FILE$/, '')))
-    expect(settingNames.filter((name) => !names.has(name)).sort()).toEqual(Object.keys(unsaid).sort())
+    const environments = [
+      settings,
+      ...pods.map(({ spec }) => Object.fromEntries(spec.containers[0]?.env?.map(({ name }) => [name, '']) ?? [])),
+    ]
+    const names = new Set(environments.flatMap((names) => Object.keys(names)).map((name) => name.replace(/_FILE$/, '')))
+    expect(settingNames.filter((name) => !names.has(name)).sort()).toEqual(Object.keys(omittedSettings).sort())
   })
 
   const text = readFileSync(path.join(folder, 'settings.yaml'), 'utf8')
@@ -105,15 +108,15 @@ describe('the settings of the base', () => {
   })
 
   it.each(examples)('may be $name=$value, with a port that the network policy allows', ({ name, value }) => {
-    const asked = { DATABASE_URL: settings.DATABASE_URL, WEATHER_SECRET_KEY: held.weather_secret_key, [name]: value }
-    expect(() => readConfig(asked)).not.toThrow()
+    const environment = { DATABASE_URL: settings.DATABASE_URL, WEATHER_SECRET_KEY: secrets.weather_secret_key, [name]: value }
+    expect(() => readConfig(environment)).not.toThrow()
     const opened = ofKind<NetworkPolicy>('NetworkPolicy').flatMap(({ spec }) => spec?.egress?.flatMap(({ ports = [] }) => ports) ?? [])
     for (const [, port] of value.matchAll(/:(\d+)/g)) expect(opened.map((one) => one.port)).toContain(Number(port))
   })
 })
 
 /** The keys that a secret with this name may have. */
-const held: Record<string, string> = {
+const secrets: Record<string, string> = {
   weather_secret_key: Buffer.alloc(32, 7).toString('base64'),
   weather_operator_key: `wo_${'a'.repeat(24)}`,
   aws_access_key_id: 'id',
@@ -138,7 +141,7 @@ describe.each(pods)('a pod of $name', ({ labels, spec }) => {
     const readable = files.map(([name, file = '']) => {
       const secret = path.basename(file)
       const copy = path.join(secretsFolder, secret)
-      writeFileSync(copy, held[secret] ?? '')
+      writeFileSync(copy, secrets[secret] ?? '')
       return [name, copy]
     })
     const config = readConfig({ ...env, ...Object.fromEntries(readable) })
@@ -188,13 +191,13 @@ describe.each(deployments)('a deployment of $metadata.name', ({ metadata, spec }
     const figures = await openMetricsPort(world.app)
     const probes = [container?.startupProbe, container?.readinessProbe, container?.livenessProbe].flatMap((probe) => probe?.httpGet ?? [])
     expect(probes.length).toBeGreaterThan(1)
-    for (const { path: asked, port } of probes) {
-      expect([asked, ports.get(String(port))]).toEqual([asked, port === 'http' ? world.app.config.port : 9464])
+    for (const { path: probePath, port } of probes) {
+      expect([probePath, ports.get(String(port))]).toEqual([probePath, port === 'http' ? world.app.config.port : 9464])
       const status =
         port === 'http'
-          ? (await rest.fastify.inject({ method: 'GET', url: asked ?? '' })).statusCode
-          : (await fetch(`http://127.0.0.1:${figures?.port}${asked}`)).status
-      expect([asked, status]).toEqual([asked, 200])
+          ? (await rest.fastify.inject({ method: 'GET', url: probePath ?? '' })).statusCode
+          : (await fetch(`http://127.0.0.1:${figures?.port}${probePath}`)).status
+      expect([probePath, status]).toEqual([probePath, 200])
     }
     await figures?.close()
     await rest.close()

@@ -69,12 +69,12 @@ const zone = (EVENT_ID: string, EVENT_TYPE: string, CZ_FIPS: string) =>
     { ...row },
     { EVENT_ID, EVENT_TYPE, CZ_FIPS, CZ_TYPE: 'Z', MAGNITUDE: '', BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' },
   )
-const held = holdingsOf(
+const holdings = holdingsOf(
   factsOf([row, zone('8', 'High Wind', '103'), zone('9', 'Blizzard', '103'), zone('10', 'Blizzard', '104')], []),
   new Map([['TXZ104', new Set(['48085'])]]),
   { warnings: '', observations: '', searched: () => [] },
 )
-const searched = coverageExpected(question, expected, held)
+const searched = coverageExpected(question, expected, holdings)
 
 describe('the comparison of what was searched', () => {
   const other = (coverage: object) => answer({ report: { coverage: { ...answer().report.coverage, ...coverage } } })
@@ -111,15 +111,15 @@ describe('the comparison', () => {
   })
 
   // The number is that of a county in the far west of the state.
-  const doubted = expectedOf(question, factsOf([{ ...row, CZ_FIPS: '141', CZ_NAME: 'EL PASO' }], []), new Map())
+  const suspect = expectedOf(question, factsOf([{ ...row, CZ_FIPS: '141', CZ_NAME: 'EL PASO' }], []), new Map())
   const caveats = ['The point lies 540 mi outside the county that the source names (El Paso, TX).']
   const doubtful = { provenance: { source: 'noaa_storm_events', citation_url: 'https://example.com/?id=7', caveats } }
   const unsupported = { peak_severity: 'unknown', peak_hail_in: null, confidence: 'low' }
 
   test('takes no peak and no confidence from doubted records', () => {
-    expect(differences(question, doubted, answer({ record: doubtful, finding: unsupported }))).toEqual([])
-    expect(differences(question, doubted, answer({ record: doubtful }))).toHaveLength(3)
-    expect(differences(question, doubted, answer({ finding: unsupported }))).toHaveLength(1)
+    expect(differences(question, suspect, answer({ record: doubtful, finding: unsupported }))).toEqual([])
+    expect(differences(question, suspect, answer({ record: doubtful }))).toHaveLength(3)
+    expect(differences(question, suspect, answer({ finding: unsupported }))).toHaveLength(1)
   })
 
   test.each([

@@ -15,7 +15,7 @@ export function differences(question: Question, expected: Expected, { report, re
 }
 
 function compareReport({ place }: Question, expected: Expected, { report, records }: Pick<LiveAnswer, 'report' | 'records'>): string[] {
-  const held = new Map(records.map((record) => [eventIdOf(record), record]))
+  const recordById = new Map(records.map((record) => [eventIdOf(record), record]))
   const findings = findingsOf(expected)
   const families = new Set([...findings.keys(), ...report.findings.map(({ family }) => family)])
   return [
@@ -24,12 +24,14 @@ function compareReport({ place }: Question, expected: Expected, { report, record
       `it lies at ${report.address.latitude}, ${report.address.longitude}`,
     ),
     ...unless(report.event_count === expected.cited.size, `event_count is ${report.event_count}, not ${expected.cited.size}`),
-    ...unless(records.length === held.size, `${records.length} records cite ${held.size} events`),
-    ...[...expected.cited.keys()].filter((id) => !held.has(id)).map((id) => `${describe(expected.cited.get(id) as Cited)} is not cited`),
-    ...[...held]
+    ...unless(records.length === recordById.size, `${records.length} records cite ${recordById.size} events`),
+    ...[...expected.cited.keys()]
+      .filter((id) => !recordById.has(id))
+      .map((id) => `${describe(expected.cited.get(id) as Cited)} is not cited`),
+    ...[...recordById]
       .filter(([id]) => !expected.cited.has(id))
       .map(([id, record]) => `${record.type} ${id} at ${record.relevance.distance_miles} mi on ${record.occurred_on} is cited`),
-    ...[...held].flatMap(([id, record]) => compareRecord(expected.cited.get(id), record)),
+    ...[...recordById].flatMap(([id, record]) => compareRecord(expected.cited.get(id), record)),
     ...[...families].flatMap((family) =>
       compareFinding(
         family,
@@ -65,7 +67,7 @@ function compareRecord(cited: Cited | undefined, live: LiveRecord): string[] {
     wind_speed_mph: fact.wind_speed_mph,
     tornado_ef_scale: fact.tornado_ef_scale,
     bearing: near && near.miles >= BEARING_FROM_MILES ? near.toward : null,
-    precision: fact.lies.as,
+    precision: fact.location.as,
   }
   const { type, family, severity, occurred_on, begins_at, measurements, location, relevance, provenance } = live
   const have: Record<string, unknown> = {
@@ -98,8 +100,8 @@ function compareRecord(cited: Cited | undefined, live: LiveRecord): string[] {
 
 /** Where a path or a flood began; of two points the correct one. */
 function spotShown({ fact, near }: Cited): Spot | null {
-  if (fact.lies.as !== 'point') return fact.began
-  return near?.at ?? fact.began
+  if (fact.location.as !== 'point') return fact.start_point
+  return near?.at ?? fact.start_point
 }
 
 /** Half of the fifth decimal. */

@@ -56,7 +56,7 @@ export function contextFiles(questions: readonly Question[], seed: number): Cont
   /** Within the last days of a window, or some days before or after. Hours around midnight, when time zones matter. */
   function momentAround({ start, end }: Question): Date {
     const day = random.next() < 0.5 ? Date.parse(end) : Math.max(Date.parse(start), Date.parse(FIRST_WARNED))
-    return new Date(day + random.whole(-30, 54) * HOUR_MS + random.whole(0, 59) * 60_000)
+    return new Date(day + random.integer(-30, 54) * HOUR_MS + random.integer(0, 59) * 60_000)
   }
 }
 

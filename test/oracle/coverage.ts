@@ -1,7 +1,7 @@
 import type { ContextFiles } from './context.ts'
 import type { Expected, Question } from './expected.ts'
 import type { Fact } from './facts.ts'
-import { countiesMet, countyName, stateHolding, stateOfCounty } from './ground.ts'
+import { countiesWithin, countyName, stateHolding, stateOfCounty } from './ground.ts'
 import type { LiveAnswer } from './service.ts'
 import type { ZoneTable } from './zone-table.ts'
 
@@ -29,9 +29,9 @@ export interface Holdings {
 
 export function holdingsOf(facts: readonly Fact[], zones: ZoneTable, context: ContextFiles): Holdings {
   return {
-    months: monthsHeld(facts),
-    unplaced: facts.filter(({ lies }) =>
-      lies.as === 'zone' ? !zones.has(lies.zone ?? '') : lies.as === 'county' && countyName(lies.fips) === null,
+    months: monthsCovered(facts),
+    unplaced: facts.filter(({ location }) =>
+      location.as === 'zone' ? !zones.has(location.zone ?? '') : location.as === 'county' && countyName(location.fips) === null,
     ),
     tabled: new Set([...zones.keys()].map((zone) => zone.slice(0, 2))),
     context,
@@ -39,26 +39,26 @@ export function holdingsOf(facts: readonly Fact[], zones: ZoneTable, context: Co
 }
 
 /** Files of whole years were compiled long after them; the file of 2019 ends with its last row, and so do the final data. */
-export function coverageExpected(question: Question, { cited }: Expected, held: Holdings): ExpectedCoverage {
+export function coverageExpected(question: Question, { cited }: Expected, holdings: Holdings): ExpectedCoverage {
   const { place, radius_miles, start, end } = question
   const months = monthsIn(start, end)
-  const horizon = [...held.months].sort().at(-1) as string
-  const states = new Set([...countiesMet(place, radius_miles)].flatMap((fips) => stateOfCounty(fips) ?? []))
+  const horizon = [...holdings.months].sort().at(-1) as string
+  const states = new Set([...countiesWithin(place, radius_miles)].flatMap((fips) => stateOfCounty(fips) ?? []))
   const sources = [
-    ...(cited.size > 0 || months.some((month) => held.months.has(month)) ? ['noaa_storm_events'] : []),
-    ...held.context.searched(question, stateHolding(place)),
+    ...(cited.size > 0 || months.some((month) => holdings.months.has(month)) ? ['noaa_storm_events'] : []),
+    ...holdings.context.searched(question, stateHolding(place)),
   ]
   return {
-    complete: months.every((month) => held.months.has(month)),
+    complete: months.every((month) => holdings.months.has(month)),
     provisional: end.slice(0, 7) > horizon,
     sources_searched: sources.sort(),
-    unplaced: unplacedIn(question, held.unplaced, states),
-    tabled: held.tabled,
+    unplaced: unplacedIn(question, holdings.unplaced, states),
+    tabled: holdings.tabled,
   }
 }
 
 /** January to the last month in which a year has a row. */
-function monthsHeld(facts: readonly Fact[]): Set<string> {
+function monthsCovered(facts: readonly Fact[]): Set<string> {
   const filed = [...new Set(facts.map(({ filed_on }) => filed_on.slice(0, 7)))].sort()
   return new Set(filed.flatMap((month) => monthsIn(`${month.slice(0, 4)}-01-01`, `${month}-01`)))
 }

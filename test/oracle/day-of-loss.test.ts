@@ -29,7 +29,7 @@ const RADIUS = 10
 const TIMEOUT_MS = 240_000
 
 /** A storm, and the place that is asked about. */
-interface Asked {
+interface StormPlace {
   place: Spot
   date: string
 }
@@ -78,7 +78,7 @@ const FIGURE = /(?:hail|wind|tornado) (?:reported|measured|estimated by radar)(?
  * Asks about one place with the right date, one or two days off, and 25 days off.
  * @returns the channels of the right day
  */
-async function ask(world: World, raw: Raw, { place, date: right }: Asked, at: number): Promise<string[]> {
+async function ask(world: World, raw: Raw, { place, date: right }: StormPlace, at: number): Promise<string[]> {
   const [longitude, latitude] = place
   const window = { start: shifted(right, -40), end: shifted(right, 40), radius_miles: RADIUS }
   const located = await locate(world.app, 'a storm', { point: { latitude, longitude } })
@@ -106,21 +106,21 @@ async function ask(world: World, raw: Raw, { place, date: right }: Asked, at: nu
 }
 
 /** A roof some distance from the start of each of these storms. */
-function roofsNear(facts: readonly Fact[], count: number): Asked[] {
+function roofsNear(facts: readonly Fact[], count: number): StormPlace[] {
   const step = facts.length / count
-  return Array.from({ length: count }, (_, at) => facts[Math.floor(at * step)] as Fact).map(({ began, occurred_on }) => {
-    const [longitude, latitude] = began as [number, number]
+  return Array.from({ length: count }, (_, at) => facts[Math.floor(at * step)] as Fact).map(({ start_point, occurred_on }) => {
+    const [longitude, latitude] = start_point as [number, number]
     return { place: [Number((longitude + 0.011).toFixed(5)), Number((latitude - 0.013).toFixed(5))], date: occurred_on }
   })
 }
 
-const isStorm = ({ began, type, doubts }: Fact) =>
-  began !== null && doubts.length === 0 && ['hail', 'thunderstorm_wind', 'tornado'].includes(type)
+const isStorm = ({ start_point, type, doubts }: Fact) =>
+  start_point !== null && doubts.length === 0 && ['hail', 'thunderstorm_wind', 'tornado'].includes(type)
 
 /** Asks all questions, and counts by channel on how many of the right days there are data. */
-async function askAll(world: World, raw: Raw, asked: readonly Asked[]): Promise<Record<string, number>> {
+async function askAll(world: World, raw: Raw, places: readonly StormPlace[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = { asked: 0 }
-  for (const [at, one] of asked.entries())
+  for (const [at, one] of places.entries())
     for (const channel of ['asked', ...(await ask(world, raw, one, at))]) counts[channel] = (counts[channel] ?? 0) + 1
   return counts
 }
@@ -132,8 +132,8 @@ describe.skipIf(!realRecordsPresent)('the right date, a near one and a far one g
       await importReal(world, details(1993), { quiet: true })
       const facts = factsOf(stormEventFiles('details', ['1993']).flatMap(readCsv), [])
       const inSeason = facts.filter(({ occurred_on }) => occurred_on >= '1993-02-15' && occurred_on <= '1993-11-15')
-      const asked = roofsNear(inSeason.filter(isStorm), STORMS)
-      expect(await askAll(world, { facts, notices: [], cells: [] }, asked)).toEqual({ asked: STORMS, ground: STORMS })
+      const places = roofsNear(inSeason.filter(isStorm), STORMS)
+      expect(await askAll(world, { facts, notices: [], cells: [] }, places)).toEqual({ asked: STORMS, ground: STORMS })
     } finally {
       await world.close()
     }
@@ -159,36 +159,36 @@ describe.skipIf(!realRecordsPresent)('the right date, a near one and a far one g
       const storms = raw.facts.filter(isStorm)
       const measured = storms.filter(({ channel }) => channel === 'instrument')
       const seen = storms.filter(({ channel }) => channel === 'ground')
-      const asked = [...roofsNear(measured, STORMS / 2), ...roofsNear(seen, STORMS / 2)]
-      const counts = await askAll(world, raw, asked)
+      const places = [...roofsNear(measured, STORMS / 2), ...roofsNear(seen, STORMS / 2)]
+      const counts = await askAll(world, raw, places)
       expect(counts.asked).toBe(STORMS)
       expect(Math.min(counts.ground ?? 0, counts.instrument ?? 0)).toBeGreaterThanOrEqual(STORMS / 2)
     })
 
     test('for places under real warnings', { timeout: TIMEOUT_MS }, async () => {
       const moments = [...new Set(raw.notices.flatMap(({ sent, begins }) => [sent, begins ?? sent]))]
-      const asked = askWarnings(raw.notices, EACH, 1993).flatMap(({ place }): Asked[] => {
+      const places = askWarnings(raw.notices, EACH, 1993).flatMap(({ place }): StormPlace[] => {
         const under = moments.find((at) => inForce(raw.notices, place, at).length > 0)
         return under === undefined ? [] : [{ place, date: localDateAt(place, under) }]
       })
-      const counts = await askAll(world, raw, asked)
-      expect(counts).toMatchObject({ asked: asked.length, warning: asked.length })
-      expect(asked.length).toBeGreaterThan(STORMS / 4)
+      const counts = await askAll(world, raw, places)
+      expect(counts).toMatchObject({ asked: places.length, warning: places.length })
+      expect(places.length).toBeGreaterThan(STORMS / 4)
     })
 
     test.skipIf(!decoderPresent)('for roofs around and under the hail of a radar grid', { timeout: TIMEOUT_MS }, async () => {
       const strong = raw.cells.filter(({ mm }) => mm >= 5)
-      const asked = strong
-        .flatMap(({ centre: [longitude, latitude] }, at): Asked['place'][] => {
+      const places = strong
+        .flatMap(({ centre: [longitude, latitude] }, at): StormPlace['place'][] => {
           const away = at % 2 === 0 ? 0.002 : 0.06
           return [[Number((longitude + away).toFixed(5)), Number((latitude - away).toFixed(5))]]
         })
         .filter((place) => stateHolding(place) !== null)
         .slice(0, STORMS)
         .map((place) => ({ place, date: '2024-02-27' }))
-      const counts = await askAll(world, raw, asked)
-      expect(counts).toMatchObject({ asked: asked.length, radar: asked.length })
-      expect(asked.length).toBeGreaterThan(STORMS / 2)
+      const counts = await askAll(world, raw, places)
+      expect(counts).toMatchObject({ asked: places.length, radar: places.length })
+      expect(places.length).toBeGreaterThan(STORMS / 2)
     })
   })
 })

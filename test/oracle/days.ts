@@ -36,7 +36,9 @@ export function daysOfLoss({ cited }: Expected, loss: string, warningsOn: Warnin
   const others = dates
     .filter((date) => away(date, loss) > NEAR_DAYS)
     .flatMap((date) => {
-      const strong = all.filter((one) => one.fact.occurred_on === date && isAsked(one) && one.fact.doubts.length === 0 && grade(one) >= 0)
+      const strong = all.filter(
+        (one) => one.fact.occurred_on === date && isRelevant(one) && one.fact.doubts.length === 0 && grade(one) >= 0,
+      )
       const top = Math.max(...strong.map(grade))
       const miles = Math.min(...strong.filter((one) => grade(one) === top).map(milesOf))
       return strong.length === 0 ? [] : [{ date, top, miles }]
@@ -52,15 +54,15 @@ export const shifted = (date: string, days: number) => new Date(Date.parse(date)
 
 /** How the first sentence of a date begins, and its figures in order: "hail reported 1.75 in", "wind measured 70 mph". */
 export function firstSentenceOf({ cited }: Expected, date: string): { begins: string; figures: string[] } {
-  const asked = [...cited.values()].filter((one) => one.fact.occurred_on === date && isAsked(one))
-  const count = asked.length === 0 ? 'no record' : `${asked.length} record${asked.length === 1 ? '' : 's'}`
-  return { begins: `On ${date}, the date of loss, ${count} of hail, wind or tornado w`, figures: figuresOf(asked, date) }
+  const relevant = [...cited.values()].filter((one) => one.fact.occurred_on === date && isRelevant(one))
+  const count = relevant.length === 0 ? 'no record' : `${relevant.length} record${relevant.length === 1 ? '' : 's'}`
+  return { begins: `On ${date}, the date of loss, ${count} of hail, wind or tornado w`, figures: figuresOf(relevant, date) }
 }
 
 const words = { ground: 'reported', instrument: 'measured', radar: 'estimated by radar' }
 
-function figuresOf(asked: Cited[], date: string): string[] {
-  const day = soundOf(asked)
+function figuresOf(relevant: Cited[], date: string): string[] {
+  const day = soundOf(relevant)
   const says = { hail: (inches: number) => `${inches.toFixed(2)} in`, wind: (mph: number) => `${mph} mph`, tornado: scaleOf(date) }
   return (['hail', 'wind', 'tornado'] as const).flatMap((kind) =>
     (['ground', 'instrument', 'radar'] as const).flatMap((channel) => {
@@ -88,7 +90,7 @@ const kinds = {
   tornado: ['tornado'],
 }
 type Kind = keyof typeof kinds
-const isAsked = (one: Cited) => Object.values(kinds).flat().includes(one.fact.type) && milesOf(one) <= REACH_MILES
+const isRelevant = (one: Cited) => Object.values(kinds).flat().includes(one.fact.type) && milesOf(one) <= REACH_MILES
 
 const strengthOf: Record<Kind, (one: Cited) => number | null> = {
   hail: ({ fact }) => fact.hail_size_in,

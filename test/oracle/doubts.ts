@@ -22,7 +22,7 @@ export interface Doubt {
 }
 
 /** The parts of a row that the rules concern, already parsed. */
-export interface Judged {
+export interface ParsedRow {
   row: Row
   type: string
   fips: string | null
@@ -38,11 +38,11 @@ export interface Judged {
 const FAR = 20
 
 /** Returns every doubt about a row, by the published rules. */
-export function doubtsOf(judged: Judged): Doubt[] {
-  return [...doubtsOfPlace(judged), ...doubtsOfTime(judged), ...doubtsOfSize(judged), ...doubtsOfFlood(judged)]
+export function doubtsOf(parsed: ParsedRow): Doubt[] {
+  return [...doubtsOfPlace(parsed), ...doubtsOfTime(parsed), ...doubtsOfSize(parsed), ...doubtsOfFlood(parsed)]
 }
 
-function doubtsOfPlace({ row, type, fips, begin, end }: Judged): Doubt[] {
+function doubtsOfPlace({ row, type, fips, begin, end }: ParsedRow): Doubt[] {
   const county = twoCounties(row, fips)
   if (!begin) return county
   const counties = countiesOf(row, fips)
@@ -86,7 +86,7 @@ function countiesOf(row: Row, fips: string | null): string[] {
 /** A thunderstorm lasts no longer than a day. */
 const storms = /hail|thunderstorm_wind|tornado|funnel_cloud|lightning|waterspout/
 
-function doubtsOfTime({ row, type, hours }: Judged): Doubt[] {
+function doubtsOfTime({ row, type, hours }: ParsedRow): Doubt[] {
   const zone: Doubt[] =
     row.BEGIN_YEARMONTH?.startsWith('1992') && row.CZ_TIMEZONE === 'PST' ? [{ about: 'time zone', figures: [1992] }] : []
   if (hours === null) return zone
@@ -94,14 +94,14 @@ function doubtsOfTime({ row, type, hours }: Judged): Doubt[] {
   return storms.test(type) && hours > 24 ? [...zone, { about: 'duration', figures: [hours] }] : zone
 }
 
-function doubtsOfSize({ type, inches, mph }: Judged): Doubt[] {
+function doubtsOfSize({ type, inches, mph }: ParsedRow): Doubt[] {
   if (inches !== null) return inches > 8 || inches < 0.2 ? [{ about: 'hail', figures: [inches] }] : []
   if (mph === null) return []
   if (type.endsWith('wind') && mph < 19) return [{ about: 'weak wind', figures: [mph] }]
   return mph > (type.endsWith('thunderstorm_wind') ? 150 : 231) ? [{ about: 'wind', figures: [mph] }] : []
 }
 
-function doubtsOfFlood({ type, fips, begin, corners }: Judged): Doubt[] {
+function doubtsOfFlood({ type, fips, begin, corners }: ParsedRow): Doubt[] {
   if (!begin || (type !== 'flood' && type !== 'flash_flood')) return []
   if (corners.length === 0) return [{ about: 'no corners', figures: [] }]
   const counties = fips !== null && countyName(fips) !== null ? [fips] : []

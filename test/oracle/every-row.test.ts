@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isOfExtent } from '#domain/archive/plausibility.ts'
+import { isExtentCaveat } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { details, recordsOf } from '#test/domain/archive/files.ts'
 import { readCsv } from './csv.ts'
@@ -13,7 +13,7 @@ const YEARS = ['1990', '1991', '1992', '1993', '1994', '1995', '2019']
 function differencesOf(fact: Fact, record: ArchiveRecord | undefined): string[] {
   if (!record) return ['it is not there']
   const doubts = fact.doubts.filter(({ about }) => about !== 'no corners')
-  const caveats = record.caveats.filter((caveat) => !isOfExtent(caveat))
+  const caveats = record.caveats.filter((caveat) => !isExtentCaveat(caveat))
   const complete = doubts.every((doubt) => caveats.some((caveat) => expresses(caveat, doubt)))
   return [
     ...(complete && caveats.length === doubts.length ? [] : [`it expresses ${JSON.stringify(caveats)}, not ${JSON.stringify(doubts)}`]),
@@ -37,11 +37,11 @@ function placeOf({ precision, latitude, longitude, end_latitude, end_longitude, 
   return `${precision} ${longitude} ${latitude}${precision === 'path' ? ` ${end_longitude} ${end_latitude}` : ''}`
 }
 
-function placeIn({ lies }: Fact): string {
-  if (lies.as === 'county') return `county ${lies.fips}`
-  if (lies.as === 'zone') return `zone ${lies.zone}`
-  const spots = lies.as === 'point' ? lies.ends.slice(0, 1) : lies.spots
-  return [lies.as, ...spots.flat()].join(' ')
+function placeIn({ location }: Fact): string {
+  if (location.as === 'county') return `county ${location.fips}`
+  if (location.as === 'zone') return `zone ${location.zone}`
+  const spots = location.as === 'point' ? location.ends.slice(0, 1) : location.spots
+  return [location.as, ...spots.flat()].join(' ')
 }
 
 /** A narrative's words, whatever the spacing. */
@@ -65,8 +65,8 @@ describe.skipIf(!realRecordsPresent)(
       expect(found.slice(0, 20)).toEqual([])
       const garbled = rows.flatMap((row) => {
         const words = wordsOf(row.EVENT_NARRATIVE ?? '') || wordsOf(row.EPISODE_NARRATIVE ?? '')
-        const said = wordsOf(records.get(row.EVENT_ID as string)?.description ?? '')
-        return said.startsWith(words) ? [] : [`${row.EVENT_ID}: "${said.slice(0, 80)}" is not "${words.slice(0, 80)}"`]
+        const description = wordsOf(records.get(row.EVENT_ID as string)?.description ?? '')
+        return description.startsWith(words) ? [] : [`${row.EVENT_ID}: "${description.slice(0, 80)}" is not "${words.slice(0, 80)}"`]
       })
       expect(garbled.slice(0, 20)).toEqual([])
     })

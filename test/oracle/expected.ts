@@ -1,5 +1,5 @@
 import type { Fact } from './facts.ts'
-import { countiesMet, milesBetween, type Nearness, nearArea, nearLine, nearPoint, type Spot } from './ground.ts'
+import { countiesWithin, milesBetween, type Nearness, nearArea, nearLine, nearPoint, type Spot } from './ground.ts'
 import type { ZoneTable } from './zone-table.ts'
 
 /** A place and a window, as in a request for a report. */
@@ -35,10 +35,10 @@ export interface Expected {
 
 /** What a report must cite and state, computed from the raw rows. */
 export function expectedOf(question: Question, facts: readonly Fact[], zones: ZoneTable): Expected {
-  const met = countiesMet(question.place, question.radius_miles)
+  const counties = countiesWithin(question.place, question.radius_miles)
   const cited = facts
     .filter((fact) => fact.occurred_on >= question.start && fact.occurred_on <= question.end)
-    .flatMap((fact) => cite(fact, question, met, zones))
+    .flatMap((fact) => cite(fact, question, counties, zones))
   return { cited: new Map(cited.map((one) => [one.fact.event_id, one])) }
 }
 
@@ -48,10 +48,10 @@ export function findingsOf({ cited }: Expected): Map<string, ExpectedFinding> {
   return new Map([...new Set(all.map(({ fact }) => fact.family))].map((family) => [family, findingOf(family, all)]))
 }
 
-function cite(fact: Fact, { place, radius_miles }: Question, met: ReadonlySet<string>, zones: ZoneTable): Cited[] {
-  if (fact.lies.as === 'zone')
-    return [...(zones.get(fact.lies.zone ?? '') ?? [])].some((fips) => met.has(fips)) ? [{ fact, near: null }] : []
-  if (fact.lies.as === 'county') return met.has(fact.lies.fips) ? [{ fact, near: null }] : []
+function cite(fact: Fact, { place, radius_miles }: Question, counties: ReadonlySet<string>, zones: ZoneTable): Cited[] {
+  if (fact.location.as === 'zone')
+    return [...(zones.get(fact.location.zone ?? '') ?? [])].some((fips) => counties.has(fips)) ? [{ fact, near: null }] : []
+  if (fact.location.as === 'county') return counties.has(fact.location.fips) ? [{ fact, near: null }] : []
   const near = nearnessOf(fact, place)
   return near.miles <= radius_miles ? [{ fact, near }] : []
 }
@@ -59,15 +59,15 @@ function cite(fact: Fact, { place, radius_miles }: Question, met: ReadonlySet<st
 /** Nothing in the files is this large: a record that begins farther than this beyond the radius is not measured exactly. */
 const EXTENT_MILES = 300
 
-export function nearnessOf({ lies }: Fact, place: Spot): Nearness {
-  switch (lies.as) {
+export function nearnessOf({ location }: Fact, place: Spot): Nearness {
+  switch (location.as) {
     case 'point':
-      return lies.ends.map((spot) => nearPoint(place, spot)).reduce((best, next) => (next.miles < best.miles ? next : best))
+      return location.ends.map((spot) => nearPoint(place, spot)).reduce((best, next) => (next.miles < best.miles ? next : best))
     case 'path':
     case 'area': {
-      const away = milesBetween(place, lies.spots[0] as Spot)
+      const away = milesBetween(place, location.spots[0] as Spot)
       if (away > 100 + EXTENT_MILES) return { miles: away, toward: '' }
-      return lies.as === 'path' ? nearLine(place, lies.spots) : nearArea(place, lies.spots)
+      return location.as === 'path' ? nearLine(place, location.spots) : nearArea(place, location.spots)
     }
     default:
       return { miles: Number.POSITIVE_INFINITY, toward: '' }
@@ -87,16 +87,16 @@ function findingOf(family: string, all: readonly Cited[]): ExpectedFinding {
   const milesOf = (of: Cited[]) => of.flatMap(({ near }) => (near ? [near.miles] : []))
   const placed = cited.filter(({ near }) => near !== null)
   // Peaks come from records with a place, and from county rows only if there is nothing else.
-  const speaking = (placed.length > 0 ? placed : cited).filter(isSound)
+  const peakRecords = (placed.length > 0 ? placed : cited).filter(isSound)
   const sound = milesOf(placed.filter(isSound))
   const miles = sound.length > 0 ? sound : milesOf(placed)
   return {
     family,
     event_count: cited.length,
-    peak_severity: RANKS[Math.max(0, ...speaking.map(({ fact }) => RANKS.indexOf(fact.severity)))] as string,
-    peak_hail_in: most(speaking.map(({ fact }) => fact.hail_size_in)),
-    peak_wind_mph: most(speaking.flatMap(({ fact }) => [fact.wind_gust_mph, fact.wind_speed_mph])),
-    peak_tornado_ef: most(speaking.map(({ fact }) => fact.tornado_ef_scale)),
+    peak_severity: RANKS[Math.max(0, ...peakRecords.map(({ fact }) => RANKS.indexOf(fact.severity)))] as string,
+    peak_hail_in: most(peakRecords.map(({ fact }) => fact.hail_size_in)),
+    peak_wind_mph: most(peakRecords.flatMap(({ fact }) => [fact.wind_gust_mph, fact.wind_speed_mph])),
+    peak_tornado_ef: most(peakRecords.map(({ fact }) => fact.tornado_ef_scale)),
     nearest_miles: miles.length > 0 ? Math.min(...miles) : null,
     low: !sound.some((each) => each <= MEDIUM_MILES),
   }

@@ -24,13 +24,13 @@ export interface Fact {
   /** The kind of source: a person who saw it, an instrument that measured it, or radar. */
   channel: 'ground' | 'instrument' | 'radar'
   /** Where it began; null for a county or a zone row. */
-  began: Spot | null
-  lies: Lying
+  start_point: Spot | null
+  location: FactLocation
   /** The parts of the row that cannot be trusted. */
   doubts: Doubt[]
 }
 
-export type Lying =
+export type FactLocation =
   | { as: 'point'; ends: readonly Spot[] }
   | { as: 'path' | 'area'; spots: readonly Spot[] }
   | { as: 'county'; fips: string }
@@ -75,8 +75,8 @@ function factOf(row: Row, corners: readonly Spot[]): Fact {
     inches: size.hail_size_in,
     mph: size.wind_gust_mph ?? size.wind_speed_mph,
   })
-  const lies = lyingOf(row, type, corners, doubts)
-  const clock = clockOf(row, lies)
+  const location = locationOf(row, type, corners, doubts)
+  const clock = clockOf(row, location)
   return {
     event_id: row.EVENT_ID as string,
     type,
@@ -88,8 +88,8 @@ function factOf(row: Row, corners: readonly Spot[]): Fact {
     ...size,
     state: stateCode(row),
     channel: row.MAGNITUDE_TYPE?.startsWith('M') && instruments.includes((row.SOURCE as string).toLowerCase()) ? 'instrument' : 'ground',
-    began: spotOf(row, 'BEGIN'),
-    lies,
+    start_point: spotOf(row, 'BEGIN'),
+    location,
     doubts,
   }
 }
@@ -234,17 +234,17 @@ const instruments = [
 const nearerEnd = ['hail', 'marine_hail', 'thunderstorm_wind', 'marine_thunderstorm_wind', 'heavy_rain']
 
 /** Of a doubted path or area only the undoubted part is used: where a path or a flood began, the first of two points. */
-function lyingOf(row: Row, type: string, corners: readonly Spot[], doubts: readonly Doubt[]): Lying {
+function locationOf(row: Row, type: string, corners: readonly Spot[], doubts: readonly Doubt[]): FactLocation {
   const begin = spotOf(row, 'BEGIN')
   const end = spotOf(row, 'END')
-  const isDoubted = (about: Doubt['about']) => doubts.some((doubt) => doubt.about === about)
+  const isSuspect = (about: Doubt['about']) => doubts.some((doubt) => doubt.about === about)
   // A county that no map has cannot be searched any better than a zone without a table.
   const onMap = row.CZ_TYPE === 'C' && !namesZone(row) && countyName(fipsOf(row)) !== null
   if (!begin) return onMap ? { as: 'county', fips: fipsOf(row) } : { as: 'zone', zone: zoneIn(row) }
   const moved = end !== null && (end[0] !== begin[0] || end[1] !== begin[1])
-  if (type === 'tornado' && moved && !isDoubted('path')) return { as: 'path', spots: [begin, end] }
-  if ((type === 'flood' || type === 'flash_flood') && corners.length > 0 && !isDoubted('corner')) return { as: 'area', spots: corners }
-  return { as: 'point', ends: end && nearerEnd.includes(type) && !isDoubted('second point') ? [begin, end] : [begin] }
+  if (type === 'tornado' && moved && !isSuspect('path')) return { as: 'path', spots: [begin, end] }
+  if ((type === 'flood' || type === 'flash_flood') && corners.length > 0 && !isSuspect('corner')) return { as: 'area', spots: corners }
+  return { as: 'point', ends: end && nearerEnd.includes(type) && !isSuspect('second point') ? [begin, end] : [begin] }
 }
 
 /** Rows of the 1990s write forecast zones as a county of number 0: "FLZ001 - 023". */
@@ -344,8 +344,8 @@ function momentOf(row: Row, which: 'BEGIN' | 'END'): Date | null {
 }
 
 /** The time zone of the record's own point, or of its county's centre; without either, that of the row's standard time. */
-function clockOf(row: Row, lies: Lying): string {
-  const spot = spotOf(row, 'BEGIN') ?? (lies.as === 'county' ? countyCentre(lies.fips) : null)
+function clockOf(row: Row, location: FactLocation): string {
+  const spot = spotOf(row, 'BEGIN') ?? (location.as === 'county' ? countyCentre(location.fips) : null)
   const found = spot && tzLookup(spot[1], spot[0])
   // The look-up is coarse: a point inside a state never gets a neighbour's time zone.
   if (found && american.test(found)) return found

@@ -42,12 +42,12 @@ try {
   const wanted = Number(values.records)
   for (let round = 0; traced.size < wanted; round++) {
     if (round === ROUNDS_MAX) throw new Error(`${ROUNDS_MAX} rounds found ${traced.size} records`)
-    const asked = round === 0 ? products.flatMap(({ asked }) => asked) : askedOfYears(Number(values.seed) + round)
+    const searches = round === 0 ? products.flatMap(({ questions }) => questions) : questionsOfYears(Number(values.seed) + round)
     const addresses = await importAddressPoints(
       connection,
-      asked.map(({ spot }) => spot),
+      searches.map(({ spot }) => spot),
     )
-    const reports = asked.map(({ start, end }, at) => ({
+    const reports = searches.map(({ start, end }, at) => ({
       address: addresses[at] as string,
       window_start: start,
       window_end: end,
@@ -71,7 +71,7 @@ for (const { record, fault } of faults.slice(0, 50))
 console.log(`${faults.length} faults in ${all.length} cited records, each traced to its file's SHA-256 and to its bytes there`)
 process.exit(faults.length > 0 ? 1 : 0)
 
-function askedOfYears(seed: number): { spot: Spot; start: string; end: string }[] {
+function questionsOfYears(seed: number): { spot: Spot; start: string; end: string }[] {
   return randomPlaces(PLACES_A_ROUND * 2, seed).flatMap(({ spot, start }) =>
     spot ? [{ spot, start: `${start.slice(0, 4)}-01-01`, end: `${start.slice(0, 4)}-12-31` }] : [],
   )
@@ -88,7 +88,7 @@ function textProducts() {
     if (!latitude || !year || !stateHolding(spot) || Number(year) > new Date().getFullYear()) return []
     const at = Date.parse(`${year}-${month}-${day}`)
     const around = (days: number) => new Date(at + days * 86_400_000).toISOString().slice(0, 10)
-    return [{ file, asked: [{ spot, start: around(-3), end: around(3) }] }]
+    return [{ file, questions: [{ spot, start: around(-3), end: around(3) }] }]
   })
 }
 

@@ -75,8 +75,8 @@ function nearest(line: readonly Flat[]): Nearness {
 function footOn([ax, ay]: Flat, [bx, by]: Flat): Flat[] {
   const [dx, dy] = [bx - ax, by - ay]
   const along = -(ax * dx + ay * dy)
-  const whole = dx * dx + dy * dy
-  return along > 0 && along < whole ? [[ax + (dx * along) / whole, ay + (dy * along) / whole]] : []
+  const lengthSquared = dx * dx + dy * dy
+  return along > 0 && along < lengthSquared ? [[ax + (dx * along) / lengthSquared, ay + (dy * along) / lengthSquared]] : []
 }
 
 const POINTS = ['N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE', 'S', 'SSW', 'SW', 'WSW', 'W', 'WNW', 'NW', 'NNW']
@@ -186,8 +186,8 @@ const letters = (name: string) =>
 export function countiesCalled(state_fips: string, text: string): string[] {
   const names = namesOf(state_fips)
   const bare = text.trim().replace(/( City)?( \(C\)| Co\.| County| Parish)?$/i, '')
-  const whole = names.get(letters(text.trim())) ?? names.get(letters(bare))
-  return whole ?? text.split(/,|;|\/|&| AND /i).flatMap((part) => names.get(letters(part.trim())) ?? [])
+  const exact = names.get(letters(text.trim())) ?? names.get(letters(bare))
+  return exact ?? text.split(/,|;|\/|&| AND /i).flatMap((part) => names.get(letters(part.trim())) ?? [])
 }
 
 /** Miles from a spot to the nearest of the counties, 0 inside one; null if the map has none of them. */
@@ -211,10 +211,10 @@ export function countyHolding(place: Spot): string | null {
 }
 
 /** Every county that the circle around a place meets. */
-export function countiesMet(place: Spot, radius_miles: number): Set<string> {
+export function countiesWithin(place: Spot, radius_miles: number): Set<string> {
   return new Set(
     [...counties().values()]
-      .filter((county) => mayMeet(county, place, radius_miles) && meets(county, place, radius_miles))
+      .filter((county) => boundsIntersect(county, place, radius_miles) && intersects(county, place, radius_miles))
       .map(({ fips }) => fips),
   )
 }
@@ -222,13 +222,13 @@ export function countiesMet(place: Spot, radius_miles: number): Set<string> {
 /** Miles in a degree of latitude, rounded down, so that bounds drawn with it are never too small. */
 const MILES_A_DEGREE = 69
 
-function mayMeet(county: County, [lon, lat]: Spot, radius_miles: number): boolean {
+function boundsIntersect(county: County, [lon, lat]: Spot, radius_miles: number): boolean {
   const tall = radius_miles / MILES_A_DEGREE
   const wide = tall / Math.cos(radians(Math.min(89, Math.abs(lat) + tall)))
   return lat + tall >= county.south && lat - tall <= county.north && lon + wide >= county.west && lon - wide <= county.east
 }
 
-function meets(county: County, place: Spot, radius_miles: number): boolean {
+function intersects(county: County, place: Spot, radius_miles: number): boolean {
   return county.polygons.some((polygon) => {
     const rings = polygon.map((ring) => ring.map((spot) => flatten(place, spot)))
     return holds(rings, [0, 0]) || rings.some((ring) => nearest([...ring, ring[0] as Flat]).miles <= radius_miles)

@@ -50,8 +50,8 @@ export function askQuestions(facts: readonly Fact[], zones: ZoneTable, count: nu
 
   /** Both edges on the storm's date, or one, or neither; sometimes all the years. */
   function windowAround(date: string): { start: string; end: string } {
-    const before = shifted(date, -random.whole(1, 200))
-    const after = shifted(date, random.whole(1, 200))
+    const before = shifted(date, -random.integer(1, 200))
+    const after = shifted(date, random.integer(1, 200))
     const kind = random.next()
     if (kind < 0.2) return { start: date, end: date }
     if (kind < 0.45) return { start: date, end: after }
@@ -71,28 +71,28 @@ function aimAt(percent: number): Aim {
 }
 
 /** Half of 1992 is doubted for its time zone: other doubts would otherwise hardly occur. */
-function isDoubted({ doubts }: Fact): boolean {
+function isSuspect({ doubts }: Fact): boolean {
   return doubts.some(({ about }) => about !== 'time zone')
 }
 
 function serves(fact: Fact, aim: Aim, zones: ZoneTable): boolean {
-  const { type, lies } = fact
-  if (lies.as === 'zone') return aim === 'zone' && zones.has(lies.zone ?? '')
+  const { type, location } = fact
+  if (location.as === 'zone') return aim === 'zone' && zones.has(location.zone ?? '')
   if (aim === 'zone') return false
-  if (aim === 'doubted') return isDoubted(fact)
-  if (aim === 'county') return lies.as === 'county'
+  if (aim === 'doubted') return isSuspect(fact)
+  if (aim === 'county') return location.as === 'county'
   if (aim === 'anywhere') return true
-  if (lies.as === 'county') return false
-  if (aim === 'edge') return lies.as === 'point' && lies.ends.length === 1
+  if (location.as === 'county') return false
+  if (aim === 'edge') return location.as === 'point' && location.ends.length === 1
   if (aim === 'wind') return type === 'thunderstorm_wind' || type === 'marine_thunderstorm_wind'
   if (aim === 'flood') return type === 'flood' || type === 'flash_flood'
   return type === aim
 }
 
-function spotOf({ lies }: Fact, zones: ZoneTable): Spot | null {
-  if (lies.as === 'county') return countyCentre(lies.fips)
-  if (lies.as === 'zone') return countyCentre([...(zones.get(lies.zone ?? '') ?? [])][0] ?? '')
-  return (lies.as === 'point' ? lies.ends[0] : lies.spots[0]) as Spot
+function spotOf({ location }: Fact, zones: ZoneTable): Spot | null {
+  if (location.as === 'county') return countyCentre(location.fips)
+  if (location.as === 'zone') return countyCentre([...(zones.get(location.zone ?? '') ?? [])][0] ?? '')
+  return (location.as === 'point' ? location.ends[0] : location.spots[0]) as Spot
 }
 
 /** As the service stores coordinates: 5 decimals. */

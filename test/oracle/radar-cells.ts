@@ -83,8 +83,8 @@ function factOf(centre: Spot, mm: number): Cited['fact'] {
     tornado_ef_scale: null,
     state: null,
     channel: 'radar',
-    began: centre,
-    lies: { as: 'point', ends: [centre] },
+    start_point: centre,
+    location: { as: 'point', ends: [centre] },
     doubts: [],
   }
 }

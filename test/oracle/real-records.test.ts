@@ -31,7 +31,7 @@ describe.skipIf(!realRecordsPresent)(
     test('cite the same events, at the same distances, with the same findings, and attribute figures to single records only', {
       timeout: TIMEOUT_MS,
     }, async () => {
-      const { asked, zones, context } = askFacts(QUESTIONS, SEED, YEARS)
+      const { requests, zones, context } = askFacts(QUESTIONS, SEED, YEARS)
       const api = await openApi(world.app)
       const url = await api.listen({ host: '127.0.0.1', port: 0 })
       try {
@@ -41,11 +41,11 @@ describe.skipIf(!realRecordsPresent)(
         await importContext(connection, context)
         const answers = await askService(
           connection,
-          asked.map(({ question }) => question),
+          requests.map(({ question }) => question),
           () => world.drain(),
         )
         expect(
-          asked.flatMap(({ question, expected, coverage }, at) => {
+          requests.flatMap(({ question, expected, coverage }, at) => {
             const answer = answers[at] as (typeof answers)[number]
             return [...differences(question, expected, answer), ...coverageDifferences(question, coverage, answer)]
           }),

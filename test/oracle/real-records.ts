@@ -9,7 +9,7 @@ import { readRandomPlaces, summariseTexts } from './sentences/random-places.ts'
 import { askService, importContext, importFiles, importZones, poll } from './service.ts'
 import { EDGE_RECORDS_MIN, quotas, type Summary, summarise } from './summary.ts'
 import { askWarnings, countAnswers, readNotices, warningTexts } from './warning-questions.ts'
-import { untilSteady, warningDifferences, warningsAt } from './warning-service.ts'
+import { waitUntilStable, warningDifferences, warningsAt } from './warning-service.ts'
 
 /**
  * npm run test:oracle [-- --questions 200 --places 500 --seed 20190324 --expect-only]
@@ -40,8 +40,8 @@ if (!realRecordsPresent) {
   process.exit(0)
 }
 
-const { facts, zones, context, asked } = askFacts(Number(values.questions), Number(values.seed))
-const summary = summarise(asked, facts)
+const { facts, zones, context, requests } = askFacts(Number(values.questions), Number(values.seed))
+const summary = summarise(requests, facts)
 console.table(summary)
 const short = shortOf(summary)
 if (short.length > 0) console.error(`too few: ${short.join(', ')}`)
@@ -52,7 +52,7 @@ console.log(`${warned.length} places asked for warnings at ${moments} moments, o
 const [found, unwarned] = values['expect-only'] ? [[], []] : await compare()
 for (const difference of [...found, ...unwarned]) console.error(difference)
 if (!values['expect-only']) {
-  console.log(`${found.length} differences in ${asked.length} reports citing ${summary.records} records`)
+  console.log(`${found.length} differences in ${requests.length} reports citing ${summary.records} records`)
   console.log(`${unwarned.length} differences in the warnings of ${warned.length} places at ${moments} moments`)
 }
 const untrue = values['expect-only'] ? [] : await readSentences()
@@ -86,13 +86,13 @@ async function compare(): Promise<[records: string[], warnings: string[]]> {
     await importContext(service.connection, context)
     const answers = await askService(
       service.connection,
-      asked.map(({ question }) => question),
+      requests.map(({ question }) => question),
       poll,
     )
     const places = warned.map(({ place }) => place)
-    const live = await warningsAt(service.connection, places, warningTexts(), untilSteady)
+    const live = await warningsAt(service.connection, places, warningTexts(), waitUntilStable)
     return [
-      asked.flatMap(({ question, expected, coverage }, at) => {
+      requests.flatMap(({ question, expected, coverage }, at) => {
         const answer = answers[at] as (typeof answers)[number]
         return [...differences(question, expected, answer), ...coverageDifferences(question, coverage, answer)]
       }),

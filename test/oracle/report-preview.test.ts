@@ -76,9 +76,9 @@ test.skipIf(!realRecordsPresent)(
       for (const [at, place] of part.entries()) {
         const { report } = await requestReport(world.app, caller, requestOf(place), null)
         await generateReport(world.app, report.id)
-        const { day_count, days, ...said } = foretold(previews[at] as ReportPreviewView)
+        const { day_count, days, ...estimate } = foretold(previews[at] as ReportPreviewView)
         const { days: found, ...made } = await madeOf(report.id)
-        expect([at, said]).toEqual([at, made])
+        expect([at, estimate]).toEqual([at, made])
         expect([at, day_count]).toEqual([at, Object.keys(found).length])
         expect(found).toMatchObject(days)
         expect([at, Object.keys(days).length]).toEqual([at, Math.min(day_count, 100)])

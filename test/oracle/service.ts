@@ -70,21 +70,25 @@ export async function importZones(connection: Connection, zones: ZoneTable): Pro
 /**
  * Requests a report for every question, in batches, and reads each with all of its records. Places are exact: each
  * is imported as an address point, and requested by its address.
- * @param settle returns once no report is pending
+ * @param waitForReports returns once no report is pending
  */
-export async function askService(connection: Connection, questions: readonly Question[], settle: Settle): Promise<LiveAnswer[]> {
+export async function askService(
+  connection: Connection,
+  questions: readonly Question[],
+  waitForReports: WaitForReports,
+): Promise<LiveAnswer[]> {
   const addresses = await importAddressPoints(
     connection,
     questions.map(({ place }) => place),
   )
   const call = await openTeam(connection)
-  const asked = questions.map(({ start, end, radius_miles }, at) => ({
+  const inputs = questions.map(({ start, end, radius_miles }, at) => ({
     address: addresses[at] as string,
     window_start: start,
     window_end: end,
     radius_miles,
   }))
-  const ids = await requestReports(call, asked, settle)
+  const ids = await requestReports(call, inputs, waitForReports)
   const answers: LiveAnswer[] = []
   for (const id of ids) {
     const answer = await readAnswer<Pick<LiveAnswer, 'report' | 'records'>>(call, id)
@@ -95,7 +99,7 @@ export async function askService(connection: Connection, questions: readonly Que
 }
 
 /** Returns once none of the reports is pending. */
-export type Settle = (ids: readonly string[], call: Call) => Promise<void>
+export type WaitForReports = (ids: readonly string[], call: Call) => Promise<void>
 
 /** Imports places as address points; returns the address of each. */
 export async function importAddressPoints(connection: Connection, places: readonly Spot[]): Promise<string[]> {
@@ -111,10 +115,10 @@ export interface Request {
 }
 
 /** Requests the reports in batches, and waits for them; returns their ids in the order requested. */
-export async function requestReports(call: Call, asked: readonly Request[], settle: Settle): Promise<string[]> {
+export async function requestReports(call: Call, inputs: readonly Request[], waitForReports: WaitForReports): Promise<string[]> {
   const ids: string[] = []
-  for (let at = 0; at < asked.length; at += BATCH) ids.push(...(await createReports(call, asked.slice(at, at + BATCH))))
-  await settle(ids, call)
+  for (let at = 0; at < inputs.length; at += BATCH) ids.push(...(await createReports(call, inputs.slice(at, at + BATCH))))
+  await waitForReports(ids, call)
   return ids
 }
 
@@ -178,14 +182,14 @@ export async function openTeam(connection: Connection): Promise<Call> {
   const issue = 'mutation ($team: ID!) { adminIssueToken(team: $team, name: "Oracle", all_abilities: true) { token } }'
   const tokens = await Promise.all(Array.from({ length: TOKENS }, () => operate<{ token: string }>(connection, issue, { team: team.id })))
   let turn = 0
-  const ask = async <T>(method: string, at: string, body: unknown, asked_again: number): Promise<T> => {
+  const ask = async <T>(method: string, at: string, body: unknown, attempt: number): Promise<T> => {
     const token = tokens[turn++ % tokens.length]?.token
     const headers = { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
     const answer = await fetch(`${connection.url}/api/v1${at}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) })
-    const busy = answer.status === 503 && method === 'GET' && asked_again < ASKED_AGAIN_MAX
+    const busy = answer.status === 503 && method === 'GET' && attempt < ASKED_AGAIN_MAX
     if (answer.status === 429 || busy) {
       await pause(Number(answer.headers.get('retry-after')) * 1000)
-      return ask(method, at, body, asked_again + Number(busy))
+      return ask(method, at, body, attempt + Number(busy))
     }
     const parsed = (await answer.json()) as T & { message?: string }
     if (!answer.ok) throw new Error(`${method} ${at} answered ${answer.status}: ${parsed.message}`)

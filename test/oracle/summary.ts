@@ -62,40 +62,40 @@ export const quotas: Partial<Summary> = {
 }
 export const EDGE_RECORDS_MIN = 20
 
-export function summarise(asked: readonly OracleRequest[], facts: readonly Fact[]): Summary {
+export function summarise(requests: readonly OracleRequest[], facts: readonly Fact[]): Summary {
   const having = (test: (fact: Fact) => boolean) =>
-    asked.filter(({ expected }) => [...expected.cited.values()].some(({ fact }) => test(fact))).length
-  const edges = asked.flatMap(({ question }) => edgeRecords(question, facts))
+    requests.filter(({ expected }) => [...expected.cited.values()].some(({ fact }) => test(fact))).length
+  const edges = requests.flatMap(({ question }) => edgeRecords(question, facts))
   return {
-    questions: asked.length,
+    questions: requests.length,
     with_records: having(() => true),
     hail: having(({ type }) => type === 'hail' || type === 'marine_hail'),
     wind: having(({ type }) => type.endsWith('thunderstorm_wind')),
     tornado: having(({ type }) => type === 'tornado'),
     flood: having(({ type }) => type === 'flood' || type === 'flash_flood'),
-    county: having(({ lies }) => lies.as === 'county'),
-    zone: having(({ lies }) => lies.as === 'zone'),
-    unplaced: asked.filter(({ coverage }) => coverage.unplaced.size > 0).length,
-    authoritative: asked.filter(({ coverage }) => coverage.complete && !coverage.provisional && coverage.unplaced.size === 0).length,
-    warned: asked.filter(({ coverage }) => coverage.sources_searched.includes('nws_warnings')).length,
-    observed: asked.filter(({ coverage }) => coverage.sources_searched.includes('asos')).length,
+    county: having(({ location }) => location.as === 'county'),
+    zone: having(({ location }) => location.as === 'zone'),
+    unplaced: requests.filter(({ coverage }) => coverage.unplaced.size > 0).length,
+    authoritative: requests.filter(({ coverage }) => coverage.complete && !coverage.provisional && coverage.unplaced.size === 0).length,
+    warned: requests.filter(({ coverage }) => coverage.sources_searched.includes('nws_warnings')).length,
+    observed: requests.filter(({ coverage }) => coverage.sources_searched.includes('asos')).length,
     doubted: having(({ doubts }) => doubts.some(({ about }) => about !== 'time zone')),
     begin_point: having(({ doubts }) => doubts.some(({ about }) => ['path', 'corner', 'no corners'].includes(about))),
     unsure_hour: having(({ doubts }) => doubts.some(({ about }) => about === 'time zone')),
-    edge_on_storm_date: asked.filter(({ question, expected }) =>
+    edge_on_storm_date: requests.filter(({ question, expected }) =>
       [...expected.cited.values()].some(({ fact }) => fact.occurred_on === question.start || fact.occurred_on === question.end),
     ).length,
     moved_date: having((fact) => fact.occurred_on !== fact.filed_on),
     edge_records_in: edges.filter((inside) => inside).length,
     edge_records_out: edges.filter((inside) => !inside).length,
-    records: asked.reduce((sum, { expected }) => sum + expected.cited.size, 0),
+    records: requests.reduce((sum, { expected }) => sum + expected.cited.size, 0),
   }
 }
 
 /** True for each record of the window just inside the circle, false for each just outside. */
 function edgeRecords({ place, radius_miles, start, end }: Question, facts: readonly Fact[]): boolean[] {
   return facts.flatMap((fact) => {
-    if (fact.lies.as !== 'point' || fact.occurred_on < start || fact.occurred_on > end) return []
+    if (fact.location.as !== 'point' || fact.occurred_on < start || fact.occurred_on > end) return []
     const beyond = nearnessOf(fact, place).miles - radius_miles
     return Math.abs(beyond) < EDGE_MILES ? [beyond <= 0] : []
   })

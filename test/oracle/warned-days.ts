@@ -23,5 +23,5 @@ export function warningsOnDay(notices: readonly Notice[], place: Spot, date: str
   const hours = Array.from({ length: 72 }, (_, hour) => noon + (hour - 36) * HOUR)
   const moments = [...hours, ...of.flatMap(({ sent, begins, ends }) => [sent, begins ?? sent, ends])]
   const during = moments.filter((at) => localDateAt(place, at) === date)
-  return new Set(during.flatMap((at) => inForce(of, place, at)).map((said) => said.split(' by ')[0])).size
+  return new Set(during.flatMap((at) => inForce(of, place, at)).map((entry) => entry.split(' by ')[0])).size
 }

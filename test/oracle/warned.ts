@@ -106,11 +106,11 @@ export function inForce(notices: readonly Notice[], place: readonly [number, num
       notice.action === 'NEW' && orderOf(notice) === orderOf(first)
         ? (notice.begins ?? notice.sent)
         : Math.max(notice.sent, notice.begins ?? 0)
-    const said = of.filter((notice) => startOf(notice) <= at)
-    const goingOn = said.filter(({ action }) => !ENDS.includes(action) && action !== 'EXP')
+    const issued = of.filter((notice) => startOf(notice) <= at)
+    const goingOn = issued.filter(({ action }) => !ENDS.includes(action) && action !== 'EXP')
     const newest = goingOn.reduce<Notice | null>((late, notice) => (!late || orderOf(notice) > orderOf(late) ? notice : late), null)
     if (!newest || at >= newest.ends) return []
-    const cancelled = said.some((notice) => ENDS.includes(notice.action) && orderOf(notice) > orderOf(newest))
+    const cancelled = issued.some((notice) => ENDS.includes(notice.action) && orderOf(notice) > orderOf(newest))
     const over = goingOn
       .filter((notice) => orderOf(notice) === orderOf(newest))
       .some(({ corners }) => isSimple(corners) && holds(corners, place))
@@ -138,14 +138,14 @@ const fine = (corners: [number, number][]) => corners.map(([x, y]) => [x * (SCAL
 function holds(corners: [number, number][], place: readonly [number, number]): boolean {
   const at = place.map((degrees) => Math.round(degrees * SCALE))
   const ring = fine(corners)
-  let turns = 0
+  let winding = 0
   ring.forEach((from, index) => {
     const to = ring[(index + 1) % ring.length] as number[]
     const [up, down] = [(from[1] as number) <= (at[1] as number), (to[1] as number) <= (at[1] as number)]
-    if (up && !down && side(from, to, at) > 0) turns += 1
-    if (!up && down && side(from, to, at) < 0) turns -= 1
+    if (up && !down && side(from, to, at) > 0) winding += 1
+    if (!up && down && side(from, to, at) < 0) winding -= 1
   })
-  return turns !== 0
+  return winding !== 0
 }
 
 /** Whether a place is so near an edge that its side depends on rounding: 2e-4 degrees, some 20 m. */

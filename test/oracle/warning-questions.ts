@@ -47,8 +47,8 @@ function near({ corners }: Notice, between: (low: number, high: number) => numbe
 
 /** The moments of all messages, the second before each, and as many random ones around them. */
 function momentsAround(notices: readonly Notice[], between: (low: number, high: number) => number): number[] {
-  const said = [...new Set(notices.flatMap(({ sent, begins, ends }) => [sent, ends, begins ?? sent]))]
-  return said.flatMap((at) => [at, at - 1, Math.round(between(at - HOUR, at + HOUR))])
+  const moments = [...new Set(notices.flatMap(({ sent, begins, ends }) => [sent, ends, begins ?? sent]))]
+  return moments.flatMap((at) => [at, at - 1, Math.round(between(at - HOUR, at + HOUR))])
 }
 
 /** What the questions are expected to find, as proof that they test something. */

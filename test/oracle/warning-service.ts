@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { graph, operate, USUAL, upload } from '../../cli/api.ts'
+import { DEFAULT_RETRY, graph, operate, upload } from '../../cli/api.ts'
 import type { Connection } from '../../cli/settings.ts'
 import { type Spot, stateHolding } from './ground.ts'
 import { inForce, type Notice } from './warned.ts'
@@ -21,13 +21,13 @@ const PAGE = 100
 /**
  * Watches every place by an address of its own, reads the texts into the archive, and returns the warnings at each
  * place.
- * @param settle returns once every job is done; it may look at the current results
+ * @param waitUntilDone returns once every job is done; it may look at the current results
  */
 export async function warningsAt(
   connection: Connection,
   places: readonly Spot[],
   files: readonly string[],
-  settle: (look: () => Promise<unknown>) => Promise<void>,
+  waitUntilDone: (look: () => Promise<unknown>) => Promise<void>,
 ): Promise<LiveWarning[][]> {
   await upload(connection, '/operator/archive/address-points?file_name=warned.csv', Readable.from(addressPoints(places)), () => {})
   const team = await operate<{ id: string }>(connection, 'mutation { adminCreateTeam(name: "Warned", plan: "enterprise") { id } }')
@@ -35,10 +35,10 @@ export async function warningsAt(
   const { token } = await operate<{ token: string }>(connection, issue, { team: team.id })
   const look = () => readWarnings(connection, token, places.length)
   for (let at = 0; at < places.length; at += BATCH) await watch(connection, token, places.slice(at, at + BATCH), at)
-  await settle(look)
+  await waitUntilDone(look)
   for (const file of files)
     await upload(connection, `/operator/archive/warnings?quiet=true&file_name=${path.basename(file)}`, createReadStream(file), () => {})
-  await settle(look)
+  await waitUntilDone(look)
   return look()
 }
 
@@ -46,7 +46,7 @@ export async function warningsAt(
 const STEADY_MS = 5_000
 
 /** Waits until the results no longer change. */
-export async function untilSteady(look: () => Promise<unknown>): Promise<void> {
+export async function waitUntilStable(look: () => Promise<unknown>): Promise<void> {
   for (let before: string | null = null; ; ) {
     const now = JSON.stringify(await look())
     if (now === before) return
@@ -82,7 +82,7 @@ const EXPOSURES = `query ($page: Int) { exposures(kind: warning, per_page: ${PAG
 async function readWarnings({ url }: Connection, token: string, places: number): Promise<LiveWarning[][]> {
   const found = Array.from({ length: places }, (): LiveWarning[] => [])
   for (let page = 1; ; page++) {
-    const { data, meta } = await graph<Page>(url, token, EXPOSURES, { page }, USUAL)
+    const { data, meta } = await graph<Page>(url, token, EXPOSURES, { page }, DEFAULT_RETRY)
     for (const { subject, warning, warning_messages } of data) found[Number(subject.name)]?.push({ ...warning, messages: warning_messages })
     if (page >= meta.last_page) return found
   }
@@ -108,7 +108,7 @@ export function warningDifferences(
 ): string[] {
   return questions.flatMap(({ place, moments }, index) =>
     moments.flatMap((at) => {
-      const [want, have] = [inForce(notices, place, at), liveInForce(live[index] ?? [], at)].map((said) => said.sort().join(', '))
+      const [want, have] = [inForce(notices, place, at), liveInForce(live[index] ?? [], at)].map((warnings) => warnings.sort().join(', '))
       return want === have ? [] : [`${place[1]}, ${place[0]} at ${new Date(at * 1000).toISOString()}: "${have}", not "${want}"`]
     }),
   )

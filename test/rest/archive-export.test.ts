@@ -129,8 +129,8 @@ describe('DuckDB, reading without any code of this service,', () => {
     const read = `read_csv('${file}', sample_size = -1)`
     const [found] = await rowsOf(`SELECT ${sums('epoch(begins_at)')}, count(*) FILTER (provisional)::int AS provisional FROM ${read}`)
     // Each description begins with a character of a formula, so a CSV puts an apostrophe in front.
-    const { letters, ...held } = await counted(HELD)
-    expect(found).toEqual({ ...held, letters: letters + held.rows })
+    const { letters, ...stored } = await counted(HELD)
+    expect(found).toEqual({ ...stored, letters: letters + stored.rows })
   })
 
   it('reads each column of both formats as the same value, by its type', async () => {
@@ -198,12 +198,12 @@ describe('an export of the archive', () => {
     const csv = await ask('records.csv?from=2012-03-01&to=2012-03-31&types=hail,tornado&states=ok').then((answer) => answer.text())
     const rows: Record<string, string>[] = parse(csv, { columns: true, record_delimiter: '\r\n' })
     expect(new Set(rows.map(({ type }) => type))).toEqual(new Set(['hail', 'tornado']))
-    const { rows: held } = await world.app.pool.query(
+    const { rows: stored } = await world.app.pool.query(
       `SELECT id FROM archive_records WHERE ${HELD} AND occurred_on BETWEEN '2012-03-01' AND '2012-03-31' AND type <> 'thunderstorm_wind' AND state = 'OK'
         ORDER BY occurred_on DESC, id DESC`,
     )
-    expect(rows.map(({ id }) => Number(id))).toEqual(held.map(({ id }) => id))
-    expect(held.length).toBeGreaterThan(100)
+    expect(rows.map(({ id }) => Number(id))).toEqual(stored.map(({ id }) => id))
+    expect(stored.length).toBeGreaterThan(100)
   })
 
   it('states about a record what reports state about it', async () => {

@@ -34,10 +34,10 @@ afterAll(() => rest.close())
 
 const call = (method: Parameters<Rest['call']>[0], path: string, body?: unknown) => rest.call(method, path, { token, body })
 const balance = async () => (await call('GET', '/credits')).body.data.balance as number
-const asked = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' }
+const input = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' }
 
 async function finished(body: object) {
-  const made = await call('POST', '/reports', { ...asked, ...body })
+  const made = await call('POST', '/reports', { ...input, ...body })
   expect(made.status).toBe(202)
   await world.drain()
   const report = (await call('GET', `/reports/${made.body.data.id}`)).body.data
@@ -46,7 +46,7 @@ async function finished(body: object) {
 }
 const refusal = async (as_of: unknown) => {
   const before = await balance()
-  const { status, body } = await call('POST', '/reports', { ...asked, as_of })
+  const { status, body } = await call('POST', '/reports', { ...input, as_of })
   expect(await balance()).toBe(before)
   return [status, body.errors?.as_of ?? body]
 }
@@ -89,13 +89,13 @@ describe('as_of', () => {
   it('applies to every row of a batch without one of its own, and null means now', async () => {
     const [first] = known
     const { body } = await call('POST', '/reports/batch', {
-      window_start: asked.window_start,
-      window_end: asked.window_end,
+      window_start: input.window_start,
+      window_end: input.window_end,
       as_of: first?.toISOString(),
       reports: [
-        { latitude: asked.latitude, longitude: asked.longitude },
-        { latitude: asked.latitude, longitude: asked.longitude, as_of: known[1]?.toISOString() },
-        { latitude: asked.latitude, longitude: asked.longitude, as_of: '2999-01-01T00:00:00Z' },
+        { latitude: input.latitude, longitude: input.longitude },
+        { latitude: input.latitude, longitude: input.longitude, as_of: known[1]?.toISOString() },
+        { latitude: input.latitude, longitude: input.longitude, as_of: '2999-01-01T00:00:00Z' },
       ],
     })
     expect(

@@ -99,8 +99,8 @@ const performed = new Set<string>()
 /** Performs one write, and expects one log row: who, what and on what. */
 async function wrote<Answer>(operation: string, of: Partial<Row>, work: () => Promise<Answer>): Promise<Answer> {
   const { rows, answer } = await left(work)
-  const said = answer as { status?: number; body?: unknown } | null
-  expect(rows, JSON.stringify(said)).toHaveLength(1)
+  const response = answer as { status?: number; body?: unknown } | null
+  expect(rows, JSON.stringify(response)).toHaveLength(1)
   expect(rows[0]).toMatchObject({ operation, team_id: team.id, actor_kind: 'token', actor: prefix, request_id: expect.any(String), ...of })
   performed.add(operation)
   return answer
@@ -174,11 +174,11 @@ it('has one row for every write over any interface, and none for refused request
   await wrote('orderReports', { target_kind: 'report_batch', target_id: null, after: ordered as never }, () =>
     ask('mutation ($p: [UUID!]) { orderReports(property_ids: $p, cost: 1) { credits_spent } }', { p: [property] }),
   )
-  const asked = { p: property, s: window_start, e: window_end }
+  const variables = { p: property, s: window_start, e: window_end }
   const twice = () =>
     ask(
       'mutation ($p: UUID!, $s: Date, $e: Date) { createPropertyReport(property: $p, window_start: $s, window_end: $e, idempotency_key: "three") { id } }',
-      asked,
+      variables,
     )
   await wrote('createPropertyReport', { target_kind: 'report' }, twice)
   expect((await left(twice)).rows).toEqual([])
@@ -452,8 +452,8 @@ it('has 1,000 rows after 1,000 concurrent mixed writes, each with who did what t
   expect(written).toHaveLength(1000)
   expect(written.map((row) => `${row.team_id} ${row.actor} ${row.operation} ${row.target_id}`).toSorted()).toEqual(expected.toSorted())
   const log = JSON.stringify(written)
-  for (const said of [...Object.values(PRIVATE), 'Quillfeather', 'Main St', ...teams.map(({ token }) => token)])
-    expect(log).not.toContain(said)
+  for (const text of [...Object.values(PRIVATE), 'Quillfeather', 'Main St', ...teams.map(({ token }) => token)])
+    expect(log).not.toContain(text)
   expect(await verifyAuditLog(world.app)).toEqual([])
   // The check finds one changed byte among all of them.
   const [row] = written.slice(637) as [Row]
@@ -470,24 +470,24 @@ it('has 1,000 rows after 1,000 concurrent mixed writes, each with who did what t
 }, 240_000)
 
 it('shows a team its own actions, and the operator all actions', async () => {
-  const [ours, theirs] = [await aTeam(world), await aTeam(world)]
-  const { token: mine, prefix: my } = await aToken(world, ours)
-  const { token: other } = await aToken(world, theirs)
-  const narrow = await aToken(world, ours, ['reports:read'])
-  const { createProperty } = await graph(mine, 'mutation { createProperty(address: "1 Main St, Dallas, TX 75202") { id } }')
-  await graph(mine, 'mutation ($p: UUID!) { deleteProperty(property: $p) }', { p: createProperty.id })
+  const [ownTeam, otherTeam] = [await aTeam(world), await aTeam(world)]
+  const { token: ownToken, prefix: my } = await aToken(world, ownTeam)
+  const { token: other } = await aToken(world, otherTeam)
+  const narrow = await aToken(world, ownTeam, ['reports:read'])
+  const { createProperty } = await graph(ownToken, 'mutation { createProperty(address: "1 Main St, Dallas, TX 75202") { id } }')
+  await graph(ownToken, 'mutation ($p: UUID!) { deleteProperty(property: $p) }', { p: createProperty.id })
   await graph(other, 'mutation { createProperty(address: "2 Main St, Dallas, TX 75202") { id } }')
-  await operate('mutation ($t: ID!) { adminTopUp(team: $t, amount: 1) { balance } }', { t: ours.id })
+  await operate('mutation ($t: ID!) { adminTopUp(team: $t, amount: 1) { balance } }', { t: ownTeam.id })
   const READ =
     '{ data { team_id sequence at actor_kind actor operation target_kind target_id before after changed network hash previous_hash } total }'
-  const { auditLog } = await graph(mine, `{ auditLog ${READ} }`)
+  const { auditLog } = await graph(ownToken, `{ auditLog ${READ} }`)
   expect(auditLog.total).toBe(3)
   expect(auditLog.data).toMatchObject([
     { sequence: 3, actor_kind: 'operator', actor: 'environment', operation: 'adminTopUp', after: { balance: 101 } },
     { sequence: 2, actor_kind: 'token', actor: my, operation: 'deleteProperty', target_id: createProperty.id, network: '203.0.113.0/24' },
     {
       sequence: 1,
-      team_id: ours.id,
+      team_id: ownTeam.id,
       operation: 'createProperty',
       before: null,
       after: { status: 'watching' },
@@ -495,16 +495,16 @@ it('shows a team its own actions, and the operator all actions', async () => {
     },
   ])
   const one = await graph(
-    mine,
+    ownToken,
     `query ($t: String) { auditLog(target: $t, operation: "deleteProperty", actor_kind: token, per_page: 1) ${READ} }`,
     { t: createProperty.id },
   )
   expect(one.auditLog.data.map(({ sequence }: Row) => sequence)).toEqual([2])
-  expect((await graph(mine, `{ auditLog(since: "2999-01-01T00:00:00Z") ${READ} }`)).auditLog).toEqual({ data: [], total: 0 })
-  await expect(graph(mine, `{ auditLog(since: "yesterday") ${READ} }`)).rejects.toThrow('moment')
+  expect((await graph(ownToken, `{ auditLog(since: "2999-01-01T00:00:00Z") ${READ} }`)).auditLog).toEqual({ data: [], total: 0 })
+  await expect(graph(ownToken, `{ auditLog(since: "yesterday") ${READ} }`)).rejects.toThrow('moment')
   await expect(graph(narrow.token, `{ auditLog ${READ} }`)).rejects.toThrow('account:read')
-  await expect(graph(mine, `{ adminAuditLog ${READ} }`)).rejects.toThrow('adminAuditLog')
-  await expect(graph(mine, '{ auditFaults { fault } }')).rejects.toThrow('auditFaults')
+  await expect(graph(ownToken, `{ adminAuditLog ${READ} }`)).rejects.toThrow('adminAuditLog')
+  await expect(graph(ownToken, '{ auditFaults { fault } }')).rejects.toThrow('auditFaults')
   const all = (await operate(`{ adminAuditLog(per_page: 100) ${READ} }`)).adminAuditLog
   expect(
     all.data
@@ -512,7 +512,7 @@ it('shows a team its own actions, and the operator all actions', async () => {
       .map(({ operation }: Row) => operation)
       .toSorted(),
   ).toEqual(['adminTopUp', 'createProperty', 'createProperty', 'deleteProperty'])
-  expect((await operate(`query ($t: ID) { adminAuditLog(team: $t) ${READ} }`, { t: theirs.id })).adminAuditLog.total).toBe(1)
+  expect((await operate(`query ($t: ID) { adminAuditLog(team: $t) ${READ} }`, { t: otherTeam.id })).adminAuditLog.total).toBe(1)
   expect((await operate('{ auditFaults { team_id sequence fault } }')).auditFaults).toEqual([])
 })
 

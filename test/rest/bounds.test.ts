@@ -99,14 +99,16 @@ function fields(where: 'body' | 'query'): Field[] {
 }
 
 /** Returns the error sentences about one field, sent alone or with other fields. */
-async function sentences({ method, path, name }: Field, value: unknown, beside: object = {}): Promise<string[]> {
+async function sentences({ method, path, name }: Field, value: unknown, otherFields: object = {}): Promise<string[]> {
   const named = path.replace('/api/v1', '').replaceAll(/\{(\w+)\}/g, (_, id: string) => String(ids[id]))
   const answer =
     method === 'GET'
       ? await rest.call(method, `${named}?${name}=${encodeURIComponent(String(value))}`, { token })
-      : await rest.call(method, named, { token, body: { ...beside, [name]: value } })
+      : await rest.call(method, named, { token, body: { ...otherFields, [name]: value } })
   expect(answer.status, `${path} ${name}=${JSON.stringify(value)}: ${answer.text}`).toBeLessThan(500)
-  return Object.entries<string[]>(answer.body?.errors ?? {}).flatMap(([at, said]) => (at === name || at.startsWith(`${name}.`) ? said : []))
+  return Object.entries<string[]>(answer.body?.errors ?? {}).flatMap(([at, messages]) =>
+    at === name || at.startsWith(`${name}.`) ? messages : [],
+  )
 }
 
 /** Values beyond a bound, each with one at the bound: the first must be refused, the second accepted. */
@@ -132,8 +134,8 @@ describe('the description of request values', () => {
       for (const { beyond, at, says } of edges(field.schema)) {
         bounds += 1
         const about = `${field.operation} ${field.name}`
-        expect([about, (await sentences(field, beyond)).filter((said) => says.test(said)).length]).toEqual([about, 1])
-        expect([about, (await sentences(field, at)).filter((said) => says.test(said))]).toEqual([about, []])
+        expect([about, (await sentences(field, beyond)).filter((sentence) => says.test(sentence)).length]).toEqual([about, 1])
+        expect([about, (await sentences(field, at)).filter((sentence) => says.test(sentence))]).toEqual([about, []])
       }
     }
     expect(bounds).toBeGreaterThan(50)
@@ -145,9 +147,9 @@ describe('the description of request values', () => {
       for (const { beyond, at, says } of edges(field.schema)) {
         bounds += 1
         const about = `${field.path} ${field.name}`
-        const refused = (await sentences(field, beyond)).filter((said) => says.test(said)).length
+        const refused = (await sentences(field, beyond)).filter((sentence) => says.test(sentence)).length
         expect([about, refused]).toEqual([about, field.name === 'per_page' ? 0 : 1])
-        expect([about, (await sentences(field, at)).filter((said) => says.test(said))]).toEqual([about, []])
+        expect([about, (await sentences(field, at)).filter((sentence) => says.test(sentence))]).toEqual([about, []])
       }
     }
     expect(bounds).toBeGreaterThan(25)
@@ -159,8 +161,8 @@ describe('the description of request values', () => {
       const about = `${field.operation} ${field.name}`
       if (takesNull(field.schema)) nullable += 1
       // An address may be left out if coordinates are sent.
-      const said = await sentences(field, null, field.name === 'address' ? { latitude: 35.3, longitude: -97.5 } : {})
-      expect([about, said.length > 0]).toEqual([about, !takesNull(field.schema)])
+      const messages = await sentences(field, null, field.name === 'address' ? { latitude: 35.3, longitude: -97.5 } : {})
+      expect([about, messages.length > 0]).toEqual([about, !takesNull(field.schema)])
     }
     expect(nullable).toBeGreaterThan(30)
   }, 60_000)

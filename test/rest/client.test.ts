@@ -137,15 +137,15 @@ it(
       await writeFile(path.join(folder, 'journey.ts'), JOURNEY)
       expect(JOURNEY).not.toMatch(/ as |\bany\b|!\.|@ts-/)
       for (const [right] of WRONG) expect([right, JOURNEY.split(right).length]).toEqual([right, 2])
-      const spoilt = WRONG.map(([right, wrong], nth) => ({
+      const invalidFiles = WRONG.map(([right, wrong], nth) => ({
         file: path.join(folder, `wrong-${nth}.ts`),
         text: JOURNEY.replace(right, wrong),
         wrong,
       }))
-      for (const { file, text } of spoilt) await writeFile(file, text)
-      const found = faultsByFile([path.join(folder, 'journey.ts'), ...spoilt.map(({ file }) => file)])
+      for (const { file, text } of invalidFiles) await writeFile(file, text)
+      const found = faultsByFile([path.join(folder, 'journey.ts'), ...invalidFiles.map(({ file }) => file)])
       expect(found.get(path.join(folder, 'journey.ts')) ?? []).toEqual([])
-      expect(spoilt.filter(({ file }) => !found.has(file)).map(({ wrong }) => wrong)).toEqual([])
+      expect(invalidFiles.filter(({ file }) => !found.has(file)).map(({ wrong }) => wrong)).toEqual([])
 
       await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
       const base = `http://127.0.0.1:${(rest.fastify.server.address() as AddressInfo).port}`

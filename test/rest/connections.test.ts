@@ -65,13 +65,13 @@ describe('the API', () => {
     async (host) => {
       const ask = (target: string) =>
         wire(port, `GET ${target} HTTP/1.1`, 'Host: a.example', 'Connection: close', authorization, '', '').then(({ closed }) => closed)
-      const [whole, path] = [
+      const [absolute, path] = [
         await ask(`${host}/api/v1/credits/transactions?per_page=1`),
         await ask('/api/v1/credits/transactions?per_page=1'),
       ]
-      expect(statusOf(whole)).toBe(200)
-      expect(bodyOf(whole)).toEqual(bodyOf(path))
-      expect(whole).not.toContain('example')
+      expect(statusOf(absolute)).toBe(200)
+      expect(bodyOf(absolute)).toEqual(bodyOf(path))
+      expect(absolute).not.toContain('example')
       expect(statusOf(await ask(`${host}/healthz`))).toBe(200)
       expect(statusOf(await ask(host))).toBe(statusOf(await ask('/')))
       expect(statusOf(await ask(`${host}?a=b`))).toBe(statusOf(await ask('/?a=b')))
@@ -82,8 +82,8 @@ describe('the API', () => {
 
   it('authenticates and rate-limits requests with an absolute target like all others', async () => {
     const target = 'http://a.example/api/v1/account'
-    const nobody = await wire(port, `GET ${target} HTTP/1.1`, 'Host: a', 'Connection: close', '', '')
-    expect(statusOf(await nobody.closed)).toBe(401)
+    const anonymous = await wire(port, `GET ${target} HTTP/1.1`, 'Host: a', 'Connection: close', '', '')
+    expect(statusOf(await anonymous.closed)).toBe(401)
     const remaining = (text: string) => Number(/x-ratelimit-remaining: (\d+)/i.exec(text)?.[1])
     const ask = (of: string) => wire(port, `GET ${of} HTTP/1.1`, 'Host: a', 'Connection: close', authorization, '', '')
     const first = await (await ask('/api/v1/account')).closed
@@ -146,9 +146,14 @@ describe('the API', () => {
       'engine_unavailable',
       5,
     ])
-    const asked = await broken.fastify.inject({ method: 'POST', url: '/graphql', headers, payload: { query: '{ credits { balance } }' } })
-    expect([asked.statusCode, asked.headers['retry-after']]).toEqual([503, '5'])
-    expect(asked.json().errors[0].extensions).toMatchObject({ code: 'engine_unavailable', retry_after: 5 })
+    const response = await broken.fastify.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers,
+      payload: { query: '{ credits { balance } }' },
+    })
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5'])
+    expect(response.json().errors[0].extensions).toMatchObject({ code: 'engine_unavailable', retry_after: 5 })
     await broken.close()
   })
 })
@@ -171,9 +176,9 @@ describe('bodies', () => {
   it('that still arrive after their request was refused are cut off in time', async () => {
     const { port, close } = await refusingServer({ within: 300, refused_max: 100 })
     const slow = await wire(port, ...slowBody)
-    const begun = performance.now()
+    const startedAt = performance.now()
     expect(await slow.closed).toContain('401')
-    expect(performance.now() - begun).toBeGreaterThan(250)
+    expect(performance.now() - startedAt).toBeGreaterThan(250)
     await close()
   })
 

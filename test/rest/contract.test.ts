@@ -86,19 +86,20 @@ beforeAll(async () => {
 afterAll(() => rest.close())
 
 const fill = (path: string, ids: Record<string, string>) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '')
-const whole = { z: '3', x: '1', y: '2' }
-const nobodys = {
+const tile = { z: '3', x: '1', y: '2' }
+const unknownIds = {
   report: randomUUID(),
   property: randomUUID(),
   territory: randomUUID(),
   integration: randomUUID(),
   exposure: '2147483647',
   contact: '2147483647',
-  ...whole,
+  ...tile,
 }
 const hasId = ({ path }: Row) => /\{(report|property|territory|integration|exposure|contact)\}/.test(path)
 const titled = contract.map((row) => [`${row.method} ${row.path || '/'}`, row] as const)
-const ask = (row: Row, asked: string, ids: Record<string, string> = nobodys) => rest.call(row.method, fill(row.path, ids), { token: asked })
+const ask = (row: Row, bearer: string, ids: Record<string, string> = unknownIds) =>
+  rest.call(row.method, fill(row.path, ids), { token: bearer })
 
 function refused(answer: Awaited<ReturnType<Rest['call']>>, status: number, code: string) {
   expect([answer.status, answer.body?.code]).toEqual([status, code])
@@ -121,7 +122,7 @@ async function recordsOfAnotherTeam(): Promise<Record<string, string>> {
     events: ['report.completed'],
   })
   const made = { report, property, territory, integration, ...(contact && { contact: String(contact) }) }
-  return { ...nobodys, ...Object.fromEntries(Object.entries(made).filter(([, id]) => id)) }
+  return { ...unknownIds, ...Object.fromEntries(Object.entries(made).filter(([, id]) => id)) }
 }
 
 describe('the table', () => {
@@ -156,7 +157,7 @@ describe.each(titled)('%s', (_title, row) => {
       { authorization: `Bearer wt_${'0'.repeat(36)}` },
       { authorization: 'Bearer ' },
     ]) {
-      const answer = await rest.call(row.method, fill(row.path, nobodys), { headers: headers as Record<string, string> })
+      const answer = await rest.call(row.method, fill(row.path, unknownIds), { headers: headers as Record<string, string> })
       refused(answer, 401, 'unauthenticated')
       expect(answer.headers['www-authenticate']).toBe('Bearer')
       expect(answer.headers).not.toHaveProperty('x-ratelimit-limit')
@@ -186,7 +187,7 @@ describe.each(titled)('%s', (_title, row) => {
     const known = contract.filter(({ path }) => path === row.path).map(({ method }) => method)
     const allowed = known.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort()
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'].filter((name) => !known.includes(name as Method))) {
-      const answer = await rest.call(method as Method, fill(row.path, nobodys), { token })
+      const answer = await rest.call(method as Method, fill(row.path, unknownIds), { token })
       refused(answer, 405, 'method_not_allowed')
       expect(String(answer.headers.allow).split(', ').sort()).toEqual(allowed)
     }
@@ -194,8 +195,8 @@ describe.each(titled)('%s', (_title, row) => {
 
   it('is 404 for a malformed id, an unknown id and another team’s id, all alike', async () => {
     if (!hasId(row)) return
-    const malformed = Object.fromEntries(Object.keys(nobodys).map((name) => [name, "1'--"]))
-    for (const ids of [malformed, { ...malformed, exposure: '99999999999', contact: '0' }, nobodys, foreign]) {
+    const malformed = Object.fromEntries(Object.keys(unknownIds).map((name) => [name, "1'--"]))
+    for (const ids of [malformed, { ...malformed, exposure: '99999999999', contact: '0' }, unknownIds, foreign]) {
       const answer = await ask(row, token, ids)
       refused(answer, 404, 'not_found')
     }
@@ -205,14 +206,14 @@ describe.each(titled)('%s', (_title, row) => {
 describe('the rate limit', () => {
   it('holds on every endpoint, and says when to retry', async () => {
     const slow = await openWorld({ config: { rate_limit_per_minute: 2 } })
-    const hurried = await openRest(slow)
-    const { token: mine } = await aToken(slow, await aTeam(slow))
-    const first = await hurried.call('GET', '/account', { token: mine })
+    const limitedRest = await openRest(slow)
+    const { token: limitedToken } = await aToken(slow, await aTeam(slow))
+    const first = await limitedRest.call('GET', '/account', { token: limitedToken })
     expect(first.headers).toMatchObject({ 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1' })
     expect(first.headers).not.toHaveProperty('x-ratelimit-reset')
-    expect((await hurried.call('GET', '/nowhere', { token: mine })).headers['x-ratelimit-remaining']).toBe('0')
+    expect((await limitedRest.call('GET', '/nowhere', { token: limitedToken })).headers['x-ratelimit-remaining']).toBe('0')
     for (const row of contract) {
-      const answer = await hurried.call(row.method, fill(row.path, nobodys), { token: mine })
+      const answer = await limitedRest.call(row.method, fill(row.path, unknownIds), { token: limitedToken })
       refused(answer, 429, 'rate_limited')
       expect(answer.headers).toMatchObject({
         'x-ratelimit-limit': '2',
@@ -222,8 +223,8 @@ describe('the rate limit', () => {
       expect(Number(answer.headers['x-ratelimit-reset'])).toBe(Math.ceil(slow.clock.now().getTime() / 1000) + answer.body.retry_after)
     }
     slow.clock.advance(60_001)
-    expect((await hurried.call('GET', '/account', { token: mine })).status).toBe(200)
-    await hurried.close()
+    expect((await limitedRest.call('GET', '/account', { token: limitedToken })).status).toBe(200)
+    await limitedRest.close()
     await slow.close()
   })
 })

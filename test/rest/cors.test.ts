@@ -142,7 +142,7 @@ describe('a preflight', () => {
   })
 
   it.each(READS)('for an origin that no team allows, for writing, or for another header is refused: %s', async (url) => {
-    for (const asked of [
+    for (const options of [
       { origin: 'https://example.com' },
       { origin: 'null' },
       { origin: '*' },
@@ -151,8 +151,8 @@ describe('a preflight', () => {
       { names: 'authorization, idempotency-key' },
       { names: 'authorization, cookie' },
     ]) {
-      const { statusCode, headers } = await preflight(url, asked)
-      expect([asked, statusCode, letting(headers)]).toEqual([asked, url.startsWith('/api') ? 401 : 404, []])
+      const { statusCode, headers } = await preflight(url, options)
+      expect([options, statusCode, letting(headers)]).toEqual([options, url.startsWith('/api') ? 401 : 404, []])
     }
   })
 

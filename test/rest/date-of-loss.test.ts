@@ -133,15 +133,15 @@ describe('date_of_loss', () => {
     const { data: property } = (await call('POST', '/properties', place)).body
     await world.drain()
     const { window_start, window_end } = march
-    const asked = { window_start, window_end, radius_miles: 10, date_of_loss: '2019-03-20' }
-    const { status, body } = await call('POST', `/properties/${property.id}/reports`, asked)
+    const input = { window_start, window_end, radius_miles: 10, date_of_loss: '2019-03-20' }
+    const { status, body } = await call('POST', `/properties/${property.id}/reports`, input)
     expect([status, body.data.date_of_loss, body.data.property_id]).toEqual([202, '2019-03-20', property.id])
     await world.drain()
     const report = (await call('GET', `/reports/${body.data.id}`)).body.data
     const { day_of_loss, days } = await finished({ date_of_loss: '2019-03-20' })
     expect([report.day_of_loss, report.days]).toEqual([day_of_loss, days])
     const before = (await call('GET', '/credits')).body.data.balance
-    const outside = await call('POST', `/properties/${property.id}/reports`, { ...asked, date_of_loss: '2019-04-01' })
+    const outside = await call('POST', `/properties/${property.id}/reports`, { ...input, date_of_loss: '2019-04-01' })
     expect([outside.status, Object.keys(outside.body.errors)]).toEqual([422, ['date_of_loss']])
     expect((await call('GET', '/credits')).body.data.balance).toBe(before)
   })
@@ -192,7 +192,7 @@ describe('date_of_loss', () => {
     const now = (await call('GET', `/reports/${refreshed.refreshReport.id}`)).body.data
     expect(now.day_of_loss.statement).toBe(day_of_loss.statement.replace('hail reported 2.50 in', 'hail reported 3.00 in'))
     const { reportDiff } = await graph(`{ reportDiff(a: "${id}", b: "${now.id}") { statements { field old new } } }`)
-    const said = reportDiff.statements.find(({ field }: { field: string }) => field.startsWith('day_of_loss'))
-    expect(JSON.stringify([said.old, said.new])).toMatch(/2\.50? in.*3(\.00)? in/)
+    const change = reportDiff.statements.find(({ field }: { field: string }) => field.startsWith('day_of_loss'))
+    expect(JSON.stringify([change.old, change.new])).toMatch(/2\.50? in.*3(\.00)? in/)
   })
 })

@@ -13,11 +13,11 @@ import { aTeam, aToken } from '#test/support/factories.ts'
 import { openFeeds } from '#test/support/feeds.ts'
 import { blankPrinter } from '#test/support/printer.ts'
 import { openReceiver } from '#test/support/receiver.ts'
-import { askedAt, stormFeeds } from '#test/support/storm-feeds.ts'
+import { readTime, stormFeeds } from '#test/support/storm-feeds.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { detailsText } from '../domain/archive/files.ts'
 import { frisco, MILE } from '../domain/exposures/storm.ts'
-import { steadied } from './steadied.ts'
+import { stabilize } from './steadied.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -64,11 +64,11 @@ export async function makeExamples(): Promise<Examples> {
     replace: { http: feeds.http, printer },
     config: { rate_limit_per_minute: RATE_LIMIT, webhook_allowed_networks: ['127.0.0.0/8'], contact: 'weather@example.com' },
   })
-  world.clock.set(askedAt)
+  world.clock.set(readTime)
   const rest = await openRest(world)
   try {
     const examples = await journey(world, rest, receiver, printing)
-    return steadied(examples, { base_url: world.app.config.base_url, receiver: receiver.url, now: askedAt })
+    return stabilize(examples, { base_url: world.app.config.base_url, receiver: receiver.url, now: readTime })
   } finally {
     await rest.close()
     await receiver.close()
@@ -94,12 +94,12 @@ async function journey(
   const examples: Examples = { operations: {}, refusals: {}, webhooks: {} }
   const rows = (await rest.call('GET', '', { token })).body.data.endpoints as { method: string; path: string; name: string }[]
 
-  const ask = async (method: Method, path: string, asked: RequestOptions = {}) => {
-    const { ids = {}, query, body, key, headers } = asked
+  const ask = async (method: Method, path: string, options: RequestOptions = {}) => {
+    const { ids = {}, query, body, key, headers } = options
     const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ids[name]))
     const text = query ? `?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}` : ''
     const sent = {
-      token: asked.token ?? token,
+      token: options.token ?? token,
       ...(body !== undefined && { body }),
       headers: { ...(key && { 'idempotency-key': key }), ...headers },
     }
@@ -254,7 +254,7 @@ async function journey(
   return examples
 }
 
-type Ask = (method: Method, path: string, asked?: RequestOptions) => Promise<unknown>
+type Ask = (method: Method, path: string, options?: RequestOptions) => Promise<unknown>
 
 /** A refusal for each code that no row above has. */
 async function refusals(world: World, rest: Rest, ask: Ask, team_id: string): Promise<void> {
@@ -267,24 +267,24 @@ async function refusals(world: World, rest: Rest, ask: Ask, team_id: string): Pr
   await ask('POST', '/reports', { headers: { 'transfer-encoding': 'gzip, chunked' }, body: storm })
   await ask('POST', '/reports', { headers: { 'content-type': 'application/json' }, body: [storm] })
   await ask('POST', '/reports', { body: { ...storm, radius_miles: 500, radius: 5 } })
-  const nowhere = (await ask('POST', '/properties', { body: { address: 'Nowhere at all 99999999' } })) as { data: { id: string } }
-  await ask('POST', '/properties/{property}/enrich', { ids: { property: nowhere.data.id } })
+  const unlocated = (await ask('POST', '/properties', { body: { address: 'Nowhere at all 99999999' } })) as { data: { id: string } }
+  await ask('POST', '/properties/{property}/enrich', { ids: { property: unlocated.data.id } })
   // The first request of the key is still running.
   await world.app.db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${team_id} slow`}, 24))::text`
     await ask('POST', '/reports', { body: storm, key: 'slow' })
   })
   world.app.config.rate_limit_per_minute = RATE_LIMIT
-  const hurried = (await aToken(world, { id: team_id })).token
-  for (let nth = 0; nth < RATE_LIMIT; nth++) await rest.call('GET', '/account', { token: hurried })
-  await ask('GET', '/account', { token: hurried })
+  const limitedToken = (await aToken(world, { id: team_id })).token
+  for (let nth = 0; nth < RATE_LIMIT; nth++) await rest.call('GET', '/account', { token: limitedToken })
+  await ask('GET', '/account', { token: limitedToken })
   world.app.config.rate_limit_per_minute = UNLIMITED
 }
 
 function note(
   examples: Examples,
   name: string,
-  asked: { parameters: object; body: unknown },
+  request: { parameters: object; body: unknown },
   { status, body }: { status: number; body: unknown },
 ): void {
   if (status >= 400 && status !== 502) {
@@ -293,7 +293,7 @@ function note(
     return
   }
   const made: OperationExamples = (examples.operations[name] ??= { parameters: {}, answers: {} })
-  made.parameters = { ...asked.parameters, ...made.parameters }
-  if (asked.body !== undefined) made.request ??= asked.body
+  made.parameters = { ...request.parameters, ...made.parameters }
+  if (request.body !== undefined) made.request ??= request.body
   if (body !== null) made.answers[status] ??= body
 }

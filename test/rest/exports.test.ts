@@ -345,10 +345,10 @@ describe('before its first byte an export is refused like a REST request', () =>
     ])
       expect([file, (await ask(file)).statusCode]).toEqual([file, 404])
     expect((await ask('reports.csv', { method: 'POST' })).statusCode).toBe(404)
-    const said = async (file: string) => (await ask(file)).json().message
-    expect(await said('people.csv')).toMatch(/^There is no export called people; there are reports, events, /)
-    expect(await said('reports.pdf')).toBe('There is no reports.pdf; the export of reports is reports.csv or reports.geojson.')
-    expect(await said('deliveries.geojson')).toBe('There is no deliveries.geojson; the export of deliveries is deliveries.csv.')
+    const messageOf = async (file: string) => (await ask(file)).json().message
+    expect(await messageOf('people.csv')).toMatch(/^There is no export called people; there are reports, events, /)
+    expect(await messageOf('reports.pdf')).toBe('There is no reports.pdf; the export of reports is reports.csv or reports.geojson.')
+    expect(await messageOf('deliveries.geojson')).toBe('There is no deliveries.geojson; the export of deliveries is deliveries.csv.')
   })
 })
 

@@ -103,10 +103,10 @@ describe('an exposure', () => {
   })
 
   it('of another team, with an unknown id or a malformed id is not found', async () => {
-    const stranger = await aTeam(world)
-    const place = await aKeptProperty(world, stranger)
-    const area = await aKeptTerritory(world, stranger)
-    const foreign = await anExposure(world, stranger, { property_id: place.id })
+    const otherTeam = await aTeam(world)
+    const place = await aKeptProperty(world, otherTeam)
+    const area = await aKeptTerritory(world, otherTeam)
+    const foreign = await anExposure(world, otherTeam, { property_id: place.id })
     for (const id of [foreign, 99_999_999, 99_999_999_999, 'abc', '1.5', '-1']) {
       expect((await call('GET', `/exposures/${id}`)).status).toBe(404)
       expect((await call('POST', `/exposures/${id}/acknowledge`, { dismiss: true })).status).toBe(404)

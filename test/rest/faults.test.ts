@@ -252,12 +252,12 @@ describe('filters', () => {
   })
 
   it('that take one value refuse a list in any form', async () => {
-    let asked = 0
+    let requestCount = 0
     for (const [path, { get }] of Object.entries(paths)) {
       const filters = get?.parameters?.filter((parameter: { in: string }) => parameter.in === 'query') ?? []
       for (const { name } of filters) {
         for (const query of [`${name}[]=x`, `${name}[0]=x`, `${name}=x&${name}=y`]) {
-          asked += 1
+          requestCount += 1
           const { status, body } = await call('GET', `${filled(path)}?${query}`)
           // An exposure that does not exist is reported first.
           if (path.includes('{exposure}')) continue
@@ -270,7 +270,7 @@ describe('filters', () => {
         }
       }
     }
-    expect(asked).toBeGreaterThan(100)
+    expect(requestCount).toBeGreaterThan(100)
   })
 
   it('that are blank count as absent, and an empty search is 422', async () => {
@@ -296,18 +296,18 @@ describe('filters', () => {
 })
 
 it('a record that does not exist is 404 before any filter, page or body is validated', async () => {
-  const nobody = randomUUID()
+  const unknownId = randomUUID()
   for (const [method, path, body] of [
-    ['GET', `/properties/${nobody}/contacts?page=0`],
-    ['GET', `/properties/${nobody}/exposures?kind=storm`],
-    ['GET', `/reports/${nobody}/events?page=0&type=x`],
-    ['GET', `/integrations/${nobody}/deliveries?status=x`],
-    ['PATCH', `/properties/${nobody}`, { kind: 5 }],
-    ['POST', `/properties/${nobody}/reports`, { radius: 5 }],
-    ['POST', `/properties/${nobody}/contacts`, {}],
-    ['PATCH', `/territories/${nobody}`, { colour: 5 }],
-    ['POST', `/territories/${nobody}/status`, {}],
-    ['PATCH', `/integrations/${nobody}`, { events: [] }],
+    ['GET', `/properties/${unknownId}/contacts?page=0`],
+    ['GET', `/properties/${unknownId}/exposures?kind=storm`],
+    ['GET', `/reports/${unknownId}/events?page=0&type=x`],
+    ['GET', `/integrations/${unknownId}/deliveries?status=x`],
+    ['PATCH', `/properties/${unknownId}`, { kind: 5 }],
+    ['POST', `/properties/${unknownId}/reports`, { radius: 5 }],
+    ['POST', `/properties/${unknownId}/contacts`, {}],
+    ['PATCH', `/territories/${unknownId}`, { colour: 5 }],
+    ['POST', `/territories/${unknownId}/status`, {}],
+    ['PATCH', `/integrations/${unknownId}`, { events: [] }],
     ['POST', '/exposures/2147483647/acknowledge', { dismiss: 'yes' }],
   ] as const)
     expect([path, (await call(method, path, body)).status]).toEqual([path, 404])

@@ -11,6 +11,6 @@ it('a file of a page that could not be read once is read again at the next reque
   const server = fastify()
   serveFiles(server, { '/map/page.js': { type: 'text/javascript', read } }, "default-src 'none'")
   const seen: number[] = []
-  for (let asked = 0; asked < 3; asked++) seen.push((await server.inject({ url: '/map/page.js' })).statusCode)
+  for (let attempt = 0; attempt < 3; attempt++) seen.push((await server.inject({ url: '/map/page.js' })).statusCode)
   expect([seen, reads]).toEqual([[500, 200, 200], 2])
 })

@@ -26,15 +26,15 @@ describe.skipIf(!inject('fleet'))('a world on the servers of the fleet', () => {
     const { rows } = await world.app.pool.query<{ port: number }>('SELECT inet_server_port() AS port')
     expect(String(rows[0]?.port)).toBe(new URL(database_direct_url).port)
     expect(new URL(database_url).port).not.toBe(new URL(database_direct_url).port)
-    const held = await Promise.all(Array.from({ length: 6 }, () => world.app.pool.connect()))
+    const clients = await Promise.all(Array.from({ length: 6 }, () => world.app.pool.connect()))
     const sessions = new Set<number>()
-    for (const client of held) {
+    for (const client of clients) {
       await client.query('BEGIN')
       const { rows: of } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
       sessions.add(of[0]?.pid as number)
       await client.query('COMMIT')
     }
-    for (const client of held) client.release()
+    for (const client of clients) client.release()
     expect(sessions.size, 'six connections share sessions').toBeLessThan(6)
   })
 

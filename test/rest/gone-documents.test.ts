@@ -54,7 +54,7 @@ async function prints(): Promise<number> {
 }
 
 /** State that a reprint does not change. */
-async function saidOfReport() {
+async function reportState() {
   const { fingerprint, findings, headline, event_count } = await report()
   const emitted = await world.app.db.event.findMany({ orderBy: { created_at: 'asc' }, select: { name: true } })
   return { fingerprint, findings, headline, event_count, credits: await credits(), emitted }
@@ -70,7 +70,7 @@ describe('a document that is missing from the store', () => {
     ['one byte was changed', async () => writeFile(file, (await readFile(file)).fill(0, 100, 101))],
   ]
   it.each(faults)('is printed again if %s: 202, then 200, without a new charge or announcement', async (_what, spoil) => {
-    const [before, first] = [await saidOfReport(), await pdf()]
+    const [before, first] = [await reportState(), await pdf()]
     expect(first.statusCode).toBe(200)
     await spoil()
     const answer = await pdf()
@@ -84,7 +84,7 @@ describe('a document that is missing from the store', () => {
     expect(createHash('sha256').update(evidence).digest('hex')).toBe(before.fingerprint)
     expect(evidence).toEqual(await evidenceIn(first.rawPayload))
     await fileOf(id)
-    expect(await saidOfReport()).toEqual(before)
+    expect(await reportState()).toEqual(before)
   })
 
   it('is printed again if its row is missing, too', async () => {

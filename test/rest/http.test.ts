@@ -31,8 +31,8 @@ const street = '1 Main St, Moore, OK 73160'
 
 describe('the order of checks', () => {
   it('checks identity, then the rate limit, then abilities, before it reads a body', async () => {
-    const nobody = await rest.call('POST', '/nowhere', { headers: { 'content-type': 'text/plain' } })
-    expect(nobody.status).toBe(401)
+    const anonymous = await rest.call('POST', '/nowhere', { headers: { 'content-type': 'text/plain' } })
+    expect(anonymous.status).toBe(401)
     const { token: free } = await aToken(world, await aTeam(world, { plan: 'free' }))
     expect((await rest.call('GET', '/nowhere', { token: free })).status).toBe(402)
     expect((await call('GET', '/nowhere')).status).toBe(404)
@@ -46,8 +46,8 @@ describe('the order of checks', () => {
 
   it('checks identity before it reports an unknown method or path', async () => {
     for (const method of ['QUERY', 'PURGE', 'PROPFIND', 'TRACE', 'PUT'] as Method[]) {
-      const nobody = await send(method, '/api/v1/account', { headers: { authorization: '' } })
-      expect([method, nobody.statusCode]).toEqual([method, 401])
+      const anonymous = await send(method, '/api/v1/account', { headers: { authorization: '' } })
+      expect([method, anonymous.statusCode]).toEqual([method, 401])
       const answer = await send(method, '/api/v1/account')
       expect([method, answer.statusCode, answer.headers.allow]).toEqual([method, 405, 'GET, HEAD'])
       expect(answer.headers).toHaveProperty('x-ratelimit-remaining')
@@ -147,8 +147,8 @@ describe('responses', () => {
     const first = await call('GET', '/team')
     const etag = String(first.headers.etag)
     expect(etag).toMatch(/^"[\w-]+"$/)
-    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const again = await call('GET', '/team', { headers: { 'if-none-match': held } })
+    for (const condition of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await call('GET', '/team', { headers: { 'if-none-match': condition } })
       expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag])
       expect(again.headers).toHaveProperty('x-ratelimit-remaining')
       expect(again.headers).not.toHaveProperty('content-type')

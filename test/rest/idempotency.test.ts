@@ -136,11 +136,11 @@ describe('a batch', () => {
     expect([replay.status, replay.headers['idempotent-replay']]).toEqual([200, 'true'])
     // A worker may have finished reports meanwhile: they are returned in their current state.
     type Results = { results: { report: { id: string } | null }[] }
-    const said = ({ results, ...sums }: Results) => ({
+    const withReportIds = ({ results, ...sums }: Results) => ({
       ...sums,
       results: results.map((row) => ({ ...row, report: row.report?.id ?? null })),
     })
-    expect(said(replay.body)).toEqual(said(first.body))
+    expect(withReportIds(replay.body)).toEqual(withReportIds(first.body))
     expect(await balance()).toBe(0)
   })
 

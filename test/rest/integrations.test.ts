@@ -91,13 +91,13 @@ describe('a destination', () => {
     expect(await ids('channel=chat_a')).toEqual([second.id])
     expect(await ids('channel=chat_b')).toEqual([])
     expect(await ids('event=digest.sent')).toEqual([first.id])
-    for (const [asked, found] of [
+    for (const [value, found] of [
       ['true', first],
       ['1', first],
       ['false', second],
       ['0', second],
     ] as const)
-      expect(await ids(`active=${asked}`)).toEqual([found.id])
+      expect(await ids(`active=${value}`)).toEqual([found.id])
     expect(await ids('per_page=1&page=2')).toEqual([first.id])
     for (const [query, field] of [
       ['channel=fax', 'channel'],
@@ -263,8 +263,8 @@ describe('a post', () => {
     expect(lost.body).toMatchObject({ delivered: false, detail: 'The destination answered 503. It said: maintenance [2J' })
     await broken.close()
     receivers.splice(receivers.indexOf(broken), 1)
-    const unheard = await call('POST', `/integrations/${made.id}/test`)
-    expect(unheard).toMatchObject({
+    const undelivered = await call('POST', `/integrations/${made.id}/test`)
+    expect(undelivered).toMatchObject({
       status: 502,
       body: { delivered: false, detail: expect.stringMatching(/^The destination (refused|closed)/) },
     })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
-import { holdRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/records.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
   rest = await openRest(world)
   token = (await aToken(world, await aTeam(world))).token
-  await holdRecord(world, { latitude: 33.15, longitude: -96.82, hail_size_in: 2, occurred_on: '2025-05-28' })
+  await storeRecord(world, { latitude: 33.15, longitude: -96.82, hail_size_in: 2, occurred_on: '2025-05-28' })
   for (const frame of sampleFrames()) await storeFrame(world.app, 'sample', frame)
   await refreshMaps(world.app)
 })
@@ -43,13 +43,13 @@ describe('a tile over REST', () => {
   })
 
   it('is 304 for a client that has it, and the same bytes for every team', async () => {
-    const mine = await ask(tile, { 'accept-encoding': 'gzip' })
+    const first = await ask(tile, { 'accept-encoding': 'gzip' })
     const { token: other } = await aToken(world, await aTeam(world))
-    const theirs = await ask(tile, { 'accept-encoding': 'gzip' }, other)
-    expect(theirs.rawPayload.equals(mine.rawPayload)).toBe(true)
-    const held = await ask(tile, { 'accept-encoding': 'gzip', 'if-none-match': String(mine.headers.etag) })
-    expect([held.statusCode, held.rawPayload.length, held.headers.etag]).toEqual([304, 0, mine.headers.etag])
-    expect(held.headers['cache-control']).toBe('private, max-age=3600')
+    const second = await ask(tile, { 'accept-encoding': 'gzip' }, other)
+    expect(second.rawPayload.equals(first.rawPayload)).toBe(true)
+    const notModified = await ask(tile, { 'accept-encoding': 'gzip', 'if-none-match': String(first.headers.etag) })
+    expect([notModified.statusCode, notModified.rawPayload.length, notModified.headers.etag]).toEqual([304, 0, first.headers.etag])
+    expect(notModified.headers['cache-control']).toBe('private, max-age=3600')
   })
 
   it('is 200 with no bytes if it is empty, and 404 outside the grid', async () => {
@@ -93,8 +93,8 @@ describe('playback over REST', () => {
       expect(unpack(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
       expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5)
       tags.add(packed.headers.etag)
-      const held = await ask(path, { 'accept-encoding': accepts, 'if-none-match': String(packed.headers.etag) })
-      expect([held.statusCode, held.rawPayload.length]).toEqual([304, 0])
+      const notModified = await ask(path, { 'accept-encoding': accepts, 'if-none-match': String(packed.headers.etag) })
+      expect([notModified.statusCode, notModified.rawPayload.length]).toEqual([304, 0])
     }
     expect(tags.size).toBe(3)
     for (const accepts of ['identity', 'br;q=0, gzip;q=0.000', 'deflate'])

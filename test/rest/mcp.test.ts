@@ -26,7 +26,7 @@ afterAll(async () => {
   await sample.close()
 })
 
-const asked = {
+const input = {
   address: sampleStorm.address,
   window_start: sampleStorm.window_start,
   window_end: sampleStorm.window_end,
@@ -58,7 +58,7 @@ async function use(client: Client, name: string, sent: object): Promise<{ failed
   const [part] = content as { text: string }[]
   return { failed: isError === true, said: JSON.parse(part?.text ?? 'null') }
 }
-const spent = () => sample.world.app.db.creditTransaction.count({ where: { team_id, kind: 'spend' } })
+const countCharges = () => sample.world.app.db.creditTransaction.count({ where: { team_id, kind: 'spend' } })
 
 describe.each([
   ['streamable HTTP', overHttp],
@@ -72,17 +72,17 @@ describe.each([
     expect(tools.map(({ name }) => name)).toEqual(toolRows.map(({ name }) => name))
     expect((await use(client, 'search_places', { search: 'Frisco, TX' })).said.data[0]).toMatchObject({ name: 'Frisco' })
 
-    const preview = (await use(client, 'preview_report', asked)).said.preview
+    const preview = (await use(client, 'preview_report', input)).said.preview
     expect(preview).toMatchObject({ cost: 1, address: { precision: 'zip' } })
-    const unconfirmed = await use(client, 'create_report', asked)
+    const unconfirmed = await use(client, 'create_report', input)
     expect(unconfirmed.said).toMatchObject({ spent: 0, preview: { event_count: preview.event_count } })
-    expect(await spent()).toBe(0)
+    expect(await countCharges()).toBe(0)
 
-    const created = await use(client, 'create_report', { ...asked, confirm: true, idempotency_key: 'claim-7' })
-    expect((await use(client, 'create_report', { ...asked, confirm: true, idempotency_key: 'claim-7' })).said.report.id).toBe(
+    const created = await use(client, 'create_report', { ...input, confirm: true, idempotency_key: 'claim-7' })
+    expect((await use(client, 'create_report', { ...input, confirm: true, idempotency_key: 'claim-7' })).said.report.id).toBe(
       created.said.report.id,
     )
-    expect(await spent()).toBe(1)
+    expect(await countCharges()).toBe(1)
     await sample.world.drain()
 
     const report = created.said.report.id
@@ -114,33 +114,33 @@ describe.each([
 describe('a tool', () => {
   it('has the same rights as its token over REST, with the same messages', async () => {
     const reader = await overHttp((await aToken(sample.world, { id: team_id }, ['reports:read'] as Ability[])).token)
-    const refused = await use(reader, 'create_report', { ...asked, confirm: true })
+    const refused = await use(reader, 'create_report', { ...input, confirm: true })
     expect(refused).toMatchObject({ failed: true, said: { status: 403, required_ability: 'reports:write' } })
     expect((await use(reader, 'list_exposures', {})).said).toMatchObject({ status: 403 })
-    expect(await spent()).toBe(0)
+    expect(await countCharges()).toBe(0)
   })
 
   it('is limited to the team: another team’s report is not found', async () => {
-    const theirs = await sample.world.app.db.report.findFirstOrThrow({ where: { team_id: sample.team.id } })
+    const otherReport = await sample.world.app.db.report.findFirstOrThrow({ where: { team_id: sample.team.id } })
     const client = await overHttp()
     for (const name of ['read_report', 'report_records', 'verify_report'])
-      expect(await use(client, name, { report: theirs.id })).toMatchObject({ failed: true, said: { status: 404 } })
-    await expect(client.readResource({ uri: `weather://reports/${theirs.id}/evidence` })).rejects.toThrow()
+      expect(await use(client, name, { report: otherReport.id })).toMatchObject({ failed: true, said: { status: 404 } })
+    await expect(client.readResource({ uri: `weather://reports/${otherReport.id}/evidence` })).rejects.toThrow()
   })
 
   it('refuses invalid input by the field, and nothing is charged', async () => {
     const client = await overHttp()
-    const wrong = await use(client, 'create_report', { ...asked, window_end: '2024-01-01', radius_miles: 'wide', confirm: true })
+    const wrong = await use(client, 'create_report', { ...input, window_end: '2024-01-01', radius_miles: 'wide', confirm: true })
     expect(wrong).toMatchObject({ failed: true, said: { code: 'validation_failed', errors: { radius_miles: [expect.any(String)] } } })
     for (const name of ['preview_report', 'create_report'])
-      expect(await use(client, name, { ...asked, date_of_los: '2025-05-28' })).toMatchObject({
+      expect(await use(client, name, { ...input, date_of_los: '2025-05-28' })).toMatchObject({
         failed: true,
         said: { code: 'validation_failed', errors: { date_of_los: [expect.any(String)] } },
       })
     const path = await use(client, 'read_report', { report: '../account' })
     expect(path).toMatchObject({ failed: true, said: { status: 404 } })
     await expect(client.callTool({ name: 'drop_tables', arguments: {} })).rejects.toThrow()
-    expect(await spent()).toBe(0)
+    expect(await countCharges()).toBe(0)
   })
 
   it('acknowledges exposures and sums up a storm day, with radar apart from reports', async () => {

@@ -57,7 +57,7 @@ const CELLS = `
 const HELD = `withdrawn_at IS NULL AND precision <> 'grid'`
 
 /** The ids that a separate statement finds, in the order of the listing. */
-async function heldWhere(where: string): Promise<number[]> {
+async function storedIds(where: string): Promise<number[]> {
   const { rows } = await world.app.pool.query(
     `SELECT id FROM archive_records WHERE ${HELD} AND ${where} ORDER BY occurred_on DESC, id DESC`,
   )
@@ -147,11 +147,11 @@ describe('the archive as OGC API Features', () => {
   })
 
   it('returns each record once, newest day first, for any page size', async () => {
-    const held = await heldWhere('true')
-    expect(held.length).toBe(ROWS * 0.98)
-    for (const limit of ['97', '1000', '100000']) expect(await idsOf({ limit })).toEqual(held)
-    const whole = await pageOf(queryOf({ limit: '5000' }))
-    expect([whole.numberMatched, whole.numberReturned]).toEqual([held.length, held.length])
+    const expected = await storedIds('true')
+    expect(expected.length).toBe(ROWS * 0.98)
+    for (const limit of ['97', '1000', '100000']) expect(await idsOf({ limit })).toEqual(expected)
+    const fullPage = await pageOf(queryOf({ limit: '5000' }))
+    expect([fullPage.numberMatched, fullPage.numberReturned]).toEqual([expected.length, expected.length])
     const part = await pageOf(ITEMS)
     expect([part.numberMatched, part.numberReturned]).toEqual([undefined, 100])
   })
@@ -200,9 +200,9 @@ describe('the archive as OGC API Features', () => {
     ['filter', "begins_at > TIMESTAMP('2024-01-01T00:00:00Z') AND latitude > 40", `begins_at > '2024-01-01Z' AND latitude > 40`],
     ['filter', "county LIKE '%\\\\'", 'false'],
   ])('%s=%s finds the same as a handwritten statement', async (name, value, where) => {
-    const held = await heldWhere(where)
-    expect(await idsOf({ [name]: value, limit: '500' })).toEqual(held)
-    if (where !== 'false' && !where.includes('= 32')) expect(held.length).toBeGreaterThan(0)
+    const expected = await storedIds(where)
+    expect(await idsOf({ [name]: value, limit: '500' })).toEqual(expected)
+    if (where !== 'false' && !where.includes('= 32')) expect(expected.length).toBeGreaterThan(0)
   })
 
   it('combines all filters', async () => {
@@ -213,11 +213,11 @@ describe('the archive as OGC API Features', () => {
       'filter-lang': 'cql2-text',
       limit: '7',
     }
-    const held = await heldWhere(
+    const expected = await storedIds(
       `latitude BETWEEN 31 AND 35 AND longitude BETWEEN -99 AND -95 AND begins_at < '2025-01-01Z' AND coalesce(ends_at, begins_at) >= '2023-01-01Z' AND type = 'hail'`,
     )
-    expect(await idsOf(query)).toEqual(held)
-    expect(held.length).toBeGreaterThan(20)
+    expect(await idsOf(query)).toEqual(expected)
+    expect(expected.length).toBeGreaterThan(20)
   })
 
   it('returns a single record as the listing has it', async () => {
@@ -233,9 +233,9 @@ describe('the archive as OGC API Features', () => {
     expect(properties).toMatchObject({ type: 'hail', source: 'noaa_storm_events', provisional: false, sample: false, state: 'KS' })
     expect(properties.begins_at).toMatch(/^202\d-\d\d-\d\dT22:30:00Z$/)
     expect(properties.citation_url).toContain('https://www.ncei.noaa.gov/')
-    const doubted = (await pageOf(queryOf({ limit: '5000' }))).features.map((one) => one.properties.caveats)
-    expect(doubted).toContainEqual(['It is "said", not seen.'])
-    expect(doubted).toContainEqual([])
+    const caveats = (await pageOf(queryOf({ limit: '5000' }))).features.map((one) => one.properties.caveats)
+    expect(caveats).toContainEqual(['It is "said", not seen.'])
+    expect(caveats).toContainEqual([])
   })
 
   it('leaves out withdrawn records and radar cells, by id too', async () => {
@@ -283,8 +283,8 @@ describe('access', () => {
     const short = (await aToken(world, near)).token
     const since = `${now - 1}${world.clock.now().toISOString().slice(4, 10)}`
     const { features } = (await (await ask(queryOf({ limit: '5000' }), short)).json()) as Page
-    expect(features.map(({ id }) => id)).toEqual(await heldWhere(`occurred_on >= '${since}'`))
-    const older = (await heldWhere(`occurred_on < '${since}'`))[0]
+    expect(features.map(({ id }) => id)).toEqual(await storedIds(`occurred_on >= '${since}'`))
+    const older = (await storedIds(`occurred_on < '${since}'`))[0]
     expect(older).toBeDefined()
     expect((await ask(`${ITEMS}/${older}`, short)).status).toBe(404)
     const refused = await ask(queryOf({ datetime: '2019-01-01/2019-02-01' }), short)
@@ -409,15 +409,15 @@ describe.skipIf(gdal === null)('GDAL, reading without any code of this service,'
     expect(summary).toMatch(/tornado_ef_scale: Real/)
     expect(summary).toMatch(/caveats: StringList/)
     expect(summary).toContain('WGS 84')
-    const whole = await ogrinfo('-oo', 'PAGE_SIZE=500', '-sql', sums, '-dialect', 'SQLite', `OAPIF:${url}/ogc`)
-    expect(read(whole)).toEqual(await sumsOf('true'))
+    const fullOutput = await ogrinfo('-oo', 'PAGE_SIZE=500', '-sql', sums, '-dialect', 'SQLite', `OAPIF:${url}/ogc`)
+    expect(read(fullOutput)).toEqual(await sumsOf('true'))
   })
 
   it('reads the records in a box', async () => {
     const boxed = await ogrinfo('-al', '-spat', '-99', '31', '-97', '33', `OAPIF:${url}/ogc`)
-    const held = await heldWhere('latitude BETWEEN 31 AND 33 AND longitude BETWEEN -99 AND -97')
+    const expected = await storedIds('latitude BETWEEN 31 AND 33 AND longitude BETWEEN -99 AND -97')
     expect([...boxed.matchAll(/^OGRFeature\(records\):(\d+)/gm)].map(([, id]) => Number(id)).sort((a, b) => a - b)).toEqual(
-      held.sort((a, b) => a - b),
+      expected.sort((a, b) => a - b),
     )
   })
 

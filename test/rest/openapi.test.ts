@@ -102,8 +102,8 @@ describe('the description', () => {
         for (const code of contentOf(response)?.schema.allOf?.[1].properties.code.enum ?? []) described.add(code)
       }
     }
-    const elsewhere = ['method_not_allowed', 'link_expired', 'missing_role']
-    expect([...described, ...elsewhere].sort()).toEqual([...Object.keys(refusalStatus), 'server_error'].sort())
+    const otherCodes = ['method_not_allowed', 'link_expired', 'missing_role']
+    expect([...described, ...otherCodes].sort()).toEqual([...Object.keys(refusalStatus), 'server_error'].sort())
   })
 
   it('has shapes with coordinates, a feature in requests only, and a definition of three shapes', () => {
@@ -142,12 +142,12 @@ describe('the description', () => {
 
 describe('the examples of the description', () => {
   it('exist for every request and every JSON response, and match the description without extra keys', () => {
-    let judged = 0
+    let checkedCount = 0
     const holds = (about: string, { schema, example, examples }: Content) => {
-      const given = example === undefined ? Object.values<{ value: unknown }>(examples ?? {}).map(({ value }) => value) : [example]
-      expect([about, given.length > 0]).toEqual([about, true])
-      for (const value of given) {
-        judged += 1
+      const values = example === undefined ? Object.values<{ value: unknown }>(examples ?? {}).map(({ value }) => value) : [example]
+      expect([about, values.length > 0]).toEqual([about, true])
+      for (const value of values) {
+        checkedCount += 1
         const valid = closedly(schema)
         expect([about, valid(value), valid.errors]).toEqual([about, true, null])
       }
@@ -166,7 +166,7 @@ describe('the examples of the description', () => {
     expect(Object.keys(document.webhooks)).toEqual(eventNames)
     for (const [event, { post }] of Object.entries<{ post: { requestBody: object } }>(document.webhooks))
       holds(event, contentOf(post.requestBody))
-    expect(judged).toBeGreaterThan(600)
+    expect(checkedCount).toBeGreaterThan(600)
   }, 60_000)
 
   it('of a webhook do not match if any key is missing or of another type', () => {
@@ -247,9 +247,9 @@ function closedly(schema: object): ValidateFunction {
     closed.addSchema(JSON.parse(JSON.stringify({ components: document.components }), closing), 'closed')
   }
   const text = JSON.stringify({ ...schema, unevaluatedProperties: false }).replaceAll('"#/', '"closed#/')
-  const judge = closedJudges.get(text) ?? closed.compile(JSON.parse(text))
-  closedJudges.set(text, judge)
-  return judge
+  const validate = closedJudges.get(text) ?? closed.compile(JSON.parse(text))
+  closedJudges.set(text, validate)
+  return validate
 }
 let closed: Ajv2020 | undefined
 /** By the schema's text: a refusal has the same description at every operation. */
@@ -268,7 +268,7 @@ describe('live responses', () => {
     expect(answers.length).toBeGreaterThan(30)
     let keys = 0
     for (const { operation, status, body } of answers) {
-      const valid = judge(operation, status)
+      const valid = validatorFor(operation, status)
       expect([operation, status, valid(body), valid.errors]).toEqual([operation, status, true, null])
       for (const { at, broken } of breakages(body)) {
         keys += 1
@@ -288,7 +288,7 @@ function operations(): [title: string, operation: any][] {
 
 const ajv = formats.default(new Ajv2020({ strict: false, allErrors: false }))
 
-function judge(operation: string, status: number) {
+function validatorFor(operation: string, status: number) {
   if (!ajv.getSchema('openapi')) ajv.addSchema(document, 'openapi')
   const [method = '', path = ''] = operation.split(' ')
   const response = document.paths[path][method.toLowerCase()].responses[status]
@@ -311,7 +311,7 @@ function* breakages(value: unknown, at = ''): Generator<{ at: string; broken: un
     const replaced = (by: unknown) =>
       Array.isArray(value) ? value.map((item, index) => (String(index) === key ? by : item)) : { ...value, [key]: by }
     if (!Array.isArray(value)) {
-      const { [key]: _gone, ...rest_of } = value as Record<string, unknown>
+      const { [key]: _removed, ...rest_of } = value as Record<string, unknown>
       yield { at: `${at}/${key} missing`, broken: rest_of }
     }
     if (typeof part !== 'object') yield { at: `${at}/${key} of another type`, broken: replaced({}) }

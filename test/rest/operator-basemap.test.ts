@@ -20,12 +20,12 @@ type Host = Awaited<ReturnType<typeof openApi>>
 
 let world: World
 let host: Host
-let whole: Buffer
+let archive: Buffer
 beforeAll(async () => {
   // The test reads and truncates pieces in place: the store is a folder.
   world = await openWorld({ config: { bucket: null } })
   host = await openApi(world.app)
-  whole = aBasemap({ attribution: '<a href="https://example.com" onclick="alert(1)">Example</a> & more' })
+  archive = aBasemap({ attribution: '<a href="https://example.com" onclick="alert(1)">Example</a> & more' })
 })
 afterAll(async () => {
   await host.close()
@@ -54,13 +54,13 @@ const style = async (from = host) => from.inject({ method: 'GET', url: '/map/bas
 describe('the basemap of the operator', () => {
   it('can be uploaded, described, used by any map, and removed', async () => {
     expect((await style()).statusCode).toBe(204)
-    const answer = await send(whole)
+    const answer = await send(archive)
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
       {
         object: 'basemap',
         file_name: 'texas.pmtiles',
-        bytes: whole.length,
+        bytes: archive.length,
         imported_at: expect.any(String),
         min_zoom: 0,
         max_zoom: 9,
@@ -68,7 +68,7 @@ describe('the basemap of the operator', () => {
         attribution: 'Example  more',
       },
     ])
-    expect((await ask('GET')).json()).toMatchObject({ object: 'basemap', file_name: 'texas.pmtiles', bytes: whole.length })
+    expect((await ask('GET')).json()).toMatchObject({ object: 'basemap', file_name: 'texas.pmtiles', bytes: archive.length })
     world.clock.advance(60_000)
     const { source, layers, dark } = (await style()).json()
     expect(source).toMatchObject({ minzoom: 0, maxzoom: 9, bounds: [-98, 32.4, -95.8, 33.9], attribution: 'Example  more' })
@@ -106,23 +106,23 @@ describe('the basemap of the operator', () => {
   })
 
   it('is refused with the reason if it is invalid, and the one before stays', async () => {
-    await send(whole)
+    await send(archive)
     const before = await kept()
-    const longer = Buffer.concat([whole, Buffer.from('more')])
-    const broken = Buffer.from(whole)
+    const longer = Buffer.concat([archive, Buffer.from('more')])
+    const broken = Buffer.from(archive)
     // The metadata follows the header and the directory.
     const at = Number(broken.readBigUInt64LE(24))
     broken.fill(0, at, at + 8)
     for (const [bytes, sentence] of [
       [Buffer.alloc(0), 'It is not a PMTiles file: it does not start like one.'],
       [Buffer.from('%PDF-1.7 '.repeat(100)), 'It is not a PMTiles file: it does not start like one.'],
-      [whole.subarray(0, 100), 'It is not a PMTiles file: it does not start like one.'],
+      [archive.subarray(0, 100), 'It is not a PMTiles file: it does not start like one.'],
       [aBasemap({ version: 2 }), 'It is a PMTiles file of version 2; only version 3 can be read.'],
       [aBasemap({ tile_type: 2 }), 'Its tiles are PNG pictures: only vector tiles (MVT) can be drawn.'],
       [aBasemap({ tile_type: 99 }), 'Its tiles are of an unknown type: only vector tiles (MVT) can be drawn.'],
       [aBasemap({ layers: ['transportation'] }), expect.stringMatching(/^It has none of the layers that are drawn: earth, /)],
-      [whole.subarray(0, -1), `It is cut off: ${whole.length - 1} of the ${whole.length} bytes that its header states are there.`],
-      [longer, `It is longer than the ${whole.length} bytes that its header states.`],
+      [archive.subarray(0, -1), `It is cut off: ${archive.length - 1} of the ${archive.length} bytes that its header states are there.`],
+      [longer, `It is longer than the ${archive.length} bytes that its header states.`],
       [broken, expect.stringMatching(/^Its metadata cannot be read: /)],
     ] as const) {
       const answer = await send(bytes, 'other.pmtiles')
@@ -134,8 +134,8 @@ describe('the basemap of the operator', () => {
 
   it('stores nothing of an upload that breaks off', async () => {
     async function* half() {
-      yield whole.subarray(0, 9_000_000)
-      yield whole.subarray(9_000_000, 9_000_001)
+      yield archive.subarray(0, 9_000_000)
+      yield archive.subarray(9_000_000, 9_000_001)
       throw new Error('the connection is gone')
     }
     await expect(importBasemap(world.app, half(), 'half.pmtiles')).rejects.toThrow('the connection is gone')
@@ -143,14 +143,14 @@ describe('the basemap of the operator', () => {
   })
 
   it('is for the operator only, under a separate path', async () => {
-    expect((await send(whole, 'x', { authorization: 'Bearer wo_wrong-key-of-nobody-0000' })).statusCode).toBe(401)
-    expect((await send(whole, '..%2Fx')).json().errors).toEqual({
+    expect((await send(archive, 'x', { authorization: 'Bearer wo_wrong-key-of-nobody-0000' })).statusCode).toBe(401)
+    expect((await send(archive, '..%2Fx')).json().errors).toEqual({
       file_name: ['The file name must be 1 to 255 characters, without folders.'],
     })
   })
 
   it('replaces the one before, of which nothing stays', async () => {
-    await send(whole)
+    await send(archive)
     const before = await kept()
     await send(aBasemap(), 'next.pmtiles')
     const after = await kept()
@@ -159,7 +159,7 @@ describe('the basemap of the operator', () => {
   })
 
   it('is checked with all stored files: a truncated or missing piece is named', async () => {
-    await send(whole)
+    await send(archive)
     const stored = (await currentBasemap(world.app)) as StoredBasemap
     const look = () => checkStored(world.app, 'basemap:', true)
     expect(await look()).toEqual({ checked: 1, faults: [], next: 'source_files:' })
@@ -171,7 +171,7 @@ describe('the basemap of the operator', () => {
       repaired: false,
     }
     const piece = path.join(world.app.config.blobs, stored.folder, '0')
-    await truncate(piece, whole.length - 1)
+    await truncate(piece, archive.length - 1)
     expect((await look()).faults).toEqual([fault])
     await rm(piece)
     expect((await look()).faults).toEqual([fault])
@@ -182,12 +182,12 @@ describe('the basemap of the operator', () => {
     const opened = openBucket(settingsOf(store))
     const app = { ...world.app, blobs: opened }
     try {
-      const imported = await importBasemap(app, parts(whole), 'texas.pmtiles')
-      expect(imported.bytes).toBe(whole.length)
+      const imported = await importBasemap(app, parts(archive), 'texas.pmtiles')
+      expect(imported.bytes).toBe(archive.length)
       const stored = await currentBasemap(app)
       const ranges = storedRanges(app, stored as NonNullable<typeof stored>)
-      expect((await ranges.read(100, 50)).equals(whole.subarray(100, 150))).toBe(true)
-      expect(store.asked.some(({ headers }) => headers.range === 'bytes=100-149')).toBe(true)
+      expect((await ranges.read(100, 50)).equals(archive.subarray(100, 150))).toBe(true)
+      expect(store.requests.some(({ headers }) => headers.range === 'bytes=100-149')).toBe(true)
     } finally {
       opened.close()
       await store.close()
@@ -208,7 +208,7 @@ describe('the basemap of the operator', () => {
 describe('the basemap setting', () => {
   it('is a file, an archive on a server, or tiles of another host, the only host that the page may request', async () => {
     const file = path.join(world.app.config.home, 'own.pmtiles')
-    await writeFile(file, whole)
+    await writeFile(file, archive)
     const opened = async (basemap: World['app']['config']['basemap']) => openApi({ ...world.app, config: { ...world.app.config, basemap } })
     const own = await opened({ kind: 'file', path: file })
     expect((await style(own)).json().source.maxzoom).toBe(9)
@@ -218,15 +218,15 @@ describe('the basemap setting', () => {
     expect((await style(missing)).statusCode).toBe(204)
     await missing.close()
     const url = 'https://maps.example.com/{z}/{x}/{y}.mvt'
-    const elsewhere = await opened({ kind: 'tiles', url, origin: 'https://maps.example.com' })
-    expect((await style(elsewhere)).json().source).toEqual({
+    const external = await opened({ kind: 'tiles', url, origin: 'https://maps.example.com' })
+    expect((await style(external)).json().source).toEqual({
       type: 'vector',
       tiles: [url],
       maxzoom: 15,
       attribution: '© OpenStreetMap contributors',
     })
-    expect((await elsewhere.inject('/map')).headers['content-security-policy']).toContain("connect-src 'self' https://maps.example.com;")
-    await elsewhere.close()
+    expect((await external.inject('/map')).headers['content-security-policy']).toContain("connect-src 'self' https://maps.example.com;")
+    await external.close()
   })
 
   it('allows no fonts and no pictures of another host', () => {

@@ -68,9 +68,9 @@ describe('the upload', () => {
 
   it('reports why a file cannot be read, as one response or in lines', async () => {
     for (const file of [gzipSync(details).subarray(0, 500), Buffer.from('not a csv'), Buffer.alloc(0)]) {
-      const whole = await upload(`/operator/archive/sample?${NAME}`, file)
-      expect(whole.status).toBe(422)
-      expect(differences(errorBody, JSON.parse(whole.text))).toEqual([])
+      const response = await upload(`/operator/archive/sample?${NAME}`, file)
+      expect(response.status).toBe(422)
+      expect(differences(errorBody, JSON.parse(response.text))).toEqual([])
       const { text } = await upload(`/operator/archive/sample?${NAME}`, file, { accept: 'application/x-ndjson' })
       expect(JSON.parse(text.trim().split('\n').at(-1) ?? '')).toMatchObject({ object: 'error', status: 422 })
     }
@@ -93,16 +93,16 @@ describe('the upload', () => {
   })
 
   it('and the metrics require a role of the key', async () => {
-    const asked = async (role: string) => {
+    const statusesWith = async (role: string) => {
       const { key } = await issueOperatorKey(world.app, { name: `with ${role}`, roles: [role], expires_at: null })
       const headers = { authorization: `Bearer ${key}` }
       const figures = await rest.fastify.inject({ url: '/metrics', headers })
       return [(await upload(`/operator/archive/sample?${NAME}`, details, headers)).status, figures.statusCode]
     }
-    expect(await asked('read')).toEqual([403, 200])
-    expect(await asked('archive')).toEqual([200, 403])
-    expect(await asked('billing')).toEqual([403, 403])
-    expect(await asked('all')).toEqual([200, 200])
+    expect(await statusesWith('read')).toEqual([403, 200])
+    expect(await statusesWith('archive')).toEqual([200, 403])
+    expect(await statusesWith('billing')).toEqual([403, 403])
+    expect(await statusesWith('all')).toEqual([200, 200])
     const { key } = await issueOperatorKey(world.app, { name: 'refused', roles: ['billing'], expires_at: null })
     const refused = await upload(`/operator/archive/sample?${NAME}`, details, { authorization: `Bearer ${key}` })
     expect(JSON.parse(refused.text)).toMatchObject({ code: 'missing_role', message: 'This operator key lacks the role archive.' })

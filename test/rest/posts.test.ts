@@ -56,9 +56,9 @@ it.each(eventNames)('a post of %s carries exactly the text that the API returns,
 it('the ledger shows the link to a document only to tokens that may request one', async () => {
   const { id } = await world.app.db.delivery.findFirstOrThrow({ where: { event: 'report.pdf_ready' } })
   const shownTo = async (abilities: Ability[]) => (await findDelivery(world.app, await aCaller(world, team, abilities), id)).body ?? ''
-  const whole = await shownTo(['integrations:read', 'reports:export'])
-  expect(receiver.posts.map(({ body }) => body)).toContain(whole)
-  const { download, ...others } = JSON.parse(whole)
+  const full = await shownTo(['integrations:read', 'reports:export'])
+  expect(receiver.posts.map(({ body }) => body)).toContain(full)
+  const { download, ...others } = JSON.parse(full)
   const redacted = JSON.parse(await shownTo(['integrations:read', 'reports:read']))
   const url = `${world.app.config.base_url}/download/...`
   expect(redacted).toEqual({ ...others, link: url, download: { ...download, url } })
@@ -112,11 +112,11 @@ async function happenAll(): Promise<void> {
   paths.set('report.failed', [`/reports/${failed.id}`])
 
   const subject = { property_id: property.id, notified_at: world.clock.now() }
-  const [seen, grown] = [await anExposure(world, team, subject), await anExposure(world, team, { ...subject, date: '2026-05-19' })]
+  const [seen, escalated] = [await anExposure(world, team, subject), await anExposure(world, team, { ...subject, date: '2026-05-19' })]
   const warned = await anExposure(world, team, { ...subject, kind: 'warning', warning_key: 'KOUN.SV.W.1.2026', warning: aWarning as never })
   for (const [name, id] of [
     ['exposure.detected', seen],
-    ['exposure.escalated', grown],
+    ['exposure.escalated', escalated],
     ['warning.issued', warned],
   ] as const) {
     paths.set(name, [`/exposures/${id}`])
@@ -125,7 +125,7 @@ async function happenAll(): Promise<void> {
       emitExposureEvents(tx, world.app, team.id, [{ id, event, warning_key: null }], world.clock.now()),
     )
   }
-  paths.set('digest.sent', [`/exposures/${warned}`, `/exposures/${seen}`, `/exposures/${grown}`])
+  paths.set('digest.sent', [`/exposures/${warned}`, `/exposures/${seen}`, `/exposures/${escalated}`])
   world.clock.set('2026-05-21T12:00:00Z')
   await sendDigest(world.app, { team_id: team.id, local_date: '2026-05-21' })
   for (const { id } of await world.app.db.delivery.findMany({ where: { event: { startsWith: 'property.' } } }))

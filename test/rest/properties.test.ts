@@ -215,10 +215,10 @@ describe('contacts', () => {
   })
 
   it('of another property, or unknown ones, are not found', async () => {
-    const mine = await save({ address: 'Moore, OK' })
+    const property = await save({ address: 'Moore, OK' })
     const other = await save({ address: 'Norman, OK' })
-    const { id } = (await call('POST', `/properties/${mine.id}/contacts`, { name: 'Ann' })).body.data
-    for (const path of [`${other.id}/contacts/${id}`, `${mine.id}/contacts/999999`, `${mine.id}/contacts/x`]) {
+    const { id } = (await call('POST', `/properties/${property.id}/contacts`, { name: 'Ann' })).body.data
+    for (const path of [`${other.id}/contacts/${id}`, `${property.id}/contacts/999999`, `${property.id}/contacts/x`]) {
       expect((await call('PATCH', `/properties/${path}`, { name: 'B' })).status).toBe(404)
       expect((await call('PATCH', `/properties/${path}`, { name: 7, role: 'king' })).status).toBe(404)
       expect((await call('DELETE', `/properties/${path}`)).status).toBe(404)
@@ -321,7 +321,7 @@ describe("another team's property", () => {
     const { id } = await save({ address: 'Moore, OK' })
     const contact = (await call('POST', `/properties/${id}/contacts`, { name: 'Ann' })).body.data.id
     token = (await aToken(world, await aTeam(world))).token
-    const asked: [Method, string, unknown?][] = [
+    const requests: [Method, string, unknown?][] = [
       ['GET', ''],
       ['PATCH', '', { label: '' }],
       ['DELETE', ''],
@@ -332,7 +332,7 @@ describe("another team's property", () => {
       ['PATCH', `/contacts/${contact}`, { name: null }],
       ['DELETE', `/contacts/${contact}`],
     ]
-    for (const [method, path, body] of asked) {
+    for (const [method, path, body] of requests) {
       for (const property of [id, '0190ffff-0000-7000-8000-000000000000', 'x']) {
         const { status, body: answer } = await call(method, `/properties/${property}${path}`, body)
         expect([method, path, status, answer.code]).toEqual([method, path, 404, 'not_found'])

@@ -45,8 +45,8 @@ const RECORDS = `
 
 /** Sends a request over a socket, reads nothing for more than a second, runs an action, and reads the rest. */
 async function take(path: string, token: string, meanwhile: () => Promise<unknown>): Promise<'whole' | 'broken off'> {
-  const asked = http.get({ host: '127.0.0.1', port, path, headers: { authorization: `Bearer ${token}` }, agent: false })
-  const [answer] = (await once(asked, 'response')) as [http.IncomingMessage]
+  const request = http.get({ host: '127.0.0.1', port, path, headers: { authorization: `Bearer ${token}` }, agent: false })
+  const [answer] = (await once(request, 'response')) as [http.IncomingMessage]
   expect(answer.statusCode).toBe(200)
   await meanwhile()
   await pause(1100)
@@ -61,13 +61,13 @@ async function take(path: string, token: string, meanwhile: () => Promise<unknow
 /** Sends half a file, runs an action, and sends the rest a second later. */
 async function bring(path: string, file: Buffer, key: string, meanwhile: () => Promise<unknown>, accept = '*/*') {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/octet-stream', accept }
-  const asked = http.request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: false })
-  const answered = once(asked, 'response')
-  asked.write(file.subarray(0, file.length / 2))
+  const request = http.request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: false })
+  const answered = once(request, 'response')
+  request.write(file.subarray(0, file.length / 2))
   await pause(200)
   await meanwhile()
   await pause(1100)
-  asked.end(file.subarray(file.length / 2))
+  request.end(file.subarray(file.length / 2))
   const [answer] = (await answered) as [http.IncomingMessage]
   let text = ''
   for await (const part of answer) text += part

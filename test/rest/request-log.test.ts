@@ -106,7 +106,8 @@ describe('metrics', () => {
 
   it('count an internal error by its code, whether the response is 500 or, for GraphQL and an upload in lines, 200', async () => {
     const { pool } = world.app
-    const query = (asked: { name?: string }) => (asked.name === 'admit' ? pool.query(asked as never) : Promise.reject(new Error('away')))
+    const query = (statement: { name?: string }) =>
+      statement.name === 'admit' ? pool.query(statement as never) : Promise.reject(new Error('away'))
     const broken = await openRest({ app: { ...world.app, pool: { ...pool, query } as never, log: openLog('silent') } })
     const faults = async () =>
       (await world.app.metrics.refusals.get()).values.find(({ labels }) => labels.code === 'server_error')?.value ?? 0
@@ -200,8 +201,8 @@ describe('files that use the metrics', () => {
   /** The names of metrics in expressions, without the suffixes that a histogram adds. */
   const namesIn = (expressions: string[]) =>
     new Set(
-      expressions.flatMap((said) =>
-        [...said.matchAll(/\b(?:weather|nodejs|process)_\w+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')),
+      expressions.flatMap((expression) =>
+        [...expression.matchAll(/\b(?:weather|nodejs|process)_\w+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')),
       ),
     )
 
@@ -209,9 +210,9 @@ describe('files that use the metrics', () => {
     const rules = await readFile('ops/alerts.yml', 'utf8')
     const expressions = rules.split(/^ +- alert: /m).slice(1)
     expect(expressions.length).toBeGreaterThan(10)
-    const asked = namesIn(expressions.map((rule) => /expr:([\s\S]*?)\n +(?:for|labels):/.exec(rule)?.[1] ?? ''))
-    expect(asked.size).toBeGreaterThan(10)
-    expect([...asked].filter((name) => !metricNames(text).has(name))).toEqual([])
+    const usedMetrics = namesIn(expressions.map((rule) => /expr:([\s\S]*?)\n +(?:for|labels):/.exec(rule)?.[1] ?? ''))
+    expect(usedMetrics.size).toBeGreaterThan(10)
+    expect([...usedMetrics].filter((name) => !metricNames(text).has(name))).toEqual([])
   })
 
   it('both query errors in the metrics that count every error', async () => {
@@ -223,9 +224,9 @@ describe('files that use the metrics', () => {
 
   it('the example dashboard uses only metrics that exist, and every metric of the service', async () => {
     const { panels } = JSON.parse(await readFile('ops/dashboard.json', 'utf8'))
-    const asked = namesIn(panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) => targets.map(({ expr }) => expr)))
+    const usedMetrics = namesIn(panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) => targets.map(({ expr }) => expr)))
     const names = metricNames(text)
-    expect([...asked].filter((name) => !names.has(name))).toEqual([])
-    expect([...names].filter((name) => name.startsWith('weather_') && !asked.has(name))).toEqual([])
+    expect([...usedMetrics].filter((name) => !names.has(name))).toEqual([])
+    expect([...names].filter((name) => name.startsWith('weather_') && !usedMetrics.has(name))).toEqual([])
   })
 })

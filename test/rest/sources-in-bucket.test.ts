@@ -31,7 +31,7 @@ let row: number
 const importFile = () => ingest(world.app, 'storm-events', Readable.from([packed]), { file_name: details(2019) })
 const get = () => rest.fastify.inject({ url: `/sources/${sha256}?row=${row}`, headers: { authorization: `Bearer ${token}` } })
 const check = (repair = false) => checkStored(world.app, 'source_files:', repair)
-const recordsHeld = async () => (await world.app.pool.query('SELECT count(*)::int AS held FROM archive_records')).rows[0].held
+const countRecords = async () => (await world.app.pool.query('SELECT count(*)::int AS held FROM archive_records')).rows[0].held
 /** Files that are still arriving on this machine. */
 const arriving = async () => readdir(path.join(home, 'arriving'))
 
@@ -56,7 +56,7 @@ afterAll(async () => {
 })
 
 it('an import fails if the bucket refuses the file, states why, and leaves no partial file', async () => {
-  store.troubles.push({ answer: [403, 'AccessDenied'] })
+  store.faults.push({ answer: [403, 'AccessDenied'] })
   const fault = await importFile().catch((thrown: Error) => thrown)
   expect(fault).toMatchObject({
     message: expect.stringMatching(
@@ -70,28 +70,28 @@ it('an import fails if the bucket refuses the file, states why, and leaves no pa
 })
 
 it('a file is stored once under its hash, even if the service asks to slow down', async () => {
-  store.troubles.push({ answer: [503, 'SlowDown'] })
+  store.faults.push({ answer: [503, 'SlowDown'] })
   await importFile()
-  expect(await recordsHeld()).toBe(2)
-  const kept = store.asked.filter(({ method }) => method === 'PUT').at(-1)
+  expect(await countRecords()).toBe(2)
+  const kept = store.requests.filter(({ method }) => method === 'PUT').at(-1)
   expect(kept?.path).toContain(`/install-1/${key}`)
   expect(store.checksums.get(String(kept?.path.split('?')[0]))).toBe(Buffer.from(sha256, 'hex').toString('base64'))
   expect(await arriving()).toEqual([])
-  const before = store.asked.filter(({ method }) => method === 'PUT').length
+  const before = store.requests.filter(({ method }) => method === 'PUT').length
   await importFile()
   expect(await check()).toEqual({ checked: 1, faults: [], next: null })
-  expect(store.asked.filter(({ method }) => method === 'PUT').length - before).toBeLessThanOrEqual(1)
+  expect(store.requests.filter(({ method }) => method === 'PUT').length - before).toBeLessThanOrEqual(1)
 })
 
 it('a row of it is returned as the agency wrote it, even if a response of the bucket breaks off', async () => {
-  const asked = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' }
-  const made = await rest.call('POST', '/reports', { token, body: asked })
+  const input = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' }
+  const made = await rest.call('POST', '/reports', { token, body: input })
   await world.drain()
   const [cited] = (await rest.call('GET', `/reports/${made.body.data.id}/events`, { token })).body.data
   row = cited.id
   const { start, length } = cited.provenance.file.span
-  for (const troubles of [[], [{ breaks_off: true } as const]]) {
-    store.troubles.push(...troubles)
+  for (const faults of [[], [{ breaks_off: true } as const]]) {
+    store.faults.push(...faults)
     const answered = await get()
     expect(answered.statusCode).toBe(200)
     expect(answered.rawPayload).toEqual(Buffer.from(text, 'latin1').subarray(start, start + length))

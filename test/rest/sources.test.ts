@@ -43,8 +43,8 @@ beforeAll(async () => {
   rest = await openRest(world)
   token = (await aToken(world, await aTeam(world))).token
   await importBytes(packed)
-  const asked = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' }
-  const made = await rest.call('POST', '/reports', { token, body: asked })
+  const input = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' }
+  const made = await rest.call('POST', '/reports', { token, body: input })
   await world.drain()
   cited = (await rest.call('GET', `/reports/${made.body.data.id}/events`, { token })).body.data
 })
@@ -139,8 +139,8 @@ describe('the store of the agencies’ files', () => {
     const [left] = await readdir(path.join(folder, 'arriving'))
     await sweep(world.app)
     expect(await readdir(path.join(folder, 'arriving'))).toEqual([left])
-    const begun = new Date(world.clock.now().getTime() - 2 * DAY)
-    await utimes(path.join(folder, 'arriving', String(left)), begun, begun)
+    const twoDaysAgo = new Date(world.clock.now().getTime() - 2 * DAY)
+    await utimes(path.join(folder, 'arriving', String(left)), twoDaysAgo, twoDaysAgo)
     await sweep(world.app)
     expect(await readdir(path.join(folder, 'arriving'))).toEqual([])
     await draft?.drop()

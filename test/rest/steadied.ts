@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000
  * Replaces everything in a value that differs from one run to the next: ids are numbered in order of appearance;
  * the present, tokens and secrets, and the addresses of this machine get fixed values.
  */
-export function steadied<Value>(value: Value, { base_url, receiver, now }: World): Value {
+export function stabilize<Value>(value: Value, { base_url, receiver, now }: World): Value {
   const ids = new Map<string, string>()
   const numbered = (id: string) => {
     if (!ids.has(id)) ids.set(id, `01987654-0000-7000-8000-${String(ids.size + 1).padStart(12, '0')}`)

@@ -127,9 +127,9 @@ describe('a circle', () => {
     expect(wider.body.data).toMatchObject({ description: '6 mi around Moore, OK', definition: [{ address: 'Moore, OK', radius_miles: 6 }] })
     const moved = await call('PATCH', `/territories/${id}`, { latitude: 36, longitude: -97 })
     expect(moved.body.data).toMatchObject({ definition: [{ address: null, latitude: 36, longitude: -97, radius_miles: 6 }] })
-    const drawnAnew = await call('PATCH', `/territories/${id}`, { kind: 'polygon', geometry: square })
-    fits(keys.data(keys.territory), drawnAnew.body)
-    expect(drawnAnew.body.data).toMatchObject({ kind: 'polygon', geometry: square })
+    const redrawn = await call('PATCH', `/territories/${id}`, { kind: 'polygon', geometry: square })
+    fits(keys.data(keys.territory), redrawn.body)
+    expect(redrawn.body.data).toMatchObject({ kind: 'polygon', geometry: square })
   })
 })
 

@@ -100,10 +100,10 @@ describe('address points', () => {
     ],
     ['a row without an end', `${HEAD}${good(1)}${good(2)}${'x'.repeat(200_000)}`, /^Row 3 cannot be read: it is longer than 64 kB/],
   ]
-  it.each(broken)('%s is 422, and the row is named', async (_what, file, said) => {
+  it.each(broken)('%s is 422, and the row is named', async (_what, file, message) => {
     const { status, body } = await send(POINTS, Buffer.from(file))
     expect([status, body.code]).toEqual([422, 'validation_failed'])
-    expect(body.errors.file[0]).toMatch(said)
+    expect(body.errors.file[0]).toMatch(message)
   })
 
   const rejected: [what: string, row: string, reason: RegExp][] = [

@@ -63,11 +63,11 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
 
   it('names no address, and nothing that only another team’s report contains', async () => {
     const other = { address: '2601 Network Blvd, Frisco, TX 75034', reference: 'Roof of a neighbour', recipient: 'Another customer' }
-    const theirs = (await aToken(world, await aTeam(world))).token
+    const otherToken = (await aToken(world, await aTeam(world))).token
     const { window_start, window_end } = sampleStorm
-    const asked = await rest.call('POST', '/reports', { token: theirs, body: { ...other, window_start, window_end } })
+    const created = await rest.call('POST', '/reports', { token: otherToken, body: { ...other, window_start, window_end } })
     await world.drain()
-    const report = (await rest.call('GET', `/reports/${asked.body.data.id}`, { token: theirs })).body.data
+    const report = (await rest.call('GET', `/reports/${created.body.data.id}`, { token: otherToken })).body.data
     expect(report.fingerprint).toBe(fingerprint)
     const answers = [
       await rest.fastify.inject(`/verify/${fingerprint}`),
@@ -76,7 +76,7 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     for (const { body, statusCode, headers } of answers) {
       expect(statusCode).toBe(200)
       expect(headers['cache-control']).toBe('no-store')
-      for (const word of ['Main St', 'Network', 'Frisco', '75034', 'Collin', 'neighbour', 'customer', 'enerated', asked.body.data.id, id])
+      for (const word of ['Main St', 'Network', 'Frisco', '75034', 'Collin', 'neighbour', 'customer', 'enerated', created.body.data.id, id])
         expect(body).not.toContain(word)
     }
     expect(answers[1]?.json()).toMatchObject({ standing: 'held', fingerprint, records: 14, authoritative: false })
@@ -88,7 +88,7 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
       occurred_on: '2025-05-28',
     })
     expect(answers[0]?.body).toContain('2.00 in (measured or estimated: not stated), 0.8 mi SW, 2025-05-28')
-    await rest.call('DELETE', `/reports/${asked.body.data.id}`, { token: theirs })
+    await rest.call('DELETE', `/reports/${created.body.data.id}`, { token: otherToken })
     expect((await rest.fastify.inject(`/verify/${fingerprint}`)).body).not.toContain('Withdrawn')
     const unknown = await rest.fastify.inject({ url: `/verify/${'0'.repeat(64)}`, headers: { accept: 'application/json' } })
     expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'not_found'])
@@ -99,7 +99,7 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     const pdf = (await rest.fastify.inject({ url: `/api/v1/reports/${id}/pdf`, headers: { authorization: `Bearer ${token}` } })).rawPayload
     const evidence = await evidenceIn(pdf)
     expect(createHash('sha256').update(evidence).digest('hex')).toBe(fingerprint)
-    const stated = { title: 'Weather report', fingerprint, methodology_version: null, at: new Date(), signature: null, beside: [] }
+    const stated = { title: 'Weather report', fingerprint, methodology_version: null, at: new Date(), signature: null, attachments: [] }
     const files = {
       'report.pdf': pdf,
       'evidence.json': evidence,
@@ -121,19 +121,19 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
       'other.txt': Buffer.from('hello'),
     }
     const page = await browser.newPage()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
     await page.goto(`http://127.0.0.1:${port}/verify/${fingerprint}`)
     const verdicts: Record<string, string> = {}
     const shown: Record<string, string> = {}
     for (const [name, bytes] of Object.entries(files)) {
       const file = path.join(folder, name)
       await writeFile(file, bytes)
-      await page.$eval('#verdict', (verdict) => verdict.replaceChildren())
+      await page.$eval('#verdict', (element) => element.replaceChildren())
       const input = await page.waitForSelector('input#file')
       await input?.uploadFile(file)
-      verdicts[name] = await verdictOf(page)
-      shown[name] = String(await page.$eval('#verdict', (verdict) => verdict.className))
+      verdicts[name] = await readResult(page)
+      shown[name] = String(await page.$eval('#verdict', (element) => element.className))
     }
     expect(verdicts['report.pdf']).toContain('it is unchanged. No byte of the file was changed since this service signed it')
     for (const name of ['repainted.pdf', 'appended.pdf', 'another.pdf']) expect(verdicts[name], name).toContain('Do not rely on its pages')
@@ -147,9 +147,9 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
       'other.txt: The file cannot be checked: It is neither a report nor its evidence, or a part of it is broken.',
     )
     await page.evaluate(dropping(evidence.toString()))
-    expect(await verdictOf(page)).toContain('dropped.json: The evidence in this file has the fingerprint of this page: it is unchanged')
+    expect(await readResult(page)).toContain('dropped.json: The evidence in this file has the fingerprint of this page: it is unchanged')
     expect(await page.$eval('input#file', (input) => (input as HTMLInputElement).files?.[0]?.name)).toBe('dropped.json')
-    expect(asked.every((url) => url.startsWith(`http://127.0.0.1:${port}/verify/`))).toBe(true)
+    expect(requests.every((url) => url.startsWith(`http://127.0.0.1:${port}/verify/`))).toBe(true)
     expect(await browser.cookies()).toEqual([])
     await page.close()
   })
@@ -179,7 +179,7 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     await writeFile(huge, '')
     await truncate(huge, 256 * 1024 * 1024 + 1)
     await input?.uploadFile(huge)
-    expect(await verdictOf(page)).toBe(
+    expect(await readResult(page)).toBe(
       'huge.pdf: The file cannot be checked: It is larger than 256 MiB, which is more than this page reads. Use: weather verify FILE',
     )
     await page.close()
@@ -230,9 +230,9 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
 })
 
 /** The page's verdict about the last file, once it has read it. */
-async function verdictOf(page: Page): Promise<string> {
+async function readResult(page: Page): Promise<string> {
   await page.waitForFunction(`!['', 'Reading'].includes((document.getElementById('verdict').textContent || '').split(' ')[0])`)
-  return String(await page.$eval('#verdict', (verdict) => verdict.textContent))
+  return String(await page.$eval('#verdict', (element) => element.textContent))
 }
 
 /** Drops a file on the page, outside its drop area, as a person might. */

@@ -190,8 +190,8 @@ describe('a property', () => {
       expect((await save(same)).body).toMatchObject({ code: 'duplicate_address', existing_id: id })
     const house = (await save({ address: '1 Made Up Way, Frisco, TX 75034', ...point })).body.data
     expect(house.id).not.toBe(id)
-    const beside = { address: '1 Made Up Way, Frisco, TX 75034', latitude: 33.151, longitude: -96.824 }
-    for (const same of [beside, { address: beside.address }])
+    const nearby = { address: '1 Made Up Way, Frisco, TX 75034', latitude: 33.151, longitude: -96.824 }
+    for (const same of [nearby, { address: nearby.address }])
       expect((await save(same)).body).toMatchObject({ code: 'duplicate_address', existing_id: house.id })
     expect((await save({ address: 'Frisco, TX', latitude: 33.151, longitude: -96.824 })).status).toBe(201)
     // The other side of the world is another point: only its signs differ.

@@ -63,10 +63,10 @@ describe('npm start', () => {
   it.each([
     [['--except-jobs=report.render,tea'], "--except-jobs must be of report.generate, .*, not 'tea'"],
     [['--jobs=report.render', '--except-jobs=report.generate'], '--jobs and --except-jobs exclude each other'],
-  ])('refuses %j', async (args, said) => {
+  ])('refuses %j', async (args, message) => {
     const { code, printed } = await run(['dist/serve.js', '--roles=worker', ...args], { WEATHER_HOME: home })
     expect(code).toBe(2)
-    expect(printed).toMatch(new RegExp(said))
+    expect(printed).toMatch(new RegExp(message))
   })
 
   it('treats settings from files as set, and starts no database of its own for them', async () => {

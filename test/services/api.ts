@@ -16,7 +16,7 @@ interface Injected {
 export async function openRest(): Promise<Rest> {
   const ask = inTurn(inject('service').base_urls)
   return {
-    fastify: { inject: (asked: Injected | string) => ask(typeof asked === 'string' ? { url: asked } : asked) } as never,
+    fastify: { inject: (options: Injected | string) => ask(typeof options === 'string' ? { url: options } : options) } as never,
     call: callThrough(ask),
     close: async () => {},
   }
@@ -24,9 +24,9 @@ export async function openRest(): Promise<Rest> {
 
 /** Responds in the form of a request without a socket; bytes are returned as sent, compressed or not. */
 function inTurn(base_urls: string[]) {
-  let asked = 0
+  let requestCount = 0
   return async ({ method = 'GET', url, headers, payload }: Injected) => {
-    const at = `${base_urls[asked++ % base_urls.length]}${url}`
+    const at = `${base_urls[requestCount++ % base_urls.length]}${url}`
     const sent = typeof payload === 'object' ? JSON.stringify(payload) : payload
     const answer = await request(at, { method: method as 'GET', ...(headers && { headers }), ...(sent !== undefined && { body: sent }) })
     const rawPayload = Buffer.from(await answer.body.arrayBuffer())

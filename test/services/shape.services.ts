@@ -53,9 +53,9 @@ it('the doctor finds nothing', async () => {
     env: { PATH: process.env.PATH, WEATHER_URL: base_urls[1], WEATHER_OPERATOR_KEY: OPERATOR_KEY },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   doctor.stdout.on('data', (text) => {
-    said += text
+    output += text
   })
   let complained = ''
   doctor.stderr.on('data', (text) => {
@@ -63,5 +63,5 @@ it('the doctor finds nothing', async () => {
   })
   const [code] = await once(doctor, 'close')
   expect(code, complained).toBe(0)
-  expect(JSON.parse(said)).toEqual([])
+  expect(JSON.parse(output)).toEqual([])
 })

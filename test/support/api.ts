@@ -14,7 +14,7 @@ export async function openRest(world: Pick<World, 'app'>): Promise<Rest> {
   const fastify = await openApi(world.app)
   return {
     fastify,
-    call: callThrough((asked) => fastify.inject(asked)),
+    call: callThrough((request) => fastify.inject(request)),
     close: () => fastify.close(),
   }
 }

@@ -16,7 +16,7 @@ const ZOOM_MAX = 9
 const HEADER_BYTES = 127
 
 /** Ways in which a test's PMTiles file differs from a correct one. */
-interface Spoilt {
+interface BasemapOptions {
   version?: number
   /** 1 vector tiles, 2 PNG. */
   tile_type?: number
@@ -29,7 +29,7 @@ interface Spoilt {
  * Makes a small PMTiles archive (version 3) with the layers of Protomaps from the packaged ground data: land,
  * borders and towns, with a made-up lake and road.
  */
-export function aBasemap({ version = 3, tile_type = 1, layers, attribution }: Spoilt = {}): Buffer {
+export function aBasemap({ version = 3, tile_type = 1, layers, attribution }: BasemapOptions = {}): Buffer {
   const indices = indicesOf()
   const tiles = zooms().flatMap((z) => {
     const [west, south, east, north] = BOUNDS

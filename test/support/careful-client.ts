@@ -16,22 +16,22 @@ export interface CarefulClient {
 
 const ANSWER_WITHIN_MS = 15_000
 /** Longer than any outage of these tests. */
-const PATIENCE_MS = 180_000
-const AGAIN_AFTER_MS = 150
+const RETRY_TIMEOUT_MS = 180_000
+const RETRY_AFTER_MS = 150
 
 /** @param within_ms a request without a response after this time is retried: a proxy in front would try another process */
 export function carefulClient(base_urls: readonly string[], token: string, name = 'report', within_ms = ANSWER_WITHIN_MS): CarefulClient {
   const { address, window_start, window_end } = sampleStorm
   const body = JSON.stringify({ address, window_start, window_end })
-  let asked = 0
+  let sent = 0
   const client: CarefulClient = { ask, askAgain, repeated: 0 }
   return client
 
   async function ask(count: number, at_once: number): Promise<string[]> {
     const ids: string[] = []
-    const ends = asked + count
+    const ends = sent + count
     const one = async () => {
-      while (asked < ends) ids.push(await insist(`${name}-${asked++}`))
+      while (sent < ends) ids.push(await postWithRetries(`${name}-${sent++}`))
     }
     await Promise.all(Array.from({ length: at_once }, one))
     return ids
@@ -39,7 +39,7 @@ export function carefulClient(base_urls: readonly string[], token: string, name 
 
   async function askAgain(count: number): Promise<string[]> {
     const ids = new Set<string>()
-    for (let nth = asked - count; nth < asked; nth++) {
+    for (let nth = sent - count; nth < sent; nth++) {
       for (const base_url of base_urls) {
         const answer = await post(base_url, `${name}-${nth}`)
         ids.add(((await answer.json()) as { data: { id: string } }).data.id)
@@ -48,10 +48,10 @@ export function carefulClient(base_urls: readonly string[], token: string, name 
     return [...ids]
   }
 
-  async function insist(key: string): Promise<string> {
-    const until = Date.now() + PATIENCE_MS
+  async function postWithRetries(key: string): Promise<string> {
+    const until = Date.now() + RETRY_TIMEOUT_MS
     let last = ''
-    for (let turn = asked; Date.now() < until; turn++) {
+    for (let turn = sent; Date.now() < until; turn++) {
       const answer = await post(base_urls[turn % base_urls.length] as string, key).catch((fault: Error) => {
         last = String(fault.cause ?? fault)
         return null
@@ -60,7 +60,7 @@ export function carefulClient(base_urls: readonly string[], token: string, name 
       if (answer && answer.status < 500 && answer.status !== 409) throw new Error(`${answer.status} ${await answer.text()}`)
       if (answer) last = `${answer.status} ${await answer.text()}`
       client.repeated++
-      await pause(AGAIN_AFTER_MS)
+      await pause(RETRY_AFTER_MS)
     }
     throw new Error(`no answer came; the last was ${last}`)
   }

@@ -46,12 +46,12 @@ const slowed = new WeakSet<Page>()
 function drawSeldom(every_ms: number): void {
   const frame = window.requestAnimationFrame.bind(window)
   const waiting = new Map<number, FrameRequestCallback>()
-  let asked = 0
+  let lastHandle = 0
   let drawn_at = 0
-  let comes = false
+  let scheduled = false
   const draw = (now: number) => {
     drawn_at = performance.now()
-    comes = false
+    scheduled = false
     for (const handle of [...waiting.keys()]) {
       const callback = waiting.get(handle)
       waiting.delete(handle)
@@ -59,10 +59,10 @@ function drawSeldom(every_ms: number): void {
     }
   }
   window.requestAnimationFrame = (callback) => {
-    if (!comes) setTimeout(() => frame(draw), Math.max(0, drawn_at + every_ms - performance.now()))
-    comes = true
-    waiting.set(++asked, callback)
-    return asked
+    if (!scheduled) setTimeout(() => frame(draw), Math.max(0, drawn_at + every_ms - performance.now()))
+    scheduled = true
+    waiting.set(++lastHandle, callback)
+    return lastHandle
   }
   window.cancelAnimationFrame = (handle) => {
     waiting.delete(handle)

@@ -25,7 +25,7 @@ export interface Collector {
   resources: Record<string, string | number>[]
   /** Everything that was sent, as text. */
   raw(): string
-  asked: { path: string | undefined; headers: IncomingHttpHeaders }[]
+  requests: { path: string | undefined; headers: IncomingHttpHeaders }[]
   /** Returns a span's name and the names of its ancestors, innermost first. */
   lineage(span: CollectedSpan): string[]
   close(): Promise<void>
@@ -37,7 +37,7 @@ export async function openCollector(): Promise<Collector> {
     endpoint: '',
     spans: [],
     resources: [],
-    asked: [],
+    requests: [],
     raw: () => Buffer.concat(bodies).toString('latin1'),
     lineage(span) {
       const parent = collector.spans.find(({ span_id, trace_id }) => span_id === span.parent_id && trace_id === span.trace_id)
@@ -50,7 +50,7 @@ export async function openCollector(): Promise<Collector> {
     for await (const part of request) parts.push(part)
     const body = Buffer.concat(parts)
     bodies.push(body)
-    collector.asked.push({ path: request.url, headers: request.headers })
+    collector.requests.push({ path: request.url, headers: request.headers })
     take(new PbfReader(body), collector)
     response.writeHead(200, { 'content-type': 'application/x-protobuf', connection: 'close' }).end()
   })

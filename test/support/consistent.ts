@@ -46,18 +46,18 @@ const LOOK_EVERY_MS = 500
  * their next attempt are made due at once, because the retry schedule has a test of its own.
  * @throws Error if work is still waiting after `within_ms`
  */
-export async function settled(
-  asked: QueryProcesses,
+export async function waitForIdle(
+  processes: QueryProcesses,
   within_ms: number,
   of: readonly (keyof Waiting)[] = ['pending', 'unprinted', 'undelivered'],
 ): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   for (;;) {
-    const waiting = await waitingIn(asked).catch(() => null)
-    const took = Math.round(performance.now() - began)
+    const waiting = await waitingIn(processes).catch(() => null)
+    const took = Math.round(performance.now() - startedAt)
     if (waiting && of.every((kind) => waiting[kind] === 0)) return took
     if (took > within_ms) throw new Error(`after ${took} ms there still wait: ${JSON.stringify(waiting)}`)
-    await asked
+    await processes
       .query(`UPDATE deliveries SET next_attempt_at = now()
                WHERE status IN ('queued', 'retrying') AND next_attempt_at > now() AND (leased_until IS NULL OR leased_until < now())`)
       .catch(() => {})

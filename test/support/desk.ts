@@ -24,7 +24,7 @@ export interface Desk {
   /** Messages that a page should not produce: scripts that failed, and requests that its policy refused. */
   faults: string[]
   /** A person with a browser of their own. */
-  sitDown(): Promise<Page>
+  newPage(): Promise<Page>
   signIn(team_id: string, email: string, role: TeamRole): Promise<Page>
   /** All roles if none are given. */
   signInOperator(email: string, roles?: readonly string[]): Promise<Page>
@@ -48,7 +48,7 @@ export async function openDesk(
   const browser = await (at.launch?.() ?? launchChromium(at.program))
   const faults: string[] = []
 
-  async function sitDown(): Promise<Page> {
+  async function openPage(): Promise<Page> {
     const context = await browser.createBrowserContext()
     const page = await context.newPage()
     await resize(page, 1440, 900)
@@ -65,10 +65,10 @@ export async function openDesk(
     browser,
     console_url,
     faults,
-    sitDown,
+    newPage: openPage,
     async signIn(team_id, email, role) {
       const { url } = await createOperatorLink(world.app, { team_id, email, role })
-      const page = await sitDown()
+      const page = await openPage()
       await page.goto(url)
       await press(page, 'Sign in')
       await page.waitForFunction(() => location.pathname === '/app/inbox')
@@ -76,7 +76,7 @@ export async function openDesk(
     },
     async signInOperator(email, roles = ['all']) {
       const { link } = await setOperator(world.app, { email, roles: [...roles] })
-      const page = await sitDown()
+      const page = await openPage()
       await page.goto(link?.url ?? '')
       await press(page, 'Sign in')
       await page.waitForFunction(() => location.pathname === '/app/operator')
@@ -110,7 +110,7 @@ export async function says(page: Page, text: string, timeout = 30_000): Promise<
 }
 
 /** The rows of a list that are rendered in view, by the text of their link; undefined for a row that is not loaded. */
-export const inSight = (page: Page) =>
+export const visibleRows = (page: Page) =>
   page.$eval('.rows', (list) => {
     const { top, bottom } = list.getBoundingClientRect()
     return [...list.querySelectorAll('tbody tr[data-index]')]

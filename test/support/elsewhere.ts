@@ -7,26 +7,26 @@ import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { configFor } from '#test/support/config-for.ts'
 import { drain } from './drain.ts'
-import type { Errand } from './errands.ts'
+import type { ProcessTask } from './errands.ts'
 import { feedsAt } from './feeds.ts'
 
 /** Runs one errand in a process of its own. */
-const errand = JSON.parse(process.env.ERRAND as string) as Errand
+const task = JSON.parse(process.env.ERRAND as string) as ProcessTask
 const config = configFor({
   database_url: process.env.DATABASE_URL as string,
   home: '.weather-test',
   log_level: 'silent',
   contact: 'weather@example.com',
 })
-const now = new Date(errand.now)
-const app = await openApp(config, { clock: { now: () => now }, ...('feeds' in errand && { http: feedsAt(errand.feeds) }) })
-if ('detect' in errand) await detect(app, errand.detect)
-if ('lane' in errand) await runLane(app, errand.lane)
-if ('file' in errand) {
+const now = new Date(task.now)
+const app = await openApp(config, { clock: { now: () => now }, ...('feeds' in task && { http: feedsAt(task.feeds) }) })
+if ('detect' in task) await detect(app, task.detect)
+if ('lane' in task) await runLane(app, task.lane)
+if ('file' in task) {
   // Entries that an earlier process took from the outbox are lost with that process.
   await app.pool.query('UPDATE lasting_jobs SET due_at = now()')
   await reissueDurable(app)
-  await ingest(app, 'storm-events', createReadStream(errand.file), { file_name: path.basename(errand.file) })
+  await ingest(app, 'storm-events', createReadStream(task.file), { file_name: path.basename(task.file) })
   await drain(app)
 }
 await closeApp(app)

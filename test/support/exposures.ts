@@ -40,9 +40,9 @@ export async function addExposure(
   now: Date,
   team_id: string,
   columns: Partial<Omit<Exposure, 'date'>> & { date?: string } = {},
-  moment_given?: string,
+  moment_override?: string,
 ): Promise<number> {
-  const moment = moment_given ?? (await nextMoment(tx, team_id, now))
+  const moment = moment_override ?? (await nextMoment(tx, team_id, now))
   const { date = '2026-05-20', ...rest } = columns
   const { id } = await tx.exposure.create({
     data: {

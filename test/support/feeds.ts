@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type Http, openHttp } from '#domain/engines/http.ts'
-import { type Answering, answering } from '../domain/engines/answering.ts'
+import { startTestServer, type TestServer } from '../domain/engines/answering.ts'
 
 /** The response of a feed to a path, which begins with its host: api.weather.gov/alerts/active. Null: 404. */
 export type Feed = (path: string, turn: number) => FeedReply | null
@@ -9,7 +9,7 @@ export interface FeedReply {
   headers?: Record<string, string>
   body?: string | Buffer
   /** Responds like a server in trouble: never, or with fewer bytes than it announced. */
-  trouble?: 'hangs' | 'cut'
+  fault?: 'hangs' | 'cut'
 }
 
 /** A list of the Storm Prediction Center without a report; null for any other path. */
@@ -27,7 +27,7 @@ export interface Feeds {
   http: Http
   /** The address of the server, for a process that reads the same feeds: feedsAt. */
   url: string
-  asked: Answering['asked']
+  requests: TestServer['requests']
   /** Replaces the responses from now on. */
   answer(feed: Feed): void
   close(): Promise<void>
@@ -38,7 +38,7 @@ const TIMEOUT_MS = 1_500
 
 export async function openFeeds(): Promise<Feeds> {
   let feed: Feed = () => null
-  const server = await answering((request, response, turn) => {
+  const server = await startTestServer((request, response, turn) => {
     const reply = feed((request.url ?? '/').slice(1), turn)
     const modified = reply?.headers?.['last-modified']
     if (modified && request.headers['if-modified-since'] === modified) return void response.writeHead(304).end()
@@ -48,7 +48,7 @@ export async function openFeeds(): Promise<Feeds> {
   return {
     http,
     url: server.url,
-    asked: server.asked,
+    requests: server.requests,
     answer: (next) => {
       feed = next
     },
@@ -71,10 +71,10 @@ export function feedsAt(server: string): Http {
   }
 }
 
-function send(response: ServerResponse, { status = 200, headers = {}, body = '', trouble }: FeedReply): void {
-  if (trouble === 'hangs') return
+function send(response: ServerResponse, { status = 200, headers = {}, body = '', fault }: FeedReply): void {
+  if (fault === 'hangs') return
   const bytes = Buffer.from(body as string)
-  if (trouble !== 'cut') return void response.writeHead(status, headers).end(bytes)
+  if (fault !== 'cut') return void response.writeHead(status, headers).end(bytes)
   response.writeHead(status, { ...headers, 'content-length': String(bytes.length) })
   response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy())
 }

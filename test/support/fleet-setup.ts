@@ -48,7 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('databases', `test_${process.pid}_`)
   project.provide('fleet', { pooler: pooler.url, replica: standby.serving, redis: servers.sentinels.url, bucket })
   return async () => {
-    const kept = servers.store.asked.filter(({ method }) => method === 'PUT').length
+    const kept = servers.store.requests.filter(({ method }) => method === 'PUT').length
     const master = new Redis((await servers.sentinels.master()).url)
     const reads = await master.hgetall(READS).finally(() => master.disconnect())
     console.log(

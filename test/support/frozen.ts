@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
 import { type CarefulClient, carefulClient } from './careful-client.ts'
-import { expectConsistent, settled } from './consistent.ts'
+import { expectConsistent, waitForIdle } from './consistent.ts'
 import { aCaller, aTeam, aToken } from './factories.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { transactionsOf } from './sessions.ts'
@@ -14,7 +14,7 @@ import type { World } from './world.ts'
 /** The production shape with a second worker. Each process has links of its own that a test can cut, and several teams keep it busy. */
 export interface Loaded extends Shape {
   /** Measures another team's requests: those made just before the standstill, and those made after it. */
-  serveAnotherTeam(standStill: () => Promise<unknown>): Promise<Served>
+  serveAnotherTeam(freeze: () => Promise<unknown>): Promise<Served>
   /** Stops the load, waits until all requested work is done, and expects that each report was charged, announced and posted once. */
   settle(): Promise<void>
 }
@@ -32,9 +32,9 @@ const BUSY_TEAMS = 3
 const BUSY_AT_ONCE = 3
 const REST_MS = 100
 const PENDING_MAX = 12
-const ASKED_BY_ANOTHER = 4
+const REPORTS_OF_OTHER_TEAM = 4
 /** A proxy in front tries another process after this time without a response. */
-const PROXY_PATIENCE_MS = 5000
+const PROXY_TIMEOUT_MS = 5000
 /** The test itself waits no longer than this. */
 const GIVE_UP_MS = 90_000
 const SETTLED_WITHIN_MS = 240_000
@@ -54,21 +54,21 @@ export async function openLoaded(how: { followed?: boolean } = {}): Promise<Load
   const answered: string[] = []
   return {
     ...shape,
-    async serveAnotherTeam(standStill) {
-      const asking = (before as CarefulClient).ask(2, 2)
-      asking.catch(() => {})
+    async serveAnotherTeam(freeze) {
+      const requestsBefore = (before as CarefulClient).ask(2, 2)
+      requestsBefore.catch(() => {})
       await pause(20)
-      await standStill()
-      const began = performance.now()
-      const asked = (another as CarefulClient).ask(ASKED_BY_ANOTHER, ASKED_BY_ANOTHER)
-      const after = asked.then((ids) => msUntil(shape, POSTED, ids, began))
-      const served = { before: await msUntil(shape, COMPLETE, await asking, began), after: await after }
-      answered.push(...(await asking), ...(await asked))
+      await freeze()
+      const startedAt = performance.now()
+      const requestsAfter = (another as CarefulClient).ask(REPORTS_OF_OTHER_TEAM, REPORTS_OF_OTHER_TEAM)
+      const after = requestsAfter.then((ids) => msUntil(shape, POSTED, ids, startedAt))
+      const served = { before: await msUntil(shape, COMPLETE, await requestsBefore, startedAt), after: await after }
+      answered.push(...(await requestsBefore), ...(await requestsAfter))
       return served
     },
     async settle() {
       answered.push(...(await load.stop()))
-      const took = await settled(shape, SETTLED_WITHIN_MS, ['pending', 'undelivered'])
+      const took = await waitForIdle(shape, SETTLED_WITHIN_MS, ['pending', 'undelivered'])
       console.log(`settled after ${took} ms; ${answered.length} reports, ${receiver.posts.length} posts`)
       const [kept] = await shape.query<{ count: number }>('SELECT count(*)::int FROM reports WHERE id = ANY ($1::uuid[])', [answered])
       expect(kept?.count).toBe(answered.length)
@@ -101,7 +101,7 @@ export async function freezeInTransaction(shape: Pick<Shape, 'query' | 'links' |
 async function aSubscribedTeam(world: World, { base_urls }: Shape, { url }: Receiver, name: string): Promise<CarefulClient> {
   const team = await aTeam(world, { credits: 100_000, plan: 'professional' })
   await registerDestination(world.app, await aCaller(world, team), { name, channel: 'webhook', url, events: ['report.completed'] })
-  return carefulClient(base_urls, (await aToken(world, team)).token, name, PROXY_PATIENCE_MS)
+  return carefulClient(base_urls, (await aToken(world, team)).token, name, PROXY_TIMEOUT_MS)
 }
 
 const pendingIn = async (query: Shape['query']) =>
@@ -113,11 +113,11 @@ const POSTED = `
   SELECT count(*)::int AS missing FROM reports r LEFT JOIN events e ON e.team_id = r.team_id AND e.content -> 'data' -> 0 ->> 'id' = r.id::text
     LEFT JOIN deliveries d ON d.event_id = e.id WHERE r.id = ANY ($1::uuid[]) AND d.status IS DISTINCT FROM 'sent'`
 
-async function msUntil({ query }: Pick<Shape, 'query'>, missing: string, ids: string[], began: number): Promise<number> {
+async function msUntil({ query }: Pick<Shape, 'query'>, missing: string, ids: string[], startedAt: number): Promise<number> {
   for (;;) {
     // A failover may have closed the test's own connection.
     const [left] = await query<{ missing: number }>(missing, [ids]).catch(() => [])
-    const took = Math.round(performance.now() - began)
+    const took = Math.round(performance.now() - startedAt)
     if (left?.missing === 0 || took > GIVE_UP_MS) return took
     await pause(100)
   }

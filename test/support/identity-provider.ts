@@ -97,7 +97,7 @@ export interface Forgery {
 export interface ForgingProvider {
   settings: OidcSettings
   /** @returns the address that the browser is sent back to; the token that is then requested has these changes */
-  forge(asked: URL, forgery: Forgery, claims: object): string
+  forge(authorizationUrl: URL, forgery: Forgery, claims: object): string
   close(): Promise<void>
 }
 
@@ -129,11 +129,11 @@ export async function openForgingProvider(domains: string[]): Promise<ForgingPro
   }
   return {
     settings: { issuer, ...client, domains, team_claim: 'teams', role: 'viewer' },
-    forge(asked, forgery, claims) {
+    forge(authorizationUrl, forgery, claims) {
       const now = Math.floor(Date.now() / 1000)
-      const nonce = asked.searchParams.get('nonce')
-      const said = { iss: issuer, aud: client.client_id, iat: now, exp: now + 60, nonce, ...claims, ...forgery.claims }
-      const signed = [{ alg: 'RS256', kid: 'one', ...forgery.header }, said].map((part) => base64url(JSON.stringify(part))).join('.')
+      const nonce = authorizationUrl.searchParams.get('nonce')
+      const payload = { iss: issuer, aud: client.client_id, iat: now, exp: now + 60, nonce, ...claims, ...forgery.claims }
+      const signed = [{ alg: 'RS256', kid: 'one', ...forgery.header }, payload].map((part) => base64url(JSON.stringify(part))).join('.')
       const signature = forgery.unsigned
         ? ''
         : forgery.bySecret
@@ -141,7 +141,7 @@ export async function openForgingProvider(domains: string[]): Promise<ForgingPro
           : sign('sha256', Buffer.from(signed), (forgery.anotherKey ? another : key).privateKey).toString('base64url')
       token = forgery.missing ? undefined : `${signed}.${signature}`
       away = forgery.away === true
-      return `${REDIRECT_URI}?${new URLSearchParams({ code: 'x', state: asked.searchParams.get('state') ?? '' })}`
+      return `${REDIRECT_URI}?${new URLSearchParams({ code: 'x', state: authorizationUrl.searchParams.get('state') ?? '' })}`
     },
     close: () => new Promise((closed) => server.close(() => closed())),
   }

@@ -8,7 +8,7 @@ import aws4 from 'aws4'
 import S3rver from 's3rver'
 
 /** Faults of the next requests, one each. */
-export type StoreTrouble =
+export type StoreFault =
   /** Refused with a status and a code, as S3 refuses. */
   | { answer: [status: number, code: string] }
   /** The response body breaks off in the middle. */
@@ -26,9 +26,9 @@ export interface ObjectStore {
   /** Setting of a service: the bucket, and options besides the endpoint. */
   address(options?: string, bucket?: string): string
   /** The faults of the next requests, in order; requests after those succeed. */
-  troubles: StoreTrouble[]
+  faults: StoreFault[]
   /** Method, path and headers of every request, in order. */
-  asked: { method: string; path: string; headers: IncomingMessage['headers'] }[]
+  requests: { method: string; path: string; headers: IncomingMessage['headers'] }[]
   /** Seconds by which its clock is ahead of this machine's. */
   ahead_s: number
   /** Whether it supports checksums and conditions, as Amazon's does and older ones do not. */
@@ -77,8 +77,8 @@ export async function openObjectStore(bucket = 'documents', at: Place = {}): Pro
     endpoint,
     folder,
     address: (options = '', name = bucket) => `s3://${name}/install-1?endpoint=${encodeURIComponent(endpoint)}${options}`,
-    troubles: [],
-    asked: [],
+    faults: [],
+    requests: [],
     ahead_s: 0,
     modern: true,
     checksums: new Map(),
@@ -97,7 +97,7 @@ async function serve(store: ObjectStore, port: number, request: IncomingMessage,
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part)
   const body = Buffer.concat(parts)
-  store.asked.push({ method, path: url, headers })
+  store.requests.push({ method, path: url, headers })
   response.setHeader('date', new Date(Date.now() + store.ahead_s * MS_PER_SECOND).toUTCString())
   const refuse = (status: number, code: string) =>
     response
@@ -105,12 +105,12 @@ async function serve(store: ObjectStore, port: number, request: IncomingMessage,
       .end(
         `<?xml version="1.0"?><Error><Code>${code}</Code><Message>of ${ACCESS_KEY}</Message><AWSAccessKeyId>${ACCESS_KEY}</AWSAccessKeyId></Error>`,
       )
-  const trouble = store.troubles.shift()
-  if (trouble && 'silent' in trouble) return
-  if (trouble && 'answer' in trouble) return void refuse(...trouble.answer)
+  const fault = store.faults.shift()
+  if (fault && 'silent' in fault) return
+  if (fault && 'answer' in fault) return void refuse(...fault.answer)
   const refusal = signatureRefusal(store, request, body)
   if (refusal) return void refuse(403, refusal)
-  if (trouble && 'changes' in trouble) body[0] = (body[0] ?? 0) ^ 1
+  if (fault && 'changes' in fault) body[0] = (body[0] ?? 0) ^ 1
   if (store.modern && method === 'PUT') {
     const sha256 = createHash('sha256').update(body).digest('base64')
     if (headers['x-amz-checksum-sha256'] !== sha256) return void refuse(400, 'BadDigest')
@@ -123,28 +123,28 @@ async function serve(store: ObjectStore, port: number, request: IncomingMessage,
   if (store.modern && headers['x-amz-checksum-mode'] === 'ENABLED' && checksum) response.setHeader('x-amz-checksum-sha256', checksum)
   const answer = await forward(port, method, url, headers, body)
   response.writeHead(answer.status, { ...answer.headers, date: response.getHeader('date') as string })
-  if (trouble && 'breaks_off' in trouble) response.write(answer.body.subarray(0, answer.body.length / 2), () => response.destroy())
+  if (fault && 'breaks_off' in fault) response.write(answer.body.subarray(0, answer.body.length / 2), () => response.destroy())
   else response.end(answer.body)
 }
 
 /** Why S3 would refuse the request: another key, another secret, a changed header or body, or another time. */
 function signatureRefusal(store: ObjectStore, { method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer): string | null {
-  const asked = new URL(url, 'http://objects')
-  if (asked.searchParams.has('X-Amz-Signature')) return linkRefusal(asked, method, headers)
-  const said = headers.authorization ?? ''
-  const [, key, , region = '', service = ''] = /Credential=([^/]+)\/(\d+)\/([^/]+)\/([^/]+)\//.exec(said) ?? []
+  const requestUrl = new URL(url, 'http://objects')
+  if (requestUrl.searchParams.has('X-Amz-Signature')) return linkRefusal(requestUrl, method, headers)
+  const authorization = headers.authorization ?? ''
+  const [, key, , region = '', service = ''] = /Credential=([^/]+)\/(\d+)\/([^/]+)\/([^/]+)\//.exec(authorization) ?? []
   if (key !== ACCESS_KEY) return 'InvalidAccessKeyId'
   const date = String(headers['x-amz-date'])
   const signed_at = Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
   if (Math.abs(signed_at - Date.now() - store.ahead_s * MS_PER_SECOND) > SKEW_MS) return 'RequestTimeTooSkewed'
-  const names = (/SignedHeaders=([^,]+)/.exec(said)?.[1] ?? '').split(';')
-  const given = Object.fromEntries(names.map((name) => [name, String(headers[name])]))
+  const names = (/SignedHeaders=([^,]+)/.exec(authorization)?.[1] ?? '').split(';')
+  const signedHeaders = Object.fromEntries(names.map((name) => [name, String(headers[name])]))
   // By default aws4 does not sign a range; the client does.
   const extraHeadersToInclude = Object.fromEntries(names.map((name) => [name, true]))
-  const request = { method, path: url, headers: given, service, region, extraHeadersToInclude }
+  const request = { method, path: url, headers: signedHeaders, service, region, extraHeadersToInclude }
   const again = aws4.sign(request, { accessKeyId: ACCESS_KEY, secretAccessKey: SECRET_KEY })
   const signature = (text: unknown) => /Signature=([0-9a-f]+)/.exec(String(text))?.[1]
-  if (signature(again.headers?.Authorization) !== signature(said)) return 'SignatureDoesNotMatch'
+  if (signature(again.headers?.Authorization) !== signature(authorization)) return 'SignatureDoesNotMatch'
   return headers['x-amz-content-sha256'] === createHash('sha256').update(body).digest('hex') ? null : 'XAmzContentSHA256Mismatch'
 }
 
@@ -169,7 +169,7 @@ interface Kept {
 function forward(port: number, method: string, url: string, headers: IncomingMessage['headers'], body?: Buffer): Promise<Kept> {
   const { 'if-none-match': _condition, expect: _expect, 'content-length': _length, authorization: _signature, ...others } = headers
   return new Promise((done, fail) => {
-    const asked = ask(
+    const request = ask(
       { host: '127.0.0.1', port, method, path: url, headers: { ...others, ...(body && { 'content-length': body.length }) } },
       async (answer) => {
         const parts: Buffer[] = []
@@ -177,7 +177,7 @@ function forward(port: number, method: string, url: string, headers: IncomingMes
         done({ status: answer.statusCode ?? 500, headers: answer.headers, body: Buffer.concat(parts) })
       },
     )
-    asked.on('error', fail)
-    asked.end(body)
+    request.on('error', fail)
+    request.end(body)
   })
 }

@@ -96,11 +96,11 @@ async function copyOf(home: string, url: string): Promise<string> {
   // If root may not run a server in its own folder, the files are in another one.
   const described = path.join(copy, 'postgres/server.json')
   const server = JSON.parse(await readFile(described, 'utf8'))
-  const elsewhere = server.elsewhere && `${server.elsewhere}-standby`
-  if (elsewhere) await copied('cp', ['-a', server.elsewhere, elsewhere])
+  const standbyFolder = server.elsewhere && `${server.elsewhere}-standby`
+  if (standbyFolder) await copied('cp', ['-a', server.elsewhere, standbyFolder])
   // It needs a socket folder of its own: in the first's it would find the first.
-  await writeFile(described, JSON.stringify({ ...server, elsewhere, port: 0 }))
-  const data = path.join(elsewhere ?? path.join(copy, 'postgres'), 'data')
+  await writeFile(described, JSON.stringify({ ...server, elsewhere: standbyFolder, port: 0 }))
+  const data = path.join(standbyFolder ?? path.join(copy, 'postgres'), 'data')
   const { port, username, password } = new URL(url)
   const primary = `host=127.0.0.1 port=${port} user=${username} password=${password} application_name=standby`
   await appendFile(path.join(data, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`)

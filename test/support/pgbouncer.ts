@@ -64,9 +64,9 @@ export async function startPgBouncer(direct_url: string, sessions = 8): Promise<
   }
   const kill = async () => {
     if (!server || server.exitCode !== null || server.signalCode !== null) return
-    const gone = once(server, 'exit')
+    const exit = once(server, 'exit')
     server.kill('SIGKILL')
-    await gone
+    await exit
   }
   await start()
   const addressOf = (database: string) => `postgresql://${username}:${password}@127.0.0.1:${port}/${database}`

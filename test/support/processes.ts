@@ -59,7 +59,7 @@ export async function openProcesses(url: string, settings: Record<string, string
   const pool = new pg.Pool({ connectionString: url, max: 4, options: '-c app.scope=system' })
   pool.on('error', () => {})
   const running = new Map<ChildProcess, string | null>()
-  const said = openSync(path.join(home, 'log'), 'a')
+  const logFile = openSync(path.join(home, 'log'), 'a')
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: url,
@@ -81,7 +81,7 @@ export async function openProcesses(url: string, settings: Record<string, string
       'dist/serve.js',
       ...args,
     ] as [string, ...string[]]
-    return spawn(command, rest, { env: { ...env, ...own }, stdio: ['ignore', said, said] })
+    return spawn(command, rest, { env: { ...env, ...own }, stdio: ['ignore', logFile, logFile] })
   }
   await mkdir(blobs, { recursive: true })
   return {
@@ -105,9 +105,9 @@ export async function openProcesses(url: string, settings: Record<string, string
       await end(process, 'SIGKILL')
     },
     async stop(process) {
-      const began = performance.now()
+      const startedAt = performance.now()
       await end(process, 'SIGTERM')
-      return { code: process.exitCode, ms: performance.now() - began }
+      return { code: process.exitCode, ms: performance.now() - startedAt }
     },
     async run(...args) {
       const [code] = await once(launch(args, { WEATHER_HOME: path.join(home, 'once') }), 'exit')

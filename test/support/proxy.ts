@@ -19,9 +19,9 @@ const CONNECTED_WITHIN_MS = 1000
 /** Sends requests as the proxy in front of the API does, over keep-alive connections. */
 export interface FrontProxy {
   /** Sends to one process alone. */
-  askOne(base_url: string, asked?: ProxyRequest): Promise<Outcome>
+  askOne(base_url: string, request?: ProxyRequest): Promise<Outcome>
   /** Sends to the processes in turn; if one accepts no connection, to the other. */
-  ask(turn: number, asked?: ProxyRequest): Promise<Outcome>
+  ask(turn: number, request?: ProxyRequest): Promise<Outcome>
 }
 
 /**
@@ -34,26 +34,26 @@ export function openProxy(base_urls: readonly [string, string], token: string, r
     askOne: (base_url, { method = 'GET', path = '/account', body } = {}) =>
       new Promise((done) => {
         const headers = { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
-        const asked = httpRequest(`${base_url}${root}${path}`, { agent, method, headers }, (answer) => {
+        const request = httpRequest(`${base_url}${root}${path}`, { agent, method, headers }, (answer) => {
           answer.resume()
           answer.once('end', () => done(String(answer.statusCode)))
           answer.once('error', () => done('cut off'))
         })
-        asked.once('socket', (socket) => {
+        request.once('socket', (socket) => {
           if (!socket.connecting) return
           const timer = setTimeout(() => {
             done('refused')
-            asked.destroy()
+            request.destroy()
           }, CONNECTED_WITHIN_MS)
           socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
         })
-        asked.once('error', (fault: NodeJS.ErrnoException) => done(fault.syscall === 'connect' ? 'refused' : `cut off (${fault.code})`))
-        asked.end(body === undefined ? undefined : JSON.stringify(body))
+        request.once('error', (fault: NodeJS.ErrnoException) => done(fault.syscall === 'connect' ? 'refused' : `cut off (${fault.code})`))
+        request.end(body === undefined ? undefined : JSON.stringify(body))
       }),
-    async ask(turn, asked) {
+    async ask(turn, request) {
       const [first, second] = turn % 2 === 0 ? base_urls : ([...base_urls].reverse() as [string, string])
-      const outcome = await proxy.askOne(first, asked)
-      return outcome === 'refused' ? proxy.askOne(second, asked) : outcome
+      const outcome = await proxy.askOne(first, request)
+      return outcome === 'refused' ? proxy.askOne(second, request) : outcome
     },
   }
   return proxy

@@ -16,5 +16,5 @@ export function readInTransaction(db: Db, happen: (rows: unknown[]) => Promise<v
 }
 
 function replaced<Of extends object>(of: Of, name: keyof Of, by: unknown): Of {
-  return new Proxy(of, { get: (target, asked) => (asked === name ? by : Reflect.get(target, asked)) })
+  return new Proxy(of, { get: (target, key) => (key === name ? by : Reflect.get(target, key)) })
 }

@@ -33,9 +33,9 @@ export async function startRedis(settings: Record<string, string> = {}): Promise
   let server = await launch(port, folder, settings)
   const kill = async () => {
     if (server.exitCode !== null || server.signalCode !== null) return
-    const gone = once(server, 'exit')
+    const exit = once(server, 'exit')
     server.kill('SIGKILL')
-    await gone
+    await exit
   }
   return {
     url: `redis://127.0.0.1:${port}`,

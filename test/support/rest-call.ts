@@ -31,7 +31,7 @@ interface InjectAnswer {
 
 /** Sends JSON beneath /api/v1 and reads the response, over any transport. */
 export const callThrough =
-  (ask: (asked: InjectRequest) => Promise<InjectAnswer>): RestCall =>
+  (ask: (request: InjectRequest) => Promise<InjectAnswer>): RestCall =>
   async (method, path, { token, body, headers } = {}) => {
     const answer = await ask({
       method,

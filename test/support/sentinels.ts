@@ -37,14 +37,14 @@ export async function startSentinels(settings: Record<string, string> = {}): Pro
   const started = await Promise.all([0, 1, 2].map((nth) => startSentinel(path.join(folder, `${nth}.conf`), Number(port))))
   const ask = async () => {
     for (const at of started) {
-      const answer = await asked(at.port, (redis) => redis.call('SENTINEL', 'get-master-addr-by-name', MASTER)).catch(() => null)
+      const answer = await withRedis(at.port, (redis) => redis.call('SENTINEL', 'get-master-addr-by-name', MASTER)).catch(() => null)
       if (Array.isArray(answer)) return Number(answer[1])
     }
     throw new Error('no sentinel answers')
   }
   // Each sentinel must know the others and the replica before a fault.
   for (const { port: at } of started)
-    await waitUntil(async () => /slaves=1,sentinels=3/.test(String(await asked(at, (redis) => redis.call('INFO', 'sentinel')))))
+    await waitUntil(async () => /slaves=1,sentinels=3/.test(String(await withRedis(at, (redis) => redis.call('INFO', 'sentinel')))))
   return {
     url: `redis+sentinel://${started.map(({ port: at }) => `127.0.0.1:${at}`).join(',')}/${MASTER}/0`,
     async master() {
@@ -62,7 +62,7 @@ export async function startSentinels(settings: Record<string, string> = {}): Pro
 
 async function startSentinel(file: string, master_port: number): Promise<{ process: ChildProcess; port: number }> {
   const started = await launchSentinel(file, master_port)
-  await waitUntil(async () => (await asked(started.port, (redis) => redis.ping()).catch(() => null)) === 'PONG')
+  await waitUntil(async () => (await withRedis(started.port, (redis) => redis.ping()).catch(() => null)) === 'PONG')
   return started
 }
 
@@ -86,9 +86,9 @@ export async function launchSentinel(file: string, master_port: number, tls: Rec
   return { process: server, port, stop: () => end(server) }
 }
 
-const infoOf = async ({ url }: RedisServer) => asked(Number(new URL(url).port), (redis) => redis.info('replication'))
+const infoOf = async ({ url }: RedisServer) => withRedis(Number(new URL(url).port), (redis) => redis.info('replication'))
 
-async function asked<Answer>(port: number, ask: (redis: Redis) => Promise<Answer>): Promise<Answer> {
+async function withRedis<Answer>(port: number, ask: (redis: Redis) => Promise<Answer>): Promise<Answer> {
   const redis = new Redis({ host: '127.0.0.1', port, lazyConnect: true, retryStrategy: () => null, enableReadyCheck: false })
   redis.on('error', () => {})
   try {
@@ -101,7 +101,7 @@ async function asked<Answer>(port: number, ask: (redis: Redis) => Promise<Answer
 
 async function end(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
-  const gone = once(server, 'exit')
+  const exit = once(server, 'exit')
   server.kill('SIGKILL')
-  await gone
+  await exit
 }

@@ -13,7 +13,7 @@ const PER_PAGE = 100
 /** The rows that a reader saw and the rows of the table, each as "id last_seen_at". */
 export interface Followed {
   seen: string[]
-  held: string[]
+  stored: string[]
   polls: number
   written: number
 }
@@ -78,7 +78,7 @@ export async function followSince(world: World, duration_ms: number, takeMoment:
   await done
   await poll()
   const { data } = await listAll(world, caller)
-  return { seen: textOf([...seen]), held: textOf(data), polls, written }
+  return { seen: textOf([...seen]), stored: textOf(data), polls, written }
 }
 
 async function listAll(world: World, caller: Awaited<ReturnType<typeof aCaller>>): Promise<{ data: [number, string][] }> {

@@ -5,24 +5,24 @@ import type { Shape } from './shape.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** Something that stands still, or falls silent, until it is released. */
-export interface Standstill {
+export interface Freeze {
   /** What stands still, and in which statement. */
   what: string
   end(): void
 }
-export type StandStill = (shape: Shape, random: () => number) => Promise<Standstill>
+export type StartFreeze = (shape: Shape, random: () => number) => Promise<Freeze>
 
 const oneOf = <Item>(items: readonly Item[], random: () => number) => items[Math.floor(random() * items.length)] as Item
 
 const processOf =
-  (...named: ('api-1' | 'api-2' | 'worker' | 'worker-2')[]): StandStill =>
+  (...named: ('api-1' | 'api-2' | 'worker' | 'worker-2')[]): StartFreeze =>
   async (shape, random) => {
     const name = oneOf(named, random)
     return { what: `${name} in ${await freezeInTransaction(shape, name)}`, end: () => void shape.process(name).kill('SIGCONT') }
   }
 
 /** Every process of the service that can stand still, and those of the servers. */
-export const standstills: Record<string, StandStill> = {
+export const freezes: Record<string, StartFreeze> = {
   worker: processOf('worker', 'worker-2'),
   api: processOf('api-1', 'api-2'),
   async documents(shape) {
@@ -46,7 +46,7 @@ export const standstills: Record<string, StandStill> = {
 }
 
 /** Pulled cables: those of a machine with one process, or all to one server. */
-export const silences: Record<string, StandStill> = {
+export const networkCuts: Record<string, StartFreeze> = {
   async 'machine of a worker'({ links }, random) {
     const name = oneOf(['worker', 'worker-2'] as const, random)
     return cut(`the machine of ${name}`, Object.values(links[name] ?? {}))
@@ -70,7 +70,7 @@ export const silences: Record<string, StandStill> = {
   },
 }
 
-function cut(what: string, links: { cut(): void; mend(): void }[]): Standstill {
+function cut(what: string, links: { cut(): void; mend(): void }[]): Freeze {
   for (const link of links) link.cut()
   return {
     what,
@@ -85,7 +85,7 @@ function cut(what: string, links: { cut(): void; mend(): void }[]): Standstill {
  * server's internal locks stops the whole server, as a frozen primary does: such a session is released, and another
  * one is taken.
  */
-async function freezeSession({ query }: Shape, random: () => number): Promise<Standstill> {
+async function freezeSession({ query }: Shape, random: () => number): Promise<Freeze> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const sessions = await query<{ pid: number; state: string; query: string }>(
       `SELECT pid, state, query FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'weather%'
@@ -103,9 +103,9 @@ async function freezeSession({ query }: Shape, random: () => number): Promise<St
 
 /** Whether the server still writes to its write-ahead log and the disk. */
 async function answers(query: Shape['query']): Promise<boolean> {
-  const said = query("SELECT pg_logical_emit_message(true, 'test', 'here')").then(() => true)
-  said.catch(() => {})
-  return Promise.race([said, pause(1000).then(() => false)])
+  const written = query("SELECT pg_logical_emit_message(true, 'test', 'here')").then(() => true)
+  written.catch(() => {})
+  return Promise.race([written, pause(1000).then(() => false)])
 }
 
 /** The process group of a browser, whatever started it. */

@@ -9,11 +9,11 @@ const SETTING = /^(SET LOCAL [^;]+; )+/
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const sent: string[] = []
   const { query } = pg.Client.prototype
-  pg.Client.prototype.query = function counted(this: pg.Client, ...asked: unknown[]) {
-    const [statement] = asked as [string | { text?: string }]
+  pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
+    const [statement] = args as [string | { text?: string }]
     const text = (typeof statement === 'string' ? statement : (statement.text ?? '')).replace(SETTING, '')
     if (!ACCOMPANYING.test(text)) sent.push(text)
-    return Reflect.apply(query, this, asked)
+    return Reflect.apply(query, this, args)
   } as typeof query
   try {
     await work()

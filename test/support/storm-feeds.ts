@@ -9,7 +9,7 @@ import { severeWarning } from './severe-warning.ts'
 /** The moment of a made-up storm over Frisco, Texas, that every feed of every lane reports. */
 export const stormTime = new Date('2026-05-14T02:10:00Z')
 /** When the feeds are read: a warning is in force, radar has just seen the hail, reports have come in. */
-export const askedAt = new Date('2026-05-14T02:20:00Z')
+export const readTime = new Date('2026-05-14T02:20:00Z')
 
 const near = { latitude: frisco.latitude + 0.01, longitude: frisco.longitude - 0.01 }
 const { row, column } = gridCellAt(frisco.latitude, frisco.longitude)
@@ -44,10 +44,10 @@ export function stormFeeds(): Feed {
   }
 }
 
-const GRID = `MRMS_MESH_00.50_${askedAt.toISOString().slice(0, 10).replaceAll('-', '')}-021000.grib2.gz`
+const GRID = `MRMS_MESH_00.50_${readTime.toISOString().slice(0, 10).replaceAll('-', '')}-021000.grib2.gz`
 
 const collection = (...features: object[]): FeedReply => ({
-  body: JSON.stringify({ type: 'FeatureCollection', features, updated: askedAt.toISOString() }),
+  body: JSON.stringify({ type: 'FeatureCollection', features, updated: readTime.toISOString() }),
 })
 const feature = (geometry: object, properties: object) => ({ type: 'Feature', geometry, properties })
 const pointAt = ({ latitude, longitude }: typeof near) => ({ type: 'Point', coordinates: [longitude, latitude] })

@@ -1,21 +1,21 @@
 import type { Page } from 'puppeteer-core'
 
 /** What a person did with mouse and keys. */
-export interface Done {
+export interface InputCounts {
   clicks: number
   keys: number
 }
 
 /** Counts a person's actions in a browser, as its pages receive them; values set by script alone are not counted. */
-export interface Tally {
+export interface InputCounter {
   /** Returns the actions since the last call. */
-  take(): Done
+  take(): InputCounts
 }
 
 /** @param page before the pages to be counted are loaded */
-export async function openTally(page: Page): Promise<Tally> {
-  let done: Done = { clicks: 0, keys: 0 }
-  await page.exposeFunction('tallied', (of: keyof Done) => {
+export async function openInputCounter(page: Page): Promise<InputCounter> {
+  let done: InputCounts = { clicks: 0, keys: 0 }
+  await page.exposeFunction('tallied', (of: keyof InputCounts) => {
     done[of] += 1
   })
   await page.evaluateOnNewDocument(() => {

@@ -34,9 +34,9 @@ it('only the documents process ever has a browser, and the operator sees that no
       window_end: '2024-12-31',
       radius_miles: 10,
     })
-    const asked = await fetch(`${processes.base_url}/api/v1/reports`, { method: 'POST', headers, body })
-    expect(asked.status).toBe(202)
-    const { id } = ((await asked.json()) as { data: { id: string } }).data
+    const response = await fetch(`${processes.base_url}/api/v1/reports`, { method: 'POST', headers, body })
+    expect(response.status).toBe(202)
+    const { id } = ((await response.json()) as { data: { id: string } }).data
     const statusOf = async (tail = '') => fetch(`${processes.base_url}/api/v1/reports/${id}${tail}`, { headers })
     await awaited(async () => ((await (await statusOf()).json()) as { data: { status: string } }).data.status === 'complete')
     // The document is requested and does not arrive: no running process prints.

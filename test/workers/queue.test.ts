@@ -64,15 +64,15 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
     test('a job is delayed until it is due, with or without a worker, and delays no other', async () => {
       const queue = await open()
       const HELD_MS = 700
-      const held = (report_id: string): QueueEntry => ({ ...entry(report_id), delay_ms: HELD_MS })
+      const delayed = (report_id: string): QueueEntry => ({ ...entry(report_id), delay_ms: HELD_MS })
       const added = new Date()
-      await queue.add([held('before'), entry('at once')])
+      await queue.add([delayed('before'), entry('at once')])
       const done: { id: string; at: Date; due_at: Date }[] = []
       queue.work(async ({ payload, due_at }) => {
         done.push({ id: (payload as { report_id: string }).report_id, at: new Date(), due_at })
       })
       await expect.poll(() => done.map(({ id }) => id), { timeout: 10_000 }).toContain('at once')
-      await queue.add([held('while it waits')])
+      await queue.add([delayed('while it waits')])
       await expect.poll(() => done.map(({ id }) => id), { timeout: 10_000 }).toEqual(['at once', 'before', 'while it waits'])
       for (const { at, due_at } of done.slice(1)) {
         expect(at.getTime() - added.getTime()).toBeGreaterThanOrEqual(HELD_MS)
@@ -110,30 +110,30 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       const many = Array.from({ length: 20 }, (_, nth) => mail(nth + 1))
       await queue.add([mail(1), mail(2)])
       await queue.add([mail(1), mail(2)])
-      const begun: unknown[] = []
+      const started: unknown[] = []
       const ends: (() => void)[] = []
       queue.work(
         async ({ payload }) => {
-          begun.push((payload as { lasting_id: number }).lasting_id)
+          started.push((payload as { lasting_id: number }).lasting_id)
           await new Promise<void>((done) => ends.push(done))
         },
         ['sign_in_link.mail'],
       )
-      await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(2)
+      await expect.poll(() => started.length, { timeout: 10_000 }).toBe(2)
       await queue.add([mail(1), mail(2), mail(3)])
-      await expect.poll(() => begun, { timeout: 10_000 }).toEqual([1, 2, 3])
+      await expect.poll(() => started, { timeout: 10_000 }).toEqual([1, 2, 3])
       for (const end of ends.splice(0)) end()
       // In bulk, with one of them named twice.
       await queue.add([mail(4), mail(5)])
-      await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(5)
+      await expect.poll(() => started.length, { timeout: 10_000 }).toBe(5)
       await queue.add([...many.slice(3), mail(20)])
       const endAll = setInterval(() => ends.splice(0).map((end) => end()), 20)
       await expect
         .poll(async () => (await queue.depths()).find(({ name }) => name === 'sign_in_link.mail')?.counts, { timeout: 10_000 })
         .toMatchObject({ waiting: 0, active: 0 })
-      expect(begun.toSorted()).toEqual(many.map(({ payload }) => (payload as { lasting_id: number }).lasting_id).toSorted())
+      expect(started.toSorted()).toEqual(many.map(({ payload }) => (payload as { lasting_id: number }).lasting_id).toSorted())
       await queue.add([mail(1)])
-      await expect.poll(() => begun.slice(20), { timeout: 10_000 }).toEqual([1])
+      await expect.poll(() => started.slice(20), { timeout: 10_000 }).toEqual([1])
       clearInterval(endAll)
       for (const end of ends) end()
     })
@@ -142,7 +142,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       const queue = await open()
       let [atWork, most, swept] = [0, 0, 0]
       let release = () => {}
-      const held = new Promise<void>((resolve) => {
+      const released = new Promise<void>((resolve) => {
         release = resolve
       })
       queue.work(async ({ name }) => {
@@ -151,7 +151,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
           return
         }
         most = Math.max(most, ++atWork)
-        await held
+        await released
         atWork -= 1
       })
       await queue.add(Array.from({ length: 9 }, (_, number) => entry(`side ${number}`)))
@@ -198,14 +198,14 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
 
     test('closing waits for the running job', async () => {
       const queue = await open()
-      let [begun, ended] = [false, false]
+      let [started, ended] = [false, false]
       queue.work(async () => {
-        begun = true
+        started = true
         await new Promise((resolve) => setTimeout(resolve, 50))
         ended = true
       })
       await queue.add([entry('slow')])
-      await expect.poll(() => begun, { timeout: 10_000 }).toBe(true)
+      await expect.poll(() => started, { timeout: 10_000 }).toBe(true)
       await queue.close()
       opened = opened.filter((other) => other !== queue)
       expect(ended).toBe(true)

@@ -133,14 +133,14 @@ describe.each(redisIsHere ? ['database', 'redis'] : ['database'])('with the queu
     })
     expect(collector.spans.filter(({ name }) => name === 'job sweep' || name === 'job maps.refresh')).toEqual([])
 
-    expect(collector.asked[0]).toMatchObject({ path: '/v1/traces', headers: { authorization: `Bearer ${secrets.collector}` } })
+    expect(collector.requests[0]).toMatchObject({ path: '/v1/traces', headers: { authorization: `Bearer ${secrets.collector}` } })
     expect(collector.resources[0]).toMatchObject({ 'service.name': 'weather', 'deployment.environment': 'test' })
     const names = new Set(collector.spans.map(({ name }) => name))
     const board = await readFile('ops/traces.json', 'utf8')
-    const asked = [...board.matchAll(/(?:&& |\{ )name = \\"(.+?)\\"/g)].map(([, name]) => name as string)
-    expect([asked.length > 3, asked.filter((name) => !names.has(name))]).toEqual([true, []])
-    const patterns = [...board.matchAll(/span_name=~\\"(.+?)\\"/g)].flatMap(([, sought = '']) => sought.split('|'))
-    expect([patterns.length > 3, patterns.filter((sought) => ![...names].some((name) => new RegExp(`^${sought}$`).test(name)))]).toEqual([
+    const usedNames = [...board.matchAll(/(?:&& |\{ )name = \\"(.+?)\\"/g)].map(([, name]) => name as string)
+    expect([usedNames.length > 3, usedNames.filter((name) => !names.has(name))]).toEqual([true, []])
+    const patterns = [...board.matchAll(/span_name=~\\"(.+?)\\"/g)].flatMap(([, alternatives = '']) => alternatives.split('|'))
+    expect([patterns.length > 3, patterns.filter((pattern) => ![...names].some((name) => new RegExp(`^${pattern}$`).test(name)))]).toEqual([
       true,
       [],
     ])
@@ -178,8 +178,8 @@ it('a delivery that another job continues belongs to the trace of its own event,
 
 it('a trace from the client is linked and decides nothing, and an error names only its kind', async () => {
   const { rest, collector, world } = await aTracedService()
-  const theirs = 'c'.repeat(32)
-  const traceparent = `00-${theirs}-${'d'.repeat(16)}-00`
+  const clientTraceId = 'c'.repeat(32)
+  const traceparent = `00-${clientTraceId}-${'d'.repeat(16)}-00`
   await rest.fastify.inject({ method: 'GET', url: '/api/v1/reports', headers: { traceparent } })
   await rest.fastify.inject({ method: 'GET', url: '/api/v1/reports', headers: { traceparent: '00-not-a-trace' } })
   await rest.fastify.inject({ method: 'GET', url: '/readyz' })
@@ -188,9 +188,9 @@ it('a trace from the client is linked and decides nothing, and an error names on
     true,
   ).catch(() => {})
   await world.app.traces?.close()
-  const asked = collector.spans.filter(({ name }) => name === 'GET unmatched')
-  expect(asked.map(({ links, parent_id, facts }) => [links, parent_id, facts['weather.refused']])).toEqual([
-    [[theirs], '', 'unauthenticated'],
+  const spans = collector.spans.filter(({ name }) => name === 'GET unmatched')
+  expect(spans.map(({ links, parent_id, facts }) => [links, parent_id, facts['weather.refused']])).toEqual([
+    [[clientTraceId], '', 'unauthenticated'],
     [[], '', 'unauthenticated'],
   ])
   expect(collector.spans.map(({ name }) => name)).not.toContain('GET readyz')
@@ -218,9 +218,9 @@ it('an unavailable collector fails no request, and delays a stop by at most some
   await collector.close()
   const { rest, world } = await aTracedService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
   expect((await rest.fastify.inject({ method: 'GET', url: '/api/v1' })).statusCode).toBe(401)
-  const began = Date.now()
+  const startedAt = Date.now()
   await world.app.traces?.close()
-  expect(Date.now() - began).toBeLessThan(5000)
+  expect(Date.now() - startedAt).toBeLessThan(5000)
 })
 
 it('an unusable tracing setting is refused by name', () => {

@@ -14,7 +14,7 @@ test('jobs of one team queue up in turns, and jobs of another team run alongside
 test('a team that joins later gets the turn after the next one, not those that it missed', () => {
   const turns = new Turns()
   take(turns, 'many', 100)
-  turns.heard(name, 60)
+  turns.recordNext(name, 60)
   expect(take(turns, 'late', 2)).toEqual([61, 62])
   expect(take(turns, 'many')).toEqual([101])
 })
@@ -35,13 +35,13 @@ test('every kind of job has its own turns', () => {
 test('turns start again once nothing waits', () => {
   const turns = new Turns()
   take(turns, 'many', 100)
-  turns.heard(name, null)
+  turns.recordNext(name, null)
   expect(turns.counted()).toEqual([])
   expect([...take(turns, 'many'), ...take(turns, 'one')]).toEqual([1, 1])
 })
 
 test('no turn exceeds the queue’s limit', () => {
   const turns = new Turns()
-  turns.heard(name, 2 ** 21 - 2)
+  turns.recordNext(name, 2 ** 21 - 2)
   expect(take(turns, 'many', 3)).toEqual([2 ** 21 - 1, 2 ** 21 - 1, 2 ** 21 - 1])
 })

@@ -24,9 +24,9 @@ const statuses = Object.keys(mailStatuses) as Status[]
 
 /** Every mail that the rules have queued, with its status. */
 export function AlertMails() {
-  const { status: asked, page = 1 } = useSearch({ from: '/framed/alerts' })
+  const { status: requestedStatus, page = 1 } = useSearch({ from: '/framed/alerts' })
   const navigate = useNavigate({ from: '/alerts' })
-  const status = statuses.find((one) => one === asked) ?? null
+  const status = statuses.find((one) => one === requestedStatus) ?? null
   const found = useQuery({
     queryKey: ['alert-mails', status, page],
     queryFn: () => ask(MAILS, { status, page, per_page: PER_PAGE }),

@@ -55,13 +55,13 @@ export function RuleDialog({ rule, close, timezone }: Props) {
   const keyOf = useIdempotencyKey()
   const write = useMutation({
     mutationFn: async (form: FormData) => {
-      if (rule) return (await ask(CHANGE, { rule: rule.id, ...changedOf(begunFrom(rule), ruleOf(form)) })).updateAlertRule
-      const made = ruleOf(form)
-      return (await ask(CREATE, { ...made, key: keyOf(made) })).createAlertRule
+      if (rule) return (await ask(CHANGE, { rule: rule.id, ...changedOf(formValuesOf(rule), ruleOf(form)) })).updateAlertRule
+      const input = ruleOf(form)
+      return (await ask(CREATE, { ...input, key: keyOf(input) })).createAlertRule
     },
-    onSuccess: (written) => {
+    onSuccess: (saved) => {
       queries.invalidateQueries({ queryKey: ['alerts'] })
-      const waits = written?.recipients.some(({ state }) => state === 'unconfirmed')
+      const waits = saved?.recipients.some(({ state }) => state === 'unconfirmed')
       notify(
         `The rule is ${rule ? 'saved' : 'created'}.${waits ? ' Recipients outside the team first get a link to confirm their address.' : ''}`,
       )
@@ -93,7 +93,7 @@ function RuleFields({ rule, faults, timezone }: { rule: Rule | null; faults: Fau
             {...tied}
             name="recipients"
             required
-            defaultValue={rule ? mailedBy(rule).join(', ') : person.email}
+            defaultValue={rule ? subscribedEmailsOf(rule).join(', ') : person.email}
             autoComplete="off"
             spellCheck={false}
           />
@@ -160,26 +160,26 @@ function Bound({ label, name, value, faults, step }: BoundProps) {
 
 /** The faults of a list and of its items. */
 function faultsWithin(faults: Faults, name: string): string[] | undefined {
-  const said = Object.entries(faults).flatMap(([path, sentences]) =>
+  const messages = Object.entries(faults).flatMap(([path, sentences]) =>
     path === name || path.startsWith(`${name}.`) ? (sentences ?? []) : [],
   )
-  return said.length > 0 ? said : undefined
+  return messages.length > 0 ? messages : undefined
 }
 
 /** The recipients without those who have unsubscribed, so that saving a rule does not add them again. They stay listed as unsubscribed. */
-const mailedBy = ({ recipients }: Rule) => recipients.filter(({ state }) => state !== 'left').map(({ email }) => email)
+const subscribedEmailsOf = ({ recipients }: Rule) => recipients.filter(({ state }) => state !== 'left').map(({ email }) => email)
 
 /** A rule as the form would send it without any change. */
-const begunFrom = (rule: Rule) => ({
+const formValuesOf = (rule: Rule) => ({
   ...rule,
-  recipients: mailedBy(rule),
-  kinds: inOrder(rule.kinds),
+  recipients: subscribedEmailsOf(rule),
+  kinds: orderedKinds(rule.kinds),
   property: rule.property_id,
   territory: rule.territory_id,
 })
 
 /** The chosen kinds in a fixed order. */
-const inOrder = (meant: readonly unknown[]) => (Object.keys(kinds) as (keyof typeof kinds)[]).filter((kind) => meant.includes(kind))
+const orderedKinds = (chosen: readonly unknown[]) => (Object.keys(kinds) as (keyof typeof kinds)[]).filter((kind) => chosen.includes(kind))
 
 function ruleOf(form: FormData) {
   const number = (name: string) => {
@@ -191,7 +191,7 @@ function ruleOf(form: FormData) {
   return {
     name: textOf(form, 'name') ?? '',
     recipients: tagsOf(form, 'recipients'),
-    kinds: inOrder(form.getAll('kinds')),
+    kinds: orderedKinds(form.getAll('kinds')),
     least_hail_in: number('least_hail_in'),
     least_gust_mph: number('least_gust_mph'),
     greatest_miles: number('greatest_miles'),

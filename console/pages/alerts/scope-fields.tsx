@@ -17,7 +17,7 @@ const PROPERTIES = graphql(`
 
 const scopes = { all: 'All places', tag: 'Properties with a tag', territory: 'One territory', property: 'One property' } as const
 type Scope = keyof typeof scopes
-const TYPED_AFTER_MS = 300
+const DEBOUNCE_MS = 300
 
 /** The places that a rule applies to: a tag, a territory, a property, or all. */
 export function ScopeFields({ rule, faults }: { rule: Rule | null; faults: Faults }) {
@@ -36,8 +36,8 @@ export function ScopeFields({ rule, faults }: { rule: Rule | null; faults: Fault
           {(tied) => <input {...tied} name="tag" required maxLength={40} defaultValue={rule?.tag ?? ''} />}
         </Field>
       )}
-      {scope === 'territory' && <TerritoryField held={rule?.territory_id ?? null} faults={faults.territory} />}
-      {scope === 'property' && <PropertyFields held={rule?.property_id ?? null} faults={faults.property} />}
+      {scope === 'territory' && <TerritoryField current={rule?.territory_id ?? null} faults={faults.territory} />}
+      {scope === 'property' && <PropertyFields current={rule?.property_id ?? null} faults={faults.property} />}
     </>
   )
 }
@@ -50,18 +50,18 @@ function scopeOf(rule: Rule | null): Scope {
 
 interface PlaceProps {
   /** The place that the rule applies to before the edit. */
-  held: string | null
+  current: string | null
   faults: string[] | undefined
 }
 
 /** The options, with the current place first: it is there before the others are read, and stays selected. */
-function placesBeside(held: string | null, found: readonly { id: string; name: string }[]): [string, string][] {
-  const others = found.filter(({ id }) => id !== held).map(({ id, name }): [string, string] => [id, name])
-  if (held === null) return others
-  return [[held, found.find(({ id }) => id === held)?.name ?? 'Current choice'], ...others]
+function placeOptions(current: string | null, found: readonly { id: string; name: string }[]): [string, string][] {
+  const others = found.filter(({ id }) => id !== current).map(({ id, name }): [string, string] => [id, name])
+  if (current === null) return others
+  return [[current, found.find(({ id }) => id === current)?.name ?? 'Current choice'], ...others]
 }
 
-function TerritoryField({ held, faults }: PlaceProps) {
+function TerritoryField({ current, faults }: PlaceProps) {
   const found = useQuery({ queryKey: ['territories', 'alerts'], queryFn: () => ask(TERRITORIES, {}) })
   const { data = [], meta } = found.data?.territories ?? {}
   const more = (meta?.total ?? 0) > data.length
@@ -76,8 +76,8 @@ function TerritoryField({ held, faults }: PlaceProps) {
         required
         faults={faults}
         {...(hint && { hint })}
-        defaultValue={held ?? undefined}
-        options={placesBeside(held, data)}
+        defaultValue={current ?? undefined}
+        options={placeOptions(current, data)}
       />
       {found.isLoadingError && <Failed what="The territories" error={found.error} retry={() => found.refetch()} />}
     </>
@@ -85,9 +85,9 @@ function TerritoryField({ held, faults }: PlaceProps) {
 }
 
 /** A search field and a choice of what it found, because a team may have fifty thousand properties. */
-function PropertyFields({ held, faults }: PlaceProps) {
+function PropertyFields({ current, faults }: PlaceProps) {
   const [text, setText] = useState('')
-  const search = useDebounced(text.trim(), TYPED_AFTER_MS)
+  const search = useDebounced(text.trim(), DEBOUNCE_MS)
   const found = useQuery({
     queryKey: ['properties', 'alerts', search],
     queryFn: () => ask(PROPERTIES, { search: search || null }),
@@ -108,8 +108,8 @@ function PropertyFields({ held, faults }: PlaceProps) {
           name="property"
           required
           faults={faults}
-          defaultValue={held ?? undefined}
-          options={placesBeside(held, data)}
+          defaultValue={current ?? undefined}
+          options={placeOptions(current, data)}
         />
       </div>
       {found.isLoadingError && <Failed what="The properties" error={found.error} retry={() => found.refetch()} />}

@@ -38,7 +38,7 @@ const isStatus = (text: string | undefined): text is Status => text !== undefine
 const isUnderWay = ({ status }: Delivery) => status === 'queued' || status === 'retrying'
 
 /** How often the list is read again while a delivery is under way. */
-const LOOK_AGAIN_MS = 2000
+const POLL_INTERVAL_MS = 2000
 
 /** The deliveries to a destination, each of which can be sent again. */
 export function Ledger({ destination }: { destination: { id: string; active: boolean } }) {
@@ -54,7 +54,7 @@ export function Ledger({ destination }: { destination: { id: string; active: boo
     queryKey: ['destinations', 'ledger', variables],
     queryFn: () => ask(LEDGER, variables),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.integrationDeliveries?.data.some(isUnderWay) ? LOOK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.data?.integrationDeliveries?.data.some(isUnderWay) ? POLL_INTERVAL_MS : false),
   })
   const resend = useMutation({
     mutationFn: (delivery: string) => ask(RESEND, { id: delivery }),

@@ -5,12 +5,12 @@ import { withinLimit } from '../../api/within-limit.ts'
 import { useNotify } from '../../parts/toasts.tsx'
 import { useCurrentSession } from '../../signed-in.tsx'
 
-const SETTLE = graphql(
+const ACKNOWLEDGE = graphql(
   `mutation Settle($ids: [Int!]!, $dismiss: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss) { id outcome before } }`,
 )
 const REOPEN = graphql(`mutation Reopen($ids: [Int!]!) { reopenExposures(ids: $ids) { id outcome before } }`)
 
-type Row = NonNullable<ResultOf<typeof SETTLE>['acknowledgeExposures']>[number]
+type Row = NonNullable<ResultOf<typeof ACKNOWLEDGE>['acknowledgeExposures']>[number]
 type State = NonNullable<Row['before']>
 
 /** Exposures that the service accepts in one call. */
@@ -35,17 +35,17 @@ export function useAcknowledge(done: (left: number[]) => void) {
     onError: (fault: Error) => notify(fault.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['exposures'] }),
   }
-  const settle = useMutation({
+  const acknowledge = useMutation({
     mutationFn: async ({ ids, dismiss }: { ids: number[]; dismiss: boolean }) => {
-      const progress = await bring(ids, dismiss ? 'dismissed' : 'acknowledged', team.id)
+      const progress = await moveAll(ids, dismiss ? 'dismissed' : 'acknowledged', team.id)
       if (progress.fault && progress.left.length === ids.length) throw progress.fault
       return progress
     },
     ...shared,
     onSuccess: ({ moved, left, fault }, { dismiss }) => {
       done(left)
-      const did = dismiss ? 'dismissed' : 'acknowledged'
-      const count = moved.length === 1 ? `One exposure ${did}.` : `${inWords(moved.length)} exposures ${did}.`
+      const outcome = dismiss ? 'dismissed' : 'acknowledged'
+      const count = moved.length === 1 ? `One exposure ${outcome}.` : `${inWords(moved.length)} exposures ${outcome}.`
       notify(fault ? `${count} Then it stopped: ${fault.message}` : count, () => undo.mutate(moved))
     },
   })
@@ -54,7 +54,7 @@ export function useAcknowledge(done: (left: number[]) => void) {
       let back = 0
       for (const state of ['open', 'acknowledged', 'dismissed'] as const) {
         const ids = moved.flatMap(({ id, before }) => (before === state ? [id] : []))
-        const { left, fault } = await bring(ids, state, team.id)
+        const { left, fault } = await moveAll(ids, state, team.id)
         back += ids.length - left.length
         if (fault && back === 0) throw fault
         if (fault) return { back, fault }
@@ -65,17 +65,17 @@ export function useAcknowledge(done: (left: number[]) => void) {
     onSuccess: ({ back, fault }, { length }) =>
       fault && notify(`${inWords(back)} of ${inWords(length)} exposures were restored. Then it stopped: ${fault.message}`),
   })
-  return settle
+  return acknowledge
 }
 
 const inWords = (count: number) => count.toLocaleString('en-US')
 
 /** Moves exposures of a team to one state, in batches. */
-async function bring(ids: readonly number[], state: State, team_id: string): Promise<Progress> {
+async function moveAll(ids: readonly number[], state: State, team_id: string): Promise<Progress> {
   const moved: Progress['moved'] = []
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     try {
-      const rows = await withinLimit(() => bringPart(ids.slice(from, from + AT_ONCE), state, team_id))
+      const rows = await withinLimit(() => moveBatch(ids.slice(from, from + AT_ONCE), state, team_id))
       for (const { id, outcome, before } of rows) if (outcome === 'moved' && before) moved.push({ id, before })
     } catch (fault) {
       return { moved, left: ids.slice(from), fault: fault as Error }
@@ -84,7 +84,7 @@ async function bring(ids: readonly number[], state: State, team_id: string): Pro
   return { moved, left: [], fault: null }
 }
 
-async function bringPart(ids: number[], state: State, team_id: string): Promise<Row[]> {
+async function moveBatch(ids: number[], state: State, team_id: string): Promise<Row[]> {
   if (state === 'open') return (await ask(REOPEN, { ids }, team_id)).reopenExposures ?? []
-  return (await ask(SETTLE, { ids, dismiss: state === 'dismissed' }, team_id)).acknowledgeExposures ?? []
+  return (await ask(ACKNOWLEDGE, { ids, dismiss: state === 'dismissed' }, team_id)).acknowledgeExposures ?? []
 }

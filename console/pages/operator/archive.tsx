@@ -26,7 +26,7 @@ type Source = Found['sources'][number]
 type Import = Found['recent_imports'][number]
 
 /** How often the list is read again while an import runs. */
-const LOOK_AGAIN_MS = 2000
+const POLL_INTERVAL_MS = 2000
 
 /** The contents of the archive, and its imports. */
 export function ArchivePage() {
@@ -36,7 +36,7 @@ export function ArchivePage() {
     queryKey: ['operator', 'archive'],
     queryFn: () => askAsOperator(ARCHIVE, {}),
     refetchInterval: ({ state }) =>
-      state.data?.archiveStatus?.recent_imports.some(({ status }) => status === 'running') ? LOOK_AGAIN_MS : false,
+      state.data?.archiveStatus?.recent_imports.some(({ status }) => status === 'running') ? POLL_INTERVAL_MS : false,
   })
   if (found.isPending) return <Loading what="the archive" />
   if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
@@ -59,7 +59,7 @@ export function ArchivePage() {
       <h2>Imports</h2>
       <Imports imports={imports} sources={sources} />
       <h2 className="apart-above">Contents</h2>
-      <Held sources={sources} />
+      <SourceTable sources={sources} />
       {syncing && <SyncDialog close={() => setSyncing(false)} />}
     </>
   )
@@ -87,7 +87,7 @@ function Imports({ imports, sources }: { imports: Import[]; sources: Source[] })
   )
 }
 
-function Held({ sources }: { sources: Source[] }) {
+function SourceTable({ sources }: { sources: Source[] }) {
   if (sources.length === 0)
     return (
       <Empty title="The archive is empty">
@@ -125,12 +125,12 @@ function StateOf({ run: { status, failure } }: { run: Import }) {
 function SyncDialog({ close }: { close: () => void }) {
   const queries = useQueryClient()
   const notify = useNotify()
-  const again = () => queries.invalidateQueries({ queryKey: ['operator', 'archive'] })
+  const refresh = () => queries.invalidateQueries({ queryKey: ['operator', 'archive'] })
   const sync = useMutation({
     mutationFn: (form: FormData) => askAsOperator(SYNC, { source: 'storm-events', year: Number(form.get('year')) }),
     onSuccess: ({ archiveSync }) => notify(archiveSync?.up_to_date ? 'The archive is already up to date.' : 'The year is imported.'),
-    onMutate: again,
-    onSettled: again,
+    onMutate: refresh,
+    onSettled: refresh,
   })
   // The dialog may have been closed in the meantime and another one opened.
   const send = { ...sync, mutate: (form: FormData) => sync.mutate(form, { onSuccess: close }) }

@@ -33,14 +33,18 @@ type Found = ResultOf<typeof SERVICE>
 type Lane = NonNullable<Found['lanes']>[number]
 type Jobs = NonNullable<Found['waitingJobs']>[number]
 
-const LOOK_AGAIN_MS = 10_000
+const POLL_INTERVAL_MS = 10_000
 
 /** Lanes, jobs, and checks of the stored data. */
 export function ServicePage() {
   const may = useRole()
   const queries = useQueryClient()
   const notify = useNotify()
-  const found = useQuery({ queryKey: ['operator', 'service'], queryFn: () => askAsOperator(SERVICE, {}), refetchInterval: LOOK_AGAIN_MS })
+  const found = useQuery({
+    queryKey: ['operator', 'service'],
+    queryFn: () => askAsOperator(SERVICE, {}),
+    refetchInterval: POLL_INTERVAL_MS,
+  })
   const run = useMutation({
     mutationFn: (lane: Lane['lane']) => askAsOperator(RUN, { lane }),
     onSuccess: ({ monitorRun }) =>

@@ -34,9 +34,9 @@ const plans = { free: 'Free', starter: 'Starter', professional: 'Professional', 
 /** Every team, with its plan and credits. */
 export function TeamsPage() {
   const may = useRole()
-  const [asked, ask] = useState<{ what: 'create' } | { what: 'plan' | 'credits'; team: Team } | null>(null)
+  const [dialog, setDialog] = useState<{ what: 'create' } | { what: 'plan' | 'credits'; team: Team } | null>(null)
   const found = useQuery({ queryKey: ['operator', 'teams'], queryFn: () => askAsOperator(TEAMS, {}) })
-  const close = () => ask(null)
+  const close = () => setDialog(null)
   if (found.isPending) return <Loading what="the teams" />
   if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   return (
@@ -44,7 +44,7 @@ export function TeamsPage() {
       <header className="page-head">
         <h1>Teams</h1>
         {may('all') && (
-          <Button kind="first" onPress={() => ask({ what: 'create' })}>
+          <Button kind="first" onPress={() => setDialog({ what: 'create' })}>
             New team
           </Button>
         )}
@@ -81,25 +81,25 @@ export function TeamsPage() {
           { label: 'Credits', number: true, show: ({ balance }) => balance.toLocaleString('en-US') },
           { label: 'Renews', short: true, show: ({ renews_at }) => moment(renews_at) },
           { label: 'Created', short: true, show: ({ created_at }) => moment(created_at) },
-          ...(may('billing') ? [changing(ask)] : []),
+          ...(may('billing') ? [actionsColumn(setDialog)] : []),
         ]}
       />
-      {asked?.what === 'create' && <CreateDialog close={close} />}
-      {asked?.what === 'plan' && <PlanDialog team={asked.team} close={close} />}
-      {asked?.what === 'credits' && <CreditsDialog team={asked.team} close={close} />}
+      {dialog?.what === 'create' && <CreateDialog close={close} />}
+      {dialog?.what === 'plan' && <PlanDialog team={dialog.team} close={close} />}
+      {dialog?.what === 'credits' && <CreditsDialog team={dialog.team} close={close} />}
     </>
   )
 }
 
-/** @param ask opens the dialog for a team's plan or credits */
-const changing = (ask: (asked: { what: 'plan' | 'credits'; team: Team }) => void) => ({
+/** @param openDialog opens the dialog for a team's plan or credits */
+const actionsColumn = (openDialog: (dialog: { what: 'plan' | 'credits'; team: Team }) => void) => ({
   label: 'Actions',
   show: (team: Team) => (
     <div className="row">
-      <Button aria-label={`Plan of ${team.name}`} onPress={() => ask({ what: 'plan', team })}>
+      <Button aria-label={`Plan of ${team.name}`} onPress={() => openDialog({ what: 'plan', team })}>
         Plan
       </Button>
-      <Button aria-label={`Credits of ${team.name}`} onPress={() => ask({ what: 'credits', team })}>
+      <Button aria-label={`Credits of ${team.name}`} onPress={() => openDialog({ what: 'credits', team })}>
         Credits
       </Button>
     </div>
@@ -123,8 +123,8 @@ function CreateDialog({ close }: { close: () => void }) {
   const create = useMutation({
     mutationFn: (form: FormData) => {
       const trial = form.get('plan') === 'trial'
-      const asked = { name: String(form.get('name')), trial, ...(!trial && { plan: textOf(form, 'plan') }) }
-      return askAsOperator(CREATE, { ...asked, key: keyOf(asked) })
+      const input = { name: String(form.get('name')), trial, ...(!trial && { plan: textOf(form, 'plan') }) }
+      return askAsOperator(CREATE, { ...input, key: keyOf(input) })
     },
     onSuccess: ({ adminCreateTeam }) => done(`${adminCreateTeam?.name ?? 'The team'} is created.`),
   })

@@ -1,8 +1,8 @@
 import { csvOf } from '../../parts/csv.ts'
-import type { WholeProperty } from './property-filters.ts'
+import type { FullProperty } from './property-filters.ts'
 
 /** The columns have the names that the import uses, so that an exported file can be imported again. */
-const columns: Record<string, (property: WholeProperty) => string | number | null> = {
+const columns: Record<string, (property: FullProperty) => string | number | null> = {
   label: ({ label }) => label,
   address: ({ address }) => address.query,
   reference: ({ reference }) => reference,
@@ -18,7 +18,7 @@ const columns: Record<string, (property: WholeProperty) => string | number | nul
 }
 
 /** Returns properties as CSV, one row each. */
-export function propertiesCsv(properties: readonly WholeProperty[]): string {
+export function propertiesCsv(properties: readonly FullProperty[]): string {
   return csvOf(
     Object.keys(columns),
     properties.map((property) => Object.values(columns).map((cell) => cell(property))),

@@ -44,16 +44,16 @@ const FIVE_PAGES = graphql(`
 `)
 
 export type Property = NonNullable<ResultOf<typeof PAGE>['properties']>['data'][number]
-export type WholeProperty = NonNullable<ResultOf<typeof FIVE_PAGES>['a']>['data'][number]
+export type FullProperty = NonNullable<ResultOf<typeof FIVE_PAGES>['a']>['data'][number]
 
 interface Page extends RowsOfPage<Property> {
-  narrowing: PropertyFilters
+  filters: PropertyFilters
 }
 
 /** A page of the list, from 1. */
-export async function readPage(narrowing: PropertyFilters, page: number): Promise<Page> {
-  const { properties } = await withinLimit(() => ask(PAGE, { ...narrowing, page }))
-  return { narrowing, rows: properties?.data ?? [], total: properties?.meta.total ?? 0 }
+export async function readPage(filters: PropertyFilters, page: number): Promise<Page> {
+  const { properties } = await withinLimit(() => ask(PAGE, { ...filters, page }))
+  return { filters, rows: properties?.data ?? [], total: properties?.meta.total ?? 0 }
 }
 
 /**
@@ -61,16 +61,16 @@ export async function readPage(narrowing: PropertyFilters, page: number): Promis
  * @param team_id the team whose list it is, even if the person switches teams in the meantime
  */
 export async function readAll(
-  narrowing: PropertyFilters,
+  filters: PropertyFilters,
   total: number,
   team_id: string,
   advance: (done: number) => void,
-): Promise<WholeProperty[]> {
-  const found = new Map<string, WholeProperty>()
+): Promise<FullProperty[]> {
+  const found = new Map<string, FullProperty>()
   const pages = Math.ceil(total / PAGE_ROWS)
   for (let page = 1; page <= pages; page += 5) {
     const [a, b, c, d, e] = [page, page + 1, page + 2, page + 3, page + 4]
-    const answer = await withinLimit(() => ask(FIVE_PAGES, { ...narrowing, a, b, c, d, e }, team_id))
+    const answer = await withinLimit(() => ask(FIVE_PAGES, { ...filters, a, b, c, d, e }, team_id))
     for (const part of [answer.a, answer.b, answer.c, answer.d, answer.e]) for (const row of part?.data ?? []) found.set(row.id, row)
     advance(found.size)
   }

@@ -12,7 +12,7 @@ import { type Property, type PropertyFilters, readPage } from './property-filter
 import { Tools } from './tools.tsx'
 
 interface Props {
-  narrowing: PropertyFilters
+  filters: PropertyFilters
   total: number
 }
 
@@ -43,15 +43,15 @@ const columns: Column<Property>[] = [
 ]
 
 /** All properties that the filters find. Pages are read when their rows come into sight. */
-export function PropertyRows({ narrowing, total }: Props) {
+export function PropertyRows({ filters, total }: Props) {
   const { team } = useCurrentSession()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const { rowAt, look, fault, retry } = usePages<Property>(['properties', narrowing], (page) => readPage(narrowing, page), total)
+  const { rowAt, look, fault, retry } = usePages<Property>(['properties', filters], (page) => readPage(filters, page), total)
   const choose = (id: string, on: boolean) => setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
-  const works = team.role !== 'viewer'
+  const canEdit = team.role !== 'viewer'
   return (
     <>
-      <Tools narrowing={narrowing} total={total} chosen={chosen} setChosen={works ? setChosen : null} />
+      <Tools filters={filters} total={total} chosen={chosen} setChosen={canEdit ? setChosen : null} />
       <VirtualTable<Property>
         caption="Properties, newest first"
         columns={columns}
@@ -61,7 +61,7 @@ export function PropertyRows({ narrowing, total }: Props) {
         nameOf={({ name }) => name}
         look={look}
         chosen={chosen}
-        {...(works && { choose })}
+        {...(canEdit && { choose })}
       />
       {fault && <Failed what="Some of the rows" error={fault} retry={retry} />}
     </>

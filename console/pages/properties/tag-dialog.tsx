@@ -58,7 +58,9 @@ const inWords = (count: number) => `${count.toLocaleString('en-US')} ${count ===
 
 /** The faults of a list and of its items, which the service names by their index. */
 function faultsUnder(faults: Record<string, string[] | undefined>, field: string): string[] | undefined {
-  const found = Object.entries(faults).flatMap(([name, said]) => (name === field || name.startsWith(`${field}.`) ? (said ?? []) : []))
+  const found = Object.entries(faults).flatMap(([name, messages]) =>
+    name === field || name.startsWith(`${field}.`) ? (messages ?? []) : [],
+  )
   return found.length > 0 ? found : undefined
 }
 

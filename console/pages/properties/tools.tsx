@@ -11,7 +11,7 @@ import { type PropertyFilters, readAll } from './property-filters.ts'
 import { TagDialog } from './tag-dialog.tsx'
 
 interface Props {
-  narrowing: PropertyFilters
+  filters: PropertyFilters
   total: number
   chosen: ReadonlySet<string>
   /** Replaces the selection; null if nothing can be selected. */
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Actions on the whole list and on the selected properties. */
-export function Tools({ narrowing, total, chosen, setChosen }: Props) {
+export function Tools({ filters, total, chosen, setChosen }: Props) {
   const notify = useNotify()
   const { team } = useCurrentSession()
   const [done, advance] = useState(0)
@@ -27,7 +27,7 @@ export function Tools({ narrowing, total, chosen, setChosen }: Props) {
   const [ordering, setOrdering] = useState(false)
   const shared = { onError: (fault: Error) => notify(fault.message), onSettled: () => advance(0) }
   const save = useMutation({
-    mutationFn: () => readAll(narrowing, total, team.id, advance),
+    mutationFn: () => readAll(filters, total, team.id, advance),
     onSuccess: (properties) => {
       saveFile('properties.csv', 'text/csv', propertiesCsv(properties))
       notify(`Exported ${counted(properties.length, 'property', 'properties')}.`)
@@ -35,30 +35,30 @@ export function Tools({ narrowing, total, chosen, setChosen }: Props) {
     ...shared,
   })
   const chooseAll = useMutation({
-    mutationFn: () => readAll(narrowing, total, team.id, advance),
+    mutationFn: () => readAll(filters, total, team.id, advance),
     onSuccess: (properties) => setChosen?.(new Set(properties.map(({ id }) => id))),
     ...shared,
   })
   const busy = save.isPending || chooseAll.isPending
-  const some = chosen.size > 0
+  const hasSelection = chosen.size > 0
   return (
     <div className="row tools">
       <span className="soft small" role="status">
         {total.toLocaleString('en-US')} {total === 1 ? 'property' : 'properties'}
-        {some && `, ${chosen.size.toLocaleString('en-US')} selected`}
+        {hasSelection && `, ${chosen.size.toLocaleString('en-US')} selected`}
         {done > 0 && `, ${done.toLocaleString('en-US')} loaded …`}
       </span>
       <div className="row">
         {setChosen && (
           <>
-            <Button isDisabled={!some} onPress={() => setTagging(true)}>
+            <Button isDisabled={!hasSelection} onPress={() => setTagging(true)}>
               Tag
             </Button>
-            <Button isDisabled={!some} onPress={() => setOrdering(true)}>
+            <Button isDisabled={!hasSelection} onPress={() => setOrdering(true)}>
               Order reports
             </Button>
-            <Button isPending={busy} onPress={() => (some ? setChosen(new Set()) : chooseAll.mutate())}>
-              {some ? 'Clear selection' : 'Select all'}
+            <Button isPending={busy} onPress={() => (hasSelection ? setChosen(new Set()) : chooseAll.mutate())}>
+              {hasSelection ? 'Clear selection' : 'Select all'}
             </Button>
           </>
         )}

@@ -64,11 +64,11 @@ interface Props {
   property: string
   contacts: readonly Contact[]
   /** Whether the person may change them. */
-  works: boolean
+  canEdit: boolean
 }
 
 /** The people to contact about a property. */
-export function Contacts({ property, contacts, works }: Props) {
+export function Contacts({ property, contacts, canEdit }: Props) {
   const queries = useQueryClient()
   const notify = useNotify()
   const [edited, edit] = useState<Contact | 'new' | null>(null)
@@ -91,9 +91,9 @@ export function Contacts({ property, contacts, works }: Props) {
       {contacts.length === 0 ? (
         <p className="soft">No contacts yet.</p>
       ) : (
-        <ContactTable contacts={contacts} works={works} edit={edit} remove={setRemoving} />
+        <ContactTable contacts={contacts} canEdit={canEdit} edit={edit} remove={setRemoving} />
       )}
-      {works && (
+      {canEdit && (
         <p className="apart-above">
           <Button onPress={() => edit('new')}>Add a contact</Button>
         </p>
@@ -126,12 +126,12 @@ export function Contacts({ property, contacts, works }: Props) {
 
 interface ContactTableProps {
   contacts: readonly Contact[]
-  works: boolean
+  canEdit: boolean
   edit: (contact: Contact) => void
   remove: (contact: Contact) => void
 }
 
-function ContactTable({ contacts, works, edit, remove }: ContactTableProps) {
+function ContactTable({ contacts, canEdit, edit, remove }: ContactTableProps) {
   const change = {
     label: 'Actions',
     show: (one: Contact) => (
@@ -168,7 +168,7 @@ function ContactTable({ contacts, works, edit, remove }: ContactTableProps) {
           written: true,
           show: ({ email }) => (email ? <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a> : '–'),
         },
-        ...(works ? [change] : []),
+        ...(canEdit ? [change] : []),
       ]}
     />
   )

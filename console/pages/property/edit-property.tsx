@@ -69,7 +69,7 @@ export function EditProperty({ property: asRead, close }: { property: Editable; 
     <FormDialog title={`Edit ${property.name}`} open close={close} label="Save" send={change}>
       {(faults) => (
         <>
-          {isOther(property, asRead) && !change.isPending && <ChangedMeanwhile />}
+          {isOutdated(property, asRead) && !change.isPending && <ChangedMeanwhile />}
           <Field label="Name" faults={faults.label}>
             {(tied) => <input {...tied} name="label" defaultValue={property.label ?? ''} maxLength={120} />}
           </Field>
@@ -115,7 +115,7 @@ export function EditProperty({ property: asRead, close }: { property: Editable; 
 }
 
 /** Returns the fields that were changed. An unchanged address is not sent, so that coordinates that were set stay. */
-function changesOf({ id, address, ...begun }: Editable, form: FormData): Changes {
+function changesOf({ id, address, ...initial }: Editable, form: FormData): Changes {
   const now = {
     address: String(form.get('address')),
     label: textOf(form, 'label'),
@@ -126,12 +126,12 @@ function changesOf({ id, address, ...begun }: Editable, form: FormData): Changes
     tags: tagsOf(form, 'tags'),
     notes: textOf(form, 'notes'),
   }
-  return { id, ...changedOf<Omit<Changes, 'id'>>({ ...begun, tags: [...begun.tags], address: address.query }, now) }
+  return { id, ...changedOf<Omit<Changes, 'id'>>({ ...initial, tags: [...initial.tags], address: address.query }, now) }
 }
 
 /** Whether somebody else has changed the property since the form was opened. */
-const isOther = ({ address, ...begun }: Editable, read: Editable) =>
-  JSON.stringify([address.query, fieldsOf(begun)]) !== JSON.stringify([read.address.query, fieldsOf(read)])
+const isOutdated = ({ address, ...initial }: Editable, current: Editable) =>
+  JSON.stringify([address.query, fieldsOf(initial)]) !== JSON.stringify([current.address.query, fieldsOf(current)])
 
 const fieldsOf = ({ label, reference, kind, status, tags, notes, watch_radius_miles }: Omit<Editable, 'address'>) => [
   ...[label, reference, kind, status, tags, notes, watch_radius_miles],

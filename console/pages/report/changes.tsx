@@ -203,7 +203,7 @@ function OldAndNew({ old, fresh }: { old: string | null; fresh: string | null })
 
 /** Offers an updated report. The dialog states the cost first. */
 function Refresh({ id }: { id: string }) {
-  const [asked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const { team } = useCurrentSession()
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -214,21 +214,21 @@ function Refresh({ id }: { id: string }) {
   const make = () =>
     refresh.mutate(undefined, {
       onSuccess: ({ refreshReport }) => {
-        setAsked(false)
+        setOpen(false)
         if (refreshReport) navigate({ to: '/reports/$id', params: { id: refreshReport.id } })
       },
     })
   if (team.role === 'viewer') return null
   return (
     <div className="apart-above">
-      <Button kind="first" onPress={() => setAsked(true)}>
+      <Button kind="first" onPress={() => setOpen(true)}>
         Create an updated report
       </Button>
-      <Dialog title="Create an updated report?" open={asked} close={() => !refresh.isPending && setAsked(false)}>
+      <Dialog title="Create an updated report?" open={isOpen} close={() => !refresh.isPending && setOpen(false)}>
         <Refused error={refresh.error} />
         <p>It costs no credit and can be created once a day. This report stays as it is, with its own fingerprint.</p>
         <div className="end row">
-          <Button isPending={refresh.isPending} onPress={() => setAsked(false)}>
+          <Button isPending={refresh.isPending} onPress={() => setOpen(false)}>
             Not now
           </Button>
           <Button kind="first" isPending={refresh.isPending} onPress={make}>

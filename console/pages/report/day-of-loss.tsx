@@ -27,7 +27,7 @@ type Ring = DayOfLoss['rings'][number]
 type Strongest = Ring['strongest'][number]
 type Warning = DayOfLoss['warnings'][number]
 
-const said = { ground: 'reported', instrument: 'measured', radar: 'estimated by radar' } as const
+const channelVerbs = { ground: 'reported', instrument: 'measured', radar: 'estimated by radar' } as const
 
 function figureOf({ hazard, hail_size_in, wind_mph, tornado_rating }: Strongest): string {
   if (hazard === 'hail') return hail_size_in === null ? '' : inches(hail_size_in)
@@ -43,7 +43,7 @@ function StrongestOf({ ring, relation, precision }: { ring: Ring; relation: Stro
       {found.map((one) => (
         <li key={`${one.hazard} ${one.channel}`}>
           <OutsideLink href={one.citation_url}>
-            {one.hazard} {said[one.channel]} {figureOf(one)}
+            {one.hazard} {channelVerbs[one.channel]} {figureOf(one)}
           </OutsideLink>
           , {distance(one.distance_miles, precision)} {one.bearing}
         </li>

@@ -12,7 +12,7 @@ import { INSIDE, TOUCHED, type TouchedPlace, touchedPlaces } from './touched.ts'
 
 /** A storm day: played over one of the places that it reached, beside the list of all of them. */
 export function DayPlaces({ date }: { date: string }) {
-  const { place: asked } = useSearch({ from: '/framed/storms' })
+  const { place: requestedPlace } = useSearch({ from: '/framed/storms' })
   const touched = useQuery({ queryKey: ['exposures', 'touched', date], queryFn: () => ask(TOUCHED, { date }) })
   const inside = useQuery({ queryKey: ['storm-days', date], queryFn: () => ask(INSIDE, { date }) })
   const exposures = touched.data?.exposures
@@ -24,8 +24,8 @@ export function DayPlaces({ date }: { date: string }) {
   const failed = [touched, inside].find(({ isLoadingError }) => isLoadingError)
   if (failed?.error) return <Failed error={failed.error} retry={() => failed.refetch()} />
   if (touched.isPending || inside.isPending) return <Loading what="the places of this day" />
-  const seen = places.find(({ id }) => id === asked) ?? places[0]
-  if (!seen)
+  const selected = places.find(({ id }) => id === requestedPlace) ?? places[0]
+  if (!selected)
     return (
       <Empty title={`No exposures on ${day(date)}`}>
         <p>
@@ -39,7 +39,7 @@ export function DayPlaces({ date }: { date: string }) {
   return (
     <div className="storm-day">
       <div>
-        <StormDay date={date} view={seen.view} places={content} />
+        <StormDay date={date} view={selected.view} places={content} />
       </div>
       <section className="panel">
         <div className="panel-head row">
@@ -53,7 +53,7 @@ export function DayPlaces({ date }: { date: string }) {
         )}
         <ul className="touched">
           {places.map((one) => (
-            <Touched key={one.id} place={one} isSeen={one === seen} />
+            <Touched key={one.id} place={one} isSelected={one === selected} />
           ))}
         </ul>
         <Shortened exposures={exposures?.meta.total ?? 0} inside={storm?.total ?? 0} shown={places} />
@@ -62,7 +62,7 @@ export function DayPlaces({ date }: { date: string }) {
   )
 }
 
-function Touched({ place: { id, name, subject, exposure, inside }, isSeen }: { place: TouchedPlace; isSeen: boolean }) {
+function Touched({ place: { id, name, subject, exposure, inside }, isSelected }: { place: TouchedPlace; isSelected: boolean }) {
   const navigate = useNavigate({ from: '/storms' })
   return (
     <li>
@@ -70,14 +70,14 @@ function Touched({ place: { id, name, subject, exposure, inside }, isSeen }: { p
       {inside && (
         <p className="soft small">
           Radar estimated up to {inches(inside.size_in)}
-          {placed[inside.precision ?? 'point']}. {inside.source === 'sample' && <span className="badge">Sample</span>}
+          {precisionNotes[inside.precision ?? 'point']}. {inside.source === 'sample' && <span className="badge">Sample</span>}
         </p>
       )}
       {exposure && <p className="soft small">{exposure.headline}</p>}
       <div className="row">
         <Button
           aria-label={`Show ${name}`}
-          aria-pressed={isSeen}
+          aria-pressed={isSelected}
           onPress={() => navigate({ search: (before) => ({ ...before, place: id }), replace: true })}
         >
           Show
@@ -97,7 +97,7 @@ function Touched({ place: { id, name, subject, exposure, inside }, isSeen }: { p
 }
 
 /** The point of the estimate, if it is not the place itself. */
-const placed = { point: '', range: '', zip: ' at the centre of its ZIP code', city: ' at the centre of its city' } as const
+const precisionNotes = { point: '', range: '', zip: ' at the centre of its ZIP code', city: ' at the centre of its city' } as const
 
 interface Counts {
   exposures: number

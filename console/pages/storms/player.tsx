@@ -10,7 +10,7 @@ interface Props {
   timezone: string
   step: number
   /** Called with the current step; `rests` once playback stays there. */
-  turn: (step: number, rests: boolean) => void
+  onStep: (step: number, rests: boolean) => void
   share: () => void
 }
 
@@ -31,28 +31,28 @@ function takes(target: EventTarget | null, key: string): boolean {
 }
 
 /** Plays through a day. Its keys work unless somebody types in a field. */
-export function Player({ times, timezone, step, turn, share }: Props) {
+export function Player({ times, timezone, step, onStep, share }: Props) {
   const [plays, setPlays] = useState(false)
   const [speed, setSpeed] = useState(USUAL)
   const last = times.length - 1
   const go = (to: number) => {
     setPlays(false)
-    turn(Math.min(Math.max(to, 0), last), true)
+    onStep(Math.min(Math.max(to, 0), last), true)
   }
   const toggle = () => {
-    if (!plays && step >= last) turn(0, false)
-    if (plays) turn(step, true)
+    if (!plays && step >= last) onStep(0, false)
+    if (plays) onStep(step, true)
     setPlays(!plays)
   }
   useEffect(() => {
     if (!plays) return
     const timer = setTimeout(() => {
-      if (step < last) return turn(step + 1, false)
+      if (step < last) return onStep(step + 1, false)
       setPlays(false)
-      turn(last, true)
+      onStep(last, true)
     }, 1000 / Number(speed))
     return () => clearTimeout(timer)
-  }, [plays, step, last, speed, turn])
+  }, [plays, step, last, speed, onStep])
   const faster = (by: 1 | -1) => setSpeed(speeds[speeds.indexOf(speed) + by] ?? speed)
   useKeysAnywhere({
     ' ': toggle,

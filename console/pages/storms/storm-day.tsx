@@ -56,17 +56,17 @@ export function StormDay({ date, view, places }: Props) {
   if (found.isPending) return <Loading what="the day" />
   if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   const { playback } = found.data
-  return playback ? <Played key={`${date} ${view.join()}`} playback={playback} date={date} view={view} places={places} /> : null
+  return playback ? <StormDayPlayer key={`${date} ${view.join()}`} playback={playback} date={date} view={view} places={places} /> : null
 }
 
-function Played({ playback: { moments, context, meta }, date, view, places }: Props & { playback: Playback }) {
+function StormDayPlayer({ playback: { moments, context, meta }, date, view, places }: Props & { playback: Playback }) {
   const { at } = useSearch({ from: '/framed/storms' })
   const navigate = useNavigate({ from: '/storms' })
   const notify = useNotify()
   const times = useMemo(() => timesOf(moments, context.reports), [moments, context])
   const [step, setStep] = useState(() => stepOf(times, at))
-  const [whole, setWhole] = useState(false)
-  const [able] = useState(supportsMaps)
+  const [showAll, setShowAll] = useState(false)
+  const [canShowMap] = useState(supportsMaps)
   const { swaths, choice } = useSwaths(date, view)
   const time = times[step]
   const now = useMemo(
@@ -82,7 +82,7 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
     )
     return [...swaths, ...now.cells.map((one) => cell(one, one.mesh_in)), ...reports, ...places]
   }, [now, places, swaths])
-  const turn = useCallback(
+  const onStep = useCallback(
     (to: number, rests: boolean) => {
       setStep(to)
       const moment = times[to]
@@ -104,19 +104,20 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
     time === undefined ? [] : context.warnings.filter(({ issued, expires }) => Date.parse(issued) <= time && time < Date.parse(expires))
   return (
     <>
-      <MapPart tall label="Map of the storm day" view={view} content={content} archive={whole && { day: date }} />
+      <MapPart tall label="Map of the storm day" view={view} content={content} archive={showAll && { day: date }} />
       {times.length > 0 ? (
-        <Player times={times} timezone={meta.timezone} step={step} turn={turn} share={share} />
+        <Player times={times} timezone={meta.timezone} step={step} onStep={onStep} share={share} />
       ) : (
         <Empty title="Nothing to play on this day">
           <p>
-            The archive has no radar data and no timed reports for this day here.{able && ' You can show all records of the day at once.'}
+            The archive has no radar data and no timed reports for this day here.
+            {canShowMap && ' You can show all records of the day at once.'}
           </p>
         </Empty>
       )}
-      {able ? (
+      {canShowMap ? (
         <label className="row">
-          <input type="checkbox" checked={whole} onChange={(event) => setWhole(event.target.checked)} /> Show all records of the day
+          <input type="checkbox" checked={showAll} onChange={(event) => setShowAll(event.target.checked)} /> Show all records of the day
         </label>
       ) : (
         times.length > 0 && <Reported {...now} />
@@ -132,8 +133,8 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
 }
 
 /** The warnings in force, as a sentence. No warning in the archive does not mean that none was issued. */
-function warningsInWords(held: Playback['context']['warnings'], inForce: Playback['context']['warnings']): string {
-  if (held.length === 0) return 'The archive has no warning here for this day. That does not show that none was issued.'
+function warningsInWords(warnings: Playback['context']['warnings'], inForce: Playback['context']['warnings']): string {
+  if (warnings.length === 0) return 'The archive has no warning here for this day. That does not show that none was issued.'
   if (inForce.length === 0) return 'No warning in the archive is in force here at this time.'
   return `In force: ${inForce.map(({ label }) => label).join(', ')}.`
 }
@@ -154,7 +155,7 @@ function useSwaths(date: string, view: Box) {
     () => (shown && found ? found.map(({ geometry, from_in }) => swath(geometry as Geometry, from_in)) : []),
     [shown, found],
   )
-  const isMadeUp = found?.some(({ source }) => source === 'sample')
+  const isSample = found?.some(({ source }) => source === 'sample')
   const bands = found?.map(({ from_in, to_in }) =>
     to_in === null ? `${inches(from_in)} or more` : `${inches(from_in)} to ${inches(to_in)}`,
   )
@@ -169,7 +170,7 @@ function useSwaths(date: string, view: Box) {
         <p className="soft small" role="status">
           {bands.length === 0
             ? 'The archive has no swath here for this day. That does not show that no hail fell.'
-            : `${isMadeUp ? 'Sample, made up. ' : ''}Radar estimated, largest of the day: ${bands.join('; ')}.`}
+            : `${isSample ? 'Sample, made up. ' : ''}Radar estimated, largest of the day: ${bands.join('; ')}.`}
         </p>
       )}
     </>

@@ -32,17 +32,17 @@ export async function markMonths(
 /**
  * Returns the months that a details file proves to be stored: January to the last month in which it has a row. The span
  * runs to December if the file was compiled after 30 April of the next year, because compiles trail by at most 120 days.
- * @param filed months of its rows, YYYY-MM
+ * @param months months of its rows, YYYY-MM
  */
-export function storedMonths(filed: Iterable<string>, compiled_on: string | null): string[] {
+export function storedMonths(months: Iterable<string>, compiled_on: string | null): string[] {
   const last = new Map<string, string>()
-  for (const month of filed) {
+  for (const month of months) {
     const year = month.slice(0, 4)
     if (month > (last.get(year) ?? '')) last.set(year, month)
   }
   return [...last].sort().flatMap(([year, month]) => {
-    const whole = compiled_on !== null && compiled_on > `${Number(year) + 1}-04-30`
-    return monthsBetween(`${year}-01`, whole ? `${year}-12` : month)
+    const isFullYear = compiled_on !== null && compiled_on > `${Number(year) + 1}-04-30`
+    return monthsBetween(`${year}-01`, isFullYear ? `${year}-12` : month)
   })
 }
 

@@ -1,6 +1,6 @@
 import { byIdentifier, coveringSources } from '#domain/archive/coverage/covering-sources.ts'
 import type { MonthSpan, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
-import { isDoubted } from '#domain/archive/plausibility.ts'
+import { isSuspect } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 
 /** The fields of a cited record that affect its coverage. */
@@ -17,7 +17,7 @@ export function coverageWithCited(coverage: WindowCoverage, cited: Cited[]): Win
   // A month is never missing for lack of radar.
   const seen = cited.filter(({ evidence_kind }) => evidence_kind !== 'radar')
   // An estimate on a doubted day does not count as radar of that day.
-  const scans = cited.filter((record) => record.evidence_kind === 'radar' && !isDoubted(record))
+  const scans = cited.filter((record) => record.evidence_kind === 'radar' && !isSuspect(record))
   const scanned = new Set(scans.map(({ occurred_on }) => occurred_on))
   const within = ({ from, to }: MonthSpan) => seen.filter(({ occurred_on }) => occurred_on >= from && occurred_on.slice(0, 7) <= to)
   return {

@@ -27,33 +27,36 @@ export function coverageOf(
   running_into: RunningRecord[],
   reaches: boolean | null = null,
 ): WindowCoverage {
-  const held = read.held.filter((month) => isSample(month) === sample && month.source !== ZONE_SOURCE)
+  const stored = read.held.filter((month) => isSample(month) === sample && month.source !== ZONE_SOURCE)
   const final = sample ? SAMPLE_SOURCE : FINAL_SOURCE
   const months = monthsBetween(window.start.slice(0, 7), window.end.slice(0, 7))
-  const holds = new Set(held.map(({ source, state, month }) => `${source} ${state} ${month}`))
-  const finalTo = (state: string) => (sample ? lastOf(held.filter((month) => month.state === state)) : (read.final_to[state] ?? null))
+  const storedKeys = new Set(stored.map(({ source, state, month }) => `${source} ${state} ${month}`))
+  const finalTo = (state: string) =>
+    sample ? lastMonthOf(stored.filter((month) => month.state === state)) : (read.final_to[state] ?? null)
   /** How much of a month is stored in every state. A month of reports counts up to the day to which its feed was read. */
-  const heldOf = (month: string): 'whole' | 'part' | 'none' => {
+  const completenessOf = (month: string): 'whole' | 'part' | 'none' => {
     const days = present([`${month}-01`, window.start].sort().at(-1))
     const through = read.states.map((state) => {
       const last = finalTo(state)
       const sources = last !== null && month <= last ? [final] : preliminarySources
-      return latest(sources.flatMap((source) => (holds.has(`${source} ${state} ${month}`) ? [readTo(read, source, month)] : [])))
+      return latest(sources.flatMap((source) => (storedKeys.has(`${source} ${state} ${month}`) ? [readTo(read, source, month)] : [])))
     })
     if (through.some((day) => day === null || day < days)) return 'none'
     return through.every((day) => present(day) >= present(earlier(lastDayOf(month), window.end))) ? 'whole' : 'part'
   }
-  const missing = months.filter((month) => heldOf(month) === 'none')
-  const in_part = months.filter((month) => heldOf(month) === 'part')
-  const finals = months.filter((month) => read.states.length > 0 && read.states.every((state) => holds.has(`${final} ${state} ${month}`)))
+  const missing = months.filter((month) => completenessOf(month) === 'none')
+  const in_part = months.filter((month) => completenessOf(month) === 'part')
+  const finals = months.filter(
+    (month) => read.states.length > 0 && read.states.every((state) => storedKeys.has(`${final} ${state} ${month}`)),
+  )
   const horizons = Object.fromEntries(read.states.map((state) => [state, lastDay(finalTo(state))]))
   return {
     complete: read.states.length > 0 && missing.length + in_part.length === 0,
     provisional: read.states.length === 0 || Object.values(horizons).some((horizon) => horizon === null || window.end > horizon),
-    sources: coveringSources([...held, ...daysOfPlace(read, sample)]),
+    sources: coveringSources([...stored, ...daysOfPlace(read, sample)]),
     horizons,
     final_through: earlier(lastDay(finals.at(-1) ?? null), window.end),
-    preliminary: preliminarySpan(read, held, horizons, window),
+    preliminary: preliminarySpan(read, stored, horizons, window),
     missing: spansOf(missing),
     in_part: spansOf(in_part),
     final_in_part: false,
@@ -81,9 +84,9 @@ function daysOfPlace(
 }
 
 function radarOf(read: StoredCoverage, { start, end }: Days, sample: boolean, reaches: boolean | null): StoredRadar {
-  const held = daysOfPlace(read, sample)
-  const mosaic = held.filter(({ source }) => mosaicSources.includes(source))
-  const lists = held.filter(({ source }) => source === 'nexrad_hail')
+  const stored = daysOfPlace(read, sample)
+  const mosaic = stored.filter(({ source }) => mosaicSources.includes(source))
+  const lists = stored.filter(({ source }) => source === 'nexrad_hail')
   const daysOf = (days: StoredDays[]) => sum(days.map(({ days }) => days))
   return {
     of: Math.round((Date.parse(end) - Date.parse(start)) / DAY_MS) + 1,
@@ -98,8 +101,8 @@ function radarOf(read: StoredCoverage, { start, end }: Days, sample: boolean, re
 
 const sum = (numbers: number[]) => numbers.reduce((total, next) => total + next, 0)
 
-function lastOf(held: StoredMonth[]): string | null {
-  return held.reduce<string | null>((last, { month }) => (last === null || month > last ? month : last), null)
+function lastMonthOf(months: StoredMonth[]): string | null {
+  return months.reduce<string | null>((last, { month }) => (last === null || month > last ? month : last), null)
 }
 
 function lastDay(month: string | null): string | null {
@@ -113,7 +116,7 @@ function earlier(day: string | null, limit: string): string | null {
 /** Returns the span from the day after the earliest horizon to the last day of stored reports. */
 function preliminarySpan(
   read: StoredCoverage,
-  held: StoredMonth[],
+  stored: StoredMonth[],
   horizons: WindowCoverage['horizons'],
   window: Days,
 ): WindowCoverage['preliminary'] {
@@ -121,12 +124,12 @@ function preliminarySpan(
     (first, horizon) => (horizon === null ? '' : horizon < first ? horizon : first),
     window.end,
   )
-  const months = held.filter(({ source, month }) => preliminarySources.includes(source) && readTo(read, source, month) > after)
+  const months = stored.filter(({ source, month }) => preliminarySources.includes(source) && readTo(read, source, month) > after)
   const last = latest(months.map(({ source, month }) => readTo(read, source, month)))
   const first = months.reduce<string | null>((from, { month }) => (from === null || month < from ? month : from), null)
   if (last === null || first === null) return null
-  const begins = present([`${first}-01`, window.start, dayAfter(after)].sort().at(-1))
-  return begins > last ? null : { from: begins, to: present(earlier(last, window.end)) }
+  const start = present([`${first}-01`, window.start, dayAfter(after)].sort().at(-1))
+  return start > last ? null : { from: start, to: present(earlier(last, window.end)) }
 }
 
 function latest(days: string[]): string | null {

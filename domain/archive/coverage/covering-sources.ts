@@ -3,10 +3,10 @@ import type { CoveringSource } from '#domain/archive/coverage/window-coverage.ts
 import { sourceById } from '#domain/archive/sources/index.ts'
 
 /** Returns each stored source once, with its oldest compile date, sorted by identifier. */
-export function coveringSources(held: Pick<StoredMonth, 'source' | 'compiled_on' | 'preliminary'>[]): CoveringSource[] {
-  const sources = [...new Set(held.map(({ source }) => source))].sort()
+export function coveringSources(stored: Pick<StoredMonth, 'source' | 'compiled_on' | 'preliminary'>[]): CoveringSource[] {
+  const sources = [...new Set(stored.map(({ source }) => source))].sort()
   return sources.map((source) => {
-    const months = held.filter((month) => month.source === source)
+    const months = stored.filter((month) => month.source === source)
     const compiled = months
       .map(({ compiled_on }) => compiled_on)
       .filter((day) => day !== null)

@@ -4,35 +4,35 @@ import { groupBy } from '#domain/kernel/group-by.ts'
 import { daySources, type SourceId } from '#domain/weather/sources.ts'
 
 /** The months stored of a source in one state, as spans in order. */
-export interface HeldMonthsOfState {
+export interface StoredMonthsOfState {
   state: string
-  spans: MonthsHeld[]
+  spans: StoredMonthSpan[]
 }
 
 /** Consecutive months, YYYY-MM, both ends included. */
-export interface MonthsHeld {
+export interface StoredMonthSpan {
   from: string
   to: string
   /** True if a final record is still to come. */
   preliminary: boolean
 }
 
-export interface HeldMonthsOfSource {
+export interface StoredMonthsOfSource {
   source: SourceId
   label: string
   /** True if the source is stored by the day: a month counts if any day of it is stored. */
   by_day: boolean
-  states: HeldMonthsOfState[]
+  states: StoredMonthsOfState[]
 }
 
 /** Returns the stored months of each source and state, in the registry's order. A team sees them before it requests a report. */
-export async function heldMonths({ pool }: Pick<App, 'pool'>): Promise<HeldMonthsOfSource[]> {
-  const { rows } = await pool.query<Row>({ name: 'coverage.held_months', text: HELD, values: [daySources] })
+export async function listStoredMonths({ pool }: Pick<App, 'pool'>): Promise<StoredMonthsOfSource[]> {
+  const { rows } = await pool.query<Row>({ name: 'coverage.held_months', text: STORED_MONTHS, values: [daySources] })
   const bySource = groupBy(rows, ({ source }) => source)
   return sources.flatMap(({ id, label }) => {
-    const held = bySource.get(id)
-    if (!held) return []
-    const byState = groupBy(held, ({ state }) => state)
+    const sourceRows = bySource.get(id)
+    if (!sourceRows) return []
+    const byState = groupBy(sourceRows, ({ state }) => state)
     const states = [...byState].map(([state, spans]) => ({
       state,
       spans: spans.map(({ from, to, preliminary }) => ({ from, to, preliminary })),
@@ -41,10 +41,10 @@ export async function heldMonths({ pool }: Pick<App, 'pool'>): Promise<HeldMonth
   })
 }
 
-type Row = MonthsHeld & { source: string; state: string }
+type Row = StoredMonthSpan & { source: string; state: string }
 
 /** In a run of consecutive months, the month number minus the row number is constant. */
-const HELD = `
+const STORED_MONTHS = `
   WITH months AS (
     SELECT source, state, month, preliminary FROM coverage WHERE source <> ALL ($1)
      UNION ALL

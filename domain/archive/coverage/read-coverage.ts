@@ -98,17 +98,17 @@ const KNOWN_DAYS = asOfStatement(
 /** Returns the stored days as of a point in time. A day counts its moments as they arrive, so later moments are subtracted. */
 async function withoutLaterMoments(
   pool: Pick<pg.ClientBase, 'query'>,
-  held: StoredDays[],
+  stored: StoredDays[],
   { start, end }: Days,
   as_of: Date,
 ): Promise<StoredDays[]> {
   const later = await pool.query<{ source: string; valid_at: Date; coverage: Buffer }>(LATER_FRAMES, [as_of, start, end])
-  if (later.rows.length === 0) return held
+  if (later.rows.length === 0) return stored
   const { rows } = await pool.query<{ source: string; state: string; day: string }>(KNOWN_DAYS(as_of, [start, end]))
   const known = new Set(rows.map(({ source, state, day }) => `${source} ${state} ${day}`))
-  const after = new Map<string, number>()
+  const laterCounts = new Map<string, number>()
   for (const { source, valid_at, coverage } of later.rows)
     for (const { state, day } of daysAt(statesSeen(coverage), valid_at))
-      if (known.has(`${source} ${state} ${day}`)) after.set(`${source} ${state}`, (after.get(`${source} ${state}`) ?? 0) + 1)
-  return held.map((days) => ({ ...days, moments: days.moments - (after.get(`${days.source} ${days.state}`) ?? 0) }))
+      if (known.has(`${source} ${state} ${day}`)) laterCounts.set(`${source} ${state}`, (laterCounts.get(`${source} ${state}`) ?? 0) + 1)
+  return stored.map((days) => ({ ...days, moments: days.moments - (laterCounts.get(`${days.source} ${days.state}`) ?? 0) }))
 }

@@ -44,8 +44,13 @@ async function countFrames(client: pg.ClientBase, source: SourceId): Promise<voi
         const key = `${state} ${day}`
         moments.set(key, { state, day, moments: (moments.get(key)?.moments ?? 0) + 1 })
       }
-  const each = [...moments.values()]
-  await client.query(REPLACE_DAYS, [source, each.map(({ state }) => state), each.map(({ day }) => day), each.map((one) => one.moments)])
+  const stateDays = [...moments.values()]
+  await client.query(REPLACE_DAYS, [
+    source,
+    stateDays.map(({ state }) => state),
+    stateDays.map(({ day }) => day),
+    stateDays.map((one) => one.moments),
+  ])
 }
 
 /** A day that stays keeps the revision from which it is known. A day whose largest estimate is kept stays, with 0 moments. */
@@ -71,27 +76,27 @@ async function countSignatures(client: pg.ClientBase, source: SourceId): Promise
 
 /** Counts, for each warning, the states of its counties, and for each complete run of the lane, every state. */
 async function countWarnings(client: pg.ClientBase, source: SourceId): Promise<void> {
-  const heard = await client.query<{ at: Date; states: string[] | null }>(
+  const coveredHours = await client.query<{ at: Date; states: string[] | null }>(
     `SELECT DISTINCT date_trunc('hour', issued_at) AS at, ARRAY(SELECT DISTINCT left(fips, 2) FROM unnest(county_fips) fips) AS states FROM warnings
       UNION
      SELECT DISTINCT date_trunc('hour', started_at), NULL::text[] FROM monitoring_runs WHERE lane = 'warnings' AND status = 'complete'`,
   )
   const codes = (numbers: string[]) => numbers.flatMap((fips) => stateByFips(fips)?.code ?? [])
-  const days = heard.rows.flatMap(({ at, states: numbers }) => daysAt(numbers ? codes(numbers) : everyState, at))
+  const days = coveredHours.rows.flatMap(({ at, states: numbers }) => daysAt(numbers ? codes(numbers) : everyState, at))
   await markDays(client, source, days)
 }
 
 /** Counts local days by the clock of each station. */
 async function countObservations(client: pg.ClientBase, source: SourceId): Promise<void> {
   const { rows } = await client.query<{ id: string; latitude: number; longitude: number }>('SELECT id, latitude, longitude FROM stations')
-  const placed = rows.flatMap(({ id, latitude, longitude }) => {
+  const stations = rows.flatMap(({ id, latitude, longitude }) => {
     const state = countyAt(latitude, longitude)?.state
     return state ? [{ id, state, timezone: timezoneAt(latitude, longitude) }] : []
   })
   const observed = await client.query<StateDay>(
     `SELECT DISTINCT s.state, (o.observed_at AT TIME ZONE s.timezone)::date AS day
        FROM unnest($1::text[], $2::text[], $3::text[]) AS s (id, state, timezone) JOIN observations o ON o.station_id = s.id`,
-    [placed.map(({ id }) => id), placed.map(({ state }) => state), placed.map(({ timezone }) => timezone)],
+    [stations.map(({ id }) => id), stations.map(({ state }) => state), stations.map(({ timezone }) => timezone)],
   )
   await markDays(client, source, observed.rows)
 }

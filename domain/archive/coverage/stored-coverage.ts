@@ -48,7 +48,7 @@ export interface StoredMonth {
 }
 
 /** Whether the made-up sample may stand in for a window: only if no real source has any of it. */
-export function sampleAnswers({ held, held_days, unplaced_zones }: StoredCoverage): boolean {
-  const nothingReal = [...held, ...held_days].every(({ source }) => unrealSources.includes(source)) && unplaced_zones.length === 0
-  return nothingReal && held.some(isSample)
+export function canUseSample({ held, held_days, unplaced_zones }: StoredCoverage): boolean {
+  const hasNoRealData = [...held, ...held_days].every(({ source }) => unrealSources.includes(source)) && unplaced_zones.length === 0
+  return hasNoRealData && held.some(isSample)
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { sourceById } from '#domain/archive/sources/index.ts'
-import { wholeRead } from '#domain/archive/whole-read.ts'
+import { sharedLongQuery } from '#domain/archive/whole-read.ts'
 import { SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
 /** Records of a year that were imported before plausibility checks existed. They have no caveats because they were never checked. */
@@ -35,6 +35,6 @@ const UNCHECKED = `caveats IS NULL AND withdrawn_at IS NULL AND evidence_kind <>
 const YEAR = 'left(source_key, 4)'
 /** Exported so that other modules can run it or explain its plan. */
 export const UNCHECKED_OF_YEAR = `SELECT FROM archive_records WHERE ${UNCHECKED} AND source = $1 AND ${YEAR} = $2 LIMIT 1`
-const readYears = wholeRead<Omit<UncheckedYear, 'slug'>>(`
+const readYears = sharedLongQuery<Omit<UncheckedYear, 'slug'>>(`
   SELECT source, ${YEAR}::int AS year, count(*)::int AS records FROM archive_records
    WHERE ${UNCHECKED} GROUP BY 1, 2 ORDER BY 1, 2`)

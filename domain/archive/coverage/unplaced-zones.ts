@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { wholeRead } from '#domain/archive/whole-read.ts'
+import { sharedLongQuery } from '#domain/archive/whole-read.ts'
 
 /** Forecast-zone records of a state, of all time, that no report cites because their zones are not in the zone table. */
 export interface UnplacedState {
@@ -15,7 +15,7 @@ export function unplacedStates({ pool }: Pick<App, 'pool'>): Promise<UnplacedSta
   return readUnplaced(pool)
 }
 
-const readUnplaced = wholeRead<UnplacedState>(`
+const readUnplaced = sharedLongQuery<UnplacedState>(`
   SELECT state, records, EXISTS (SELECT FROM zone_counties z WHERE z.zone BETWEEN state || 'Z000' AND state || 'Z999') AS table_held
     FROM (SELECT r.state, count(*)::int AS records FROM archive_records r
            WHERE r.precision = 'zone' AND r.withdrawn_at IS NULL AND r.state IS NOT NULL

@@ -52,9 +52,9 @@ export async function syncStormEvents(app: FeedEngines, year: number, options: S
     refuseField('year', `The year must be from ${FIRST_YEAR} to ${today.getUTCFullYear()}.`)
   const quiet = options.quiet ?? today.getTime() - Date.UTC(year + 1, 0, 1) > QUIET_AFTER_DAYS * DAY_MS
   const names = await listFiles(app, folder)
-  const details = newest(names, 'details', year)
+  const details = newestFile(names, 'details', year)
   if (!details) return refuseField('year', `The folder has no details file of ${year}.`)
-  const files = [details, newest(names, 'locations', year)].filter((name) => name !== null)
+  const files = [details, newestFile(names, 'locations', year)].filter((name) => name !== null)
   const imports: ImportSummary[] = []
   const unchecked = await isUnchecked(app, stormEvents.id, year)
   for (const name of files) {
@@ -81,14 +81,14 @@ export async function syncNewestStormEvents(app: FeedEngines, monitoring_run_id:
   const this_year = app.clock.now().getUTCFullYear()
   const imports: ImportSummary[] = []
   for (const year of [this_year, this_year - 1, this_year - 2]) {
-    if (newest(names, 'details', year)) imports.push(...(await syncStormEvents(app, year, { monitoring_run_id })).imports)
+    if (newestFile(names, 'details', year)) imports.push(...(await syncStormEvents(app, year, { monitoring_run_id })).imports)
   }
   return imports
 }
 
 /** Returns the names of the Storm Events files that the folder's page links to, without those whose compile date is in the future. */
 async function listFiles(app: FeedEngines, folder: string): Promise<string[]> {
-  const { status, body } = await answered(app.http.get(folder, INDEX_BOUNDS))
+  const { status, body } = await orUnreachable(app.http.get(folder, INDEX_BOUNDS))
   if (status !== 200) throw unreachable(stormEvents, `its folder answered ${status}`)
   const now = app.clock.now()
   return [...body.toString('latin1').matchAll(/href="(StormEvents_[a-z]+-ftp_v1\.0_d\d{4}_c\d{8}\.csv\.gz)"/g)].flatMap(([, linked]) => {
@@ -99,7 +99,7 @@ async function listFiles(app: FeedEngines, folder: string): Promise<string[]> {
 }
 
 /** Returns the file of the latest compile; null if the year has none. */
-function newest(names: string[], kind: 'details' | 'locations', year: number): string | null {
+function newestFile(names: string[], kind: 'details' | 'locations', year: number): string | null {
   const prefix = `StormEvents_${kind}-ftp_v1.0_d${year}_c`
   return (
     names
@@ -110,15 +110,15 @@ function newest(names: string[], kind: 'details' | 'locations', year: number): s
 }
 
 async function readFile(app: FeedEngines, url: string, options: Parameters<typeof ingest>[3]): Promise<ImportSummary> {
-  const { status, body } = await answered(app.http.open(url, FILE_BOUNDS))
-  if (status === 200) return answered(ingest(app, stormEvents.slug, body, options))
+  const { status, body } = await orUnreachable(app.http.open(url, FILE_BOUNDS))
+  if (status === 200) return orUnreachable(ingest(app, stormEvents.slug, body, options))
   body.destroy()
   throw unreachable(stormEvents, `${options.file_name} answered ${status}`)
 }
 
-async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
+async function orUnreachable<Answer>(promise: Promise<Answer>): Promise<Answer> {
   try {
-    return await asked
+    return await promise
   } catch (fault) {
     throw fault instanceof HttpFailure ? unreachable(stormEvents, fault.message) : fault
   }

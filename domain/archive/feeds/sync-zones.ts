@@ -28,10 +28,10 @@ const FILE_BOUNDS = { max_bytes: ZONE_FILE_MAX }
  */
 export async function syncZones(app: FeedEngines, monitoring_run_id?: number, by: ActorKind = 'service'): Promise<ImportSummary | null> {
   await openFeed(app, zones.id)
-  const ask = reported(conditionalGet(app.http, (url) => validatorsOf(app, url)))
+  const ask = withRefusals(conditionalGet(app.http, (url) => validatorsOf(app, url)))
   const page = await ask(PAGE, PAGE_BOUNDS)
   if (!page) throw new Refusal('not_found', sentenceOf('its page does not exist'))
-  const name = inForce(page.body.toString('latin1'), app.clock.now())
+  const name = fileInForce(page.body.toString('latin1'), app.clock.now())
   if (name === null) throw unavailable(sentenceOf('its page names no zone and county file'))
   const file = await ask(FOLDER + name, FILE_BOUNDS)
   let summary: ImportSummary | null = null
@@ -58,21 +58,21 @@ const MONTHS = ['ja', 'fe', 'mr ma', 'ap', 'my', 'jn', 'jl', 'au', 'se', 'oc', '
  * Returns the newest file that is valid today, since files are published weeks ahead. If none is valid yet, returns the
  * earliest; null if the page names none.
  */
-function inForce(page: string, now: Date): string | null {
-  const named = [...page.matchAll(FILE_NAME)].flatMap(([name, day, letters, year]) => {
+function fileInForce(page: string, now: Date): string | null {
+  const files = [...page.matchAll(FILE_NAME)].flatMap(([name, day, letters, year]) => {
     const month = MONTHS.findIndex((names) => names.split(' ').includes(present(letters).toLowerCase()))
     const valid_from = localMoment({ year: 2000 + Number(year), month: month + 1, day: Number(day), hour: 0, minute: 0 }, 0)
     return valid_from ? [{ name, valid_from }] : []
   })
-  const byDate = named.sort((one, other) => one.valid_from.getTime() - other.valid_from.getTime())
+  const byDate = files.sort((one, other) => one.valid_from.getTime() - other.valid_from.getTime())
   return (byDate.findLast(({ valid_from }) => valid_from <= now) ?? byDate[0])?.name ?? null
 }
 
 /** Turns network failures into a Refusal with a full sentence. */
-function reported(ask: Ask): Ask {
-  return async (...asked) => {
+function withRefusals(ask: Ask): Ask {
+  return async (...args) => {
     try {
-      return await ask(...asked)
+      return await ask(...args)
     } catch (fault) {
       if (fault instanceof HttpFailure) throw unavailable(sentenceOf(fault.message))
       throw fault instanceof Refusal ? unavailable(sentenceOf(fault.message)) : fault

@@ -26,39 +26,39 @@ export interface ArrivingFile {
  * @param keep receives each piece as fetched, before it is passed on
  */
 export function openArrivingFile(stream: AsyncIterable<Buffer>, keep?: (piece: Buffer) => Promise<void>): ArrivingFile {
-  const fetched = tally()
-  const unpacked = tally()
+  const fetched = createDigest()
+  const unpacked = createDigest()
   let ended = false
-  async function* fetching(): AsyncGenerator<Buffer> {
+  async function* fetchedPieces(): AsyncGenerator<Buffer> {
     for await (const piece of stream) {
       fetched.add(piece)
       await keep?.(piece)
       yield piece
     }
   }
-  async function* reading(): AsyncGenerator<Uint8Array> {
-    for await (const piece of decompress(fetching())) {
+  async function* unpackedPieces(): AsyncGenerator<Uint8Array> {
+    for await (const piece of decompress(fetchedPieces())) {
       // For a plain file both digests are the same.
       if (isGzip(fetched.head())) unpacked.add(piece)
       yield piece
     }
     ended = true
   }
-  const bytes = reading()
+  const bytes = unpackedPieces()
   return {
     bytes,
     async digest() {
       for await (const _rest of bytes);
       if (!ended) throw new Error('a file whose reading was ended early has no digest')
-      const whole = fetched.sum()
-      const inside = isGzip(fetched.head()) ? unpacked.sum() : whole
-      return { ...whole, unpacked_sha256: inside.sha256, unpacked_bytes: inside.bytes }
+      const fetchedDigest = fetched.sum()
+      const unpackedDigest = isGzip(fetched.head()) ? unpacked.sum() : fetchedDigest
+      return { ...fetchedDigest, unpacked_sha256: unpackedDigest.sha256, unpacked_bytes: unpackedDigest.bytes }
     },
   }
 }
 
 /** Hashes and counts bytes as they pass. */
-function tally() {
+function createDigest() {
   const hash = createHash('sha256')
   let head: Uint8Array = new Uint8Array()
   let bytes = 0

@@ -4,36 +4,36 @@ import type { Batch } from '#domain/archive/sources/source.ts'
 const BATCH_ROWS = 1_500
 
 /** Joins small batches and yields them in sizes that suit one transaction. */
-export async function* regrouped(batches: AsyncIterable<Batch>): AsyncGenerator<Batch, undefined> {
-  let gathered: Batch | null = null
+export async function* regroupBatches(batches: AsyncIterable<Batch>): AsyncGenerator<Batch, undefined> {
+  let pending: Batch | null = null
   for await (const batch of batches) {
-    if (!gathered) gathered = batch
+    if (!pending) pending = batch
     else {
-      gathered.rows += batch.rows
+      pending.rows += batch.rows
       for (const part of parts) {
-        const all: unknown[] = gathered[part]
+        const all: unknown[] = pending[part]
         all.push(...batch[part])
       }
     }
-    if (gathered.rows < BATCH_ROWS) continue
-    yield gathered
-    gathered = null
+    if (pending.rows < BATCH_ROWS) continue
+    yield pending
+    pending = null
   }
-  if (gathered && gathered.rows > 0) yield gathered
+  if (pending && pending.rows > 0) yield pending
 }
 
 const parts = ['records', 'months', 'corners', 'members', 'warnings', 'frames', 'stations', 'observations', 'rejections'] as const
 
 /** Reads the next batch while the database writes the one before. */
 export async function* readAhead(batches: AsyncGenerator<Batch, undefined>): AsyncGenerator<Batch> {
-  let coming = batches.next()
+  let nextBatch = batches.next()
   try {
     for (;;) {
-      const { value, done } = await coming
+      const { value, done } = await nextBatch
       if (done) return
-      coming = batches.next()
+      nextBatch = batches.next()
       // The error is thrown when this batch is awaited.
-      coming.catch(() => {})
+      nextBatch.catch(() => {})
       yield value
     }
   } finally {

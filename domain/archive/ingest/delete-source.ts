@@ -29,17 +29,21 @@ export const SAMPLE_WATCHED = 'sample_watched'
 /** Name of the install fact that holds the destination created for the sample. */
 export const SAMPLE_POSTED = 'sample_posted'
 
-type Deleting = Pick<App, 'pool' | 'clock'> & Partial<Pick<App, 'source_files'>>
+type DeletionEngines = Pick<App, 'pool' | 'clock'> & Partial<Pick<App, 'source_files'>>
 
 /**
  * Removes everything that a source brought: its records, their cells and corners, its radar frames and days, observations
  * or warnings, its coverage, the marks that its files were read, and the stored copies of those files. With the made-up
  * sample it also removes the places and the destination created for it. Published reports keep their copies. It waits for a
  * running import of the source; a monitoring run that reads the source stops at its next response.
- * @param doing the operation for the audit log
+ * @param audit the operation for the audit log
  * @throws Refusal validation_failed on `source` if there is no such source
  */
-export async function deleteSource({ pool, clock, source_files }: Deleting, slug: string, doing?: Operation): Promise<DeletedSource> {
+export async function deleteSource(
+  { pool, clock, source_files }: DeletionEngines,
+  slug: string,
+  audit?: Operation,
+): Promise<DeletedSource> {
   const source = requireSource(slug)
   return withSource({ pool }, source.id, async (client) => {
     await client.query('BEGIN')
@@ -54,15 +58,15 @@ export async function deleteSource({ pool, clock, source_files }: Deleting, slug
     ])
     if (source.slug === 'sample') {
       await client.query(DELETE_SOURCE_PLACES, [SAMPLE_WATCHED])
-      await client.query(FORGET_DESTINATION, [SAMPLE_POSTED])
+      await client.query(DELETE_SAMPLE_DESTINATION, [SAMPLE_POSTED])
     }
     await stageDetection(client, [touched], { quiet: true })
-    const { kept_files, ...gone } = present(rows[0])
-    if (doing) await appendEntryOn(client, doing, { kind: 'source', id: source.id, after: { removed: gone.records + gone.others } })
+    const { kept_files, ...deleted } = present(rows[0])
+    if (audit) await appendEntryOn(client, audit, { kind: 'source', id: source.id, after: { removed: deleted.records + deleted.others } })
     await endRevision(client, { clock }, { source: source.id, forgot: true })
     await client.query('COMMIT')
     for (const sha256 of await unnamedFiles(client, kept_files)) await source_files?.remove(sha256)
-    return { source: source.id, ...gone }
+    return { source: source.id, ...deleted }
   })
 }
 
@@ -107,7 +111,7 @@ const DELETE_SOURCE_PLACES = `
   DELETE FROM properties p USING made m WHERE p.id = m.property_id`
 
 /** Deletes its deliveries too: none of them was ever posted. */
-const FORGET_DESTINATION = `
+const DELETE_SAMPLE_DESTINATION = `
   WITH made AS (SELECT (value ->> 'integration_id')::uuid AS id FROM install_facts WHERE name = $1),
        posts AS (DELETE FROM deliveries d USING made m WHERE d.integration_id = m.id RETURNING d.event_id),
        happened AS (DELETE FROM events e USING posts p WHERE e.id = p.event_id AND NOT EXISTS (

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { copyRows } from '#domain/archive/ingest/copy-rows.ts'
 import { type Touched, upsertRecords } from '#domain/archive/ingest/upsert.ts'
-import { doubtOfExtent, isOfExtent } from '#domain/archive/plausibility.ts'
+import { extentCaveat, isExtentCaveat } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { readRecords } from '#domain/archive/search/stored-records.ts'
 import type { EventCorner } from '#domain/archive/sources/source.ts'
@@ -16,8 +16,8 @@ const areaTypes = recordTypes.filter((type) => weatherType(type).extent === 'are
 /** Adds the stored corners to records. The end state is the same as if the corners were imported after the records. */
 export async function addStoredCorners(client: pg.ClientBase, source: string, records: ArchiveRecord[]): Promise<ArchiveRecord[]> {
   const keys = records.filter(isExtent).map((record) => record.source_key)
-  const held = await cornersOf(client, source, keys)
-  return records.map((record) => shaped(record, held.get(record.source_key)))
+  const storedCorners = await cornersOf(client, source, keys)
+  return records.map((record) => applyCorners(record, storedCorners.get(record.source_key)))
 }
 
 function isExtent(record: ArchiveRecord): boolean {
@@ -25,12 +25,12 @@ function isExtent(record: ArchiveRecord): boolean {
 }
 
 /** An event with corners is an area. Without corners, or with one far outside its county, it is its begin point. */
-function shaped(record: ArchiveRecord, corners: Position[] | undefined): ArchiveRecord {
+function applyCorners(record: ArchiveRecord, corners: Position[] | undefined): ArchiveRecord {
   if (!isExtent(record)) return record
   const county = record.county_fips === null ? null : countyOf(record.county_fips)
-  const doubt = doubtOfExtent(corners ?? null, county ? [county] : [])
-  const caveats = [...record.caveats.filter((caveat) => !isOfExtent(caveat)), ...(doubt === null ? [] : [doubt])]
-  return corners && doubt === null
+  const newCaveat = extentCaveat(corners ?? null, county ? [county] : [])
+  const caveats = [...record.caveats.filter((caveat) => !isExtentCaveat(caveat)), ...(newCaveat === null ? [] : [newCaveat])]
+  return corners && newCaveat === null
     ? { ...record, corners, precision: 'area', caveats }
     : { ...record, corners: null, precision: 'point', caveats }
 }
@@ -95,7 +95,7 @@ export async function removeAbsentCorners(
 }
 
 /** Records that receive new corners in one step. */
-const RESHAPED_AT_ONCE = 2_000
+const RECORDS_PER_STEP = 2_000
 
 export interface CornerChange {
   /** Corners, not records. */
@@ -129,8 +129,8 @@ export async function upsertCorners(
   const touched: Touched[] = []
   for (const extract of [false, true]) {
     const ids = await extentsOf(client, source, [...change.keys, ...removed.keys], extract)
-    for (let at = 0; at < ids.length; at += RESHAPED_AT_ONCE) {
-      const records = await readRecords(client, ids.slice(at, at + RESHAPED_AT_ONCE))
+    for (let at = 0; at < ids.length; at += RECORDS_PER_STEP) {
+      const records = await readRecords(client, ids.slice(at, at + RECORDS_PER_STEP))
       touched.push(await upsertRecords(client, await addStoredCorners(client, source, records), extract))
     }
   }

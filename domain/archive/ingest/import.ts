@@ -126,7 +126,7 @@ export async function openImport(app: ImportEngines, client: pg.PoolClient, sour
 /** Returns the summary for the sender. */
 export function summaryOf(run: Import, { kind, compiled_on }: Contents): ImportSummary {
   const { id, source, options, counts, notes, from, to } = run
-  const rejections = run.rejections.map(named)
+  const rejections = run.rejections.map(rowAndReason)
   return {
     run_id: id,
     source,
@@ -145,19 +145,19 @@ export function summaryOf(run: Import, { kind, compiled_on }: Contents): ImportS
 /** Counts rejected rows and lists the first of them. */
 export function reject(run: Import, rejections: Rejection[]): void {
   if (rejections.length === 0) return
-  const brief = rejections.map((each) => ({ ...each, row: said(each.row), reason: said(each.reason) }))
+  const brief = rejections.map((each) => ({ ...each, row: cleanMessage(each.row), reason: cleanMessage(each.reason) }))
   run.counts.rejected += brief.length
   run.rejections.push(...brief.slice(0, REJECTIONS_NAMED - run.rejections.length))
-  run.options.on_rejected?.(brief.map(named))
+  run.options.on_rejected?.(brief.map(rowAndReason))
 }
 
 /** Maximum characters of a row's name and of its reason: either may repeat text of the file at any length. */
 const MESSAGE_MAX = 300
 
 /** Cleaned after the cut: the database accepts neither half a character nor a zero byte. */
-const said = (text: string) => cleanText(text.slice(0, MESSAGE_MAX))
+const cleanMessage = (text: string) => cleanText(text.slice(0, MESSAGE_MAX))
 
-const named = ({ row, reason }: Rejection): NamedRejection => ({ row, reason })
+const rowAndReason = ({ row, reason }: Rejection): NamedRejection => ({ row, reason })
 
 /** Adds the changes of an upsert. Detection runs on them once the transaction commits. */
 export function addTouched(run: Import, touched: Touched): void {

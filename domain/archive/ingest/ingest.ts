@@ -2,7 +2,7 @@ import { markRead, requireFeedOpen } from '#domain/archive/feeds/feed-states.ts'
 import { type ArrivingFile, type FileDigest, openArrivingFile } from '#domain/archive/files/arriving-file.ts'
 import { byteFault } from '#domain/archive/files/decompress.ts'
 import { closeFile, isUsedFile, noteStored } from '#domain/archive/ingest/archive-files.ts'
-import { readAhead, regrouped } from '#domain/archive/ingest/batches.ts'
+import { readAhead, regroupBatches } from '#domain/archive/ingest/batches.ts'
 import {
   type Import,
   type ImportEngines,
@@ -51,8 +51,8 @@ export async function ingest(
       if (options.continues_feed) await requireFeedOpen(client, source.id)
       const run = await openImport(app, client, source.id, options)
       try {
-        const reading = await source.read({ file_name: options.file_name, bytes: file.bytes })
-        return await runImport(app, run, { ...file, draft }, reading)
+        const parsed = await source.read({ file_name: options.file_name, bytes: file.bytes })
+        return await runImport(app, run, { ...file, draft }, parsed)
       } catch (fault) {
         return await failImport(app, run, fault)
       }
@@ -73,8 +73,8 @@ async function runImport(app: ImportEngines, run: Import, file: ImportedFile, { 
   if (options.whole_year && !handler.can_be_whole_year)
     refuseField('whole_year', 'Only a file of details or of locations can be the whole of its year.')
   await handler.prepare?.(client)
-  if (options.whole_year || contents.whole !== undefined) await prepareWithdrawing(client)
-  for await (const batch of readAhead(regrouped(batches))) {
+  if (options.whole_year || contents.complete_prefix !== undefined) await prepareWithdrawing(client)
+  for await (const batch of readAhead(regroupBatches(batches))) {
     const before = run.counts.inserted
     await inTransaction(app, run, () => importBatch(app, run, contents, batch))
     if (before === 0 && run.counts.inserted > 0) await analyzeNew(client)
@@ -124,8 +124,8 @@ function isUsed({ counts, confirmed }: Import): boolean {
  */
 function requireUsable({ options, counts, rejections: [first] }: Import): void {
   const from_feed = options.monitoring_run_id !== undefined
-  const held = counts.inserted + counts.updated + counts.unchanged
-  if (from_feed || !first || held > 0 || counts.rejected < counts.rows) return
+  const usableRows = counts.inserted + counts.updated + counts.unchanged
+  if (from_feed || !first || usableRows > 0 || counts.rejected < counts.rows) return
   refuseField(
     'file',
     `No row of this file can be used. Of ${counts.rows} read, the first is ${first.row}: ${first.reason.replace(/\.$/, '')}.`,
@@ -137,7 +137,7 @@ async function importBatch(app: ImportEngines, run: Import, contents: Contents, 
   const batch = rejectImpossible(arrived, app.clock.now())
   for (const read of [...batch.records, ...batch.warnings, ...batch.observations]) read.file_id = run.file_id
   await handlers[contents.kind].addBatch(app, run, batch)
-  if (run.options.whole_year || contents.whole !== undefined) await markPresent(client, keysOf(batch))
+  if (run.options.whole_year || contents.complete_prefix !== undefined) await markPresent(client, keysOf(batch))
   counts.rows += batch.rows
   reject(run, batch.rejections)
   run.unidentified += batch.rejections.filter(({ source_key }) => source_key === null).length

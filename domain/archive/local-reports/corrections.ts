@@ -37,28 +37,28 @@ export const isCorrection = (description: string): boolean => CORRECTS.test(desc
  * @returns keys of the reports that a later one replaced
  */
 export function findCorrected(reports: CorrectableReport[]): Set<string> {
-  const gone = new Set<string>()
+  const corrected = new Set<string>()
   for (const correction of reports) {
-    const meant = namedBy(correction, reports) ?? retimedBy(correction, reports)
-    if (meant) gone.add(meant.source_key)
+    const original = findNamed(correction, reports) ?? findRetimed(correction, reports)
+    if (original) corrected.add(original.source_key)
   }
-  return gone
+  return corrected
 }
 
-function namedBy(correction: CorrectableReport, reports: CorrectableReport[]): CorrectableReport | undefined {
+function findNamed(correction: CorrectableReport, reports: CorrectableReport[]): CorrectableReport | undefined {
   const [, event, place] = CORRECTS.exec(correction.description) ?? []
   if (!place) return undefined
   const type = event && typeOfLocalReport(event).known ? typeOfLocalReport(event).type : correction.type
   return reports
     .filter((report) => report.type === type && isCorrectable(report, correction) && placeOf(report) === folded(place))
-    .sort((a, b) => apart(a, correction) - apart(b, correction) || (b.issued_at?.getTime() ?? 0) - (a.issued_at?.getTime() ?? 0))[0]
+    .sort((a, b) => msApart(a, correction) - msApart(b, correction) || (b.issued_at?.getTime() ?? 0) - (a.issued_at?.getTime() ?? 0))[0]
 }
 
-function retimedBy(correction: CorrectableReport, reports: CorrectableReport[]): CorrectableReport | undefined {
+function findRetimed(correction: CorrectableReport, reports: CorrectableReport[]): CorrectableReport | undefined {
   if (!RETIMED.test(correction.description)) return undefined
-  const at = eventAndPlaceOf(correction)
-  const [meant, another] = reports.filter((report) => isCorrectable(report, correction) && eventAndPlaceOf(report) === at)
-  return another ? undefined : meant
+  const key = eventAndPlaceOf(correction)
+  const [match, another] = reports.filter((report) => isCorrectable(report, correction) && eventAndPlaceOf(report) === key)
+  return another ? undefined : match
 }
 
 function isCorrectable(report: CorrectableReport, correction: CorrectableReport): boolean {
@@ -66,7 +66,7 @@ function isCorrectable(report: CorrectableReport, correction: CorrectableReport)
     report.source_key !== correction.source_key &&
     officeOf(report) === officeOf(correction) &&
     isEarlier(report, correction) &&
-    apart(report, correction) <= HOURS_APART_MAX * HOUR_MS
+    msApart(report, correction) <= HOURS_APART_MAX * HOUR_MS
   )
 }
 
@@ -75,7 +75,7 @@ function isEarlier(report: CorrectableReport, correction: CorrectableReport): bo
   return report.issued_at && correction.issued_at ? report.issued_at < correction.issued_at : !isCorrection(report.description)
 }
 
-function apart(one: CorrectableReport, other: CorrectableReport): number {
+function msApart(one: CorrectableReport, other: CorrectableReport): number {
   return Math.abs(one.begins_at.getTime() - other.begins_at.getTime())
 }
 

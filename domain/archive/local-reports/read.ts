@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { featureSpans } from '#domain/archive/files/feature-spans.ts'
-import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
+import { readAllBytes } from '#domain/archive/files/read-whole-file.ts'
 import { type ByteSpan, PRODUCT_LINE_END, spansBetween, withSpan } from '#domain/archive/files/span.ts'
 import { decodeText } from '#domain/archive/files/text.ts'
 import { localMoment } from '#domain/archive/local-moment.ts'
@@ -22,7 +22,7 @@ const FILE_MAX = 64 * 1024 * 1024
  * @throws Refusal validation_failed on `file` if it is neither
  */
 export async function readLocalReports({ file_name, bytes }: Document): Promise<ParsedFile> {
-  const file = await readWholeFile(bytes, FILE_MAX)
+  const file = await readAllBytes(bytes, FILE_MAX)
   const text = decodeText(file)
   const batch = text.trimStart().startsWith('{') ? readGeojson(file, text, file_name) : readTexts(file, file_name)
   return {

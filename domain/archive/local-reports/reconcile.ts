@@ -23,19 +23,19 @@ const HOURS_AROUND = 12
 export async function reconcile(client: pg.ClientBase, source: SourceId, records: ArchiveRecord[]): Promise<Reconciled> {
   const arrived = records.map((record) => ({ ...record, issued_at: record.issued_at ?? null }))
   if (source !== 'nws_lsr' || arrived.length === 0) return { current: records, corrected: [] }
-  const held = await storedAround(client, source, arrived)
+  const stored = await readStoredAround(client, source, arrived)
   const keys = new Set(arrived.map(({ source_key }) => source_key))
   // A report that arrives again is judged as it arrives. A stored row that was withdrawn still shows what was corrected.
-  const gone = findCorrected([...arrived, ...held.filter(({ source_key }) => !keys.has(source_key))])
+  const correctedKeys = findCorrected([...arrived, ...stored.filter(({ source_key }) => !keys.has(source_key))])
   return {
-    current: records.filter(({ source_key }) => !gone.has(source_key)),
-    corrected: held.filter(({ source_key, withdrawn }) => !withdrawn && gone.has(source_key)).map(({ id }) => id),
+    current: records.filter(({ source_key }) => !correctedKeys.has(source_key)),
+    corrected: stored.filter(({ source_key, withdrawn }) => !withdrawn && correctedKeys.has(source_key)).map(({ id }) => id),
   }
 }
 
 type StoredReport = CorrectableReport & { id: number; withdrawn: boolean }
 
-async function storedAround(client: pg.ClientBase, source: string, arrived: CorrectableReport[]): Promise<StoredReport[]> {
+async function readStoredAround(client: pg.ClientBase, source: string, arrived: CorrectableReport[]): Promise<StoredReport[]> {
   const times = arrived.map(({ begins_at }) => begins_at.getTime()).sort((a, b) => a - b)
   const from = new Date(present(times[0]) - HOURS_AROUND * HOUR_MS)
   const before = new Date(present(times.at(-1)) + HOURS_AROUND * HOUR_MS + MINUTE_MS)

@@ -1,5 +1,5 @@
 import { cleanText, titleCase } from '#domain/archive/files/text.ts'
-import { doubtOfMagnitude, doubtOfPlace, doubtOfReportTime, impossibleIn } from '#domain/archive/plausibility.ts'
+import { impossibleMagnitude, magnitudeCaveat, placeCaveat, reportTimeCaveat } from '#domain/archive/plausibility.ts'
 import type { StormReport } from '#domain/archive/products/storm-reports.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import type { Qualifier } from '#domain/closed-sets.ts'
@@ -31,7 +31,7 @@ export function recordOfReport(report: StormReport, by: StatedBy): ArchiveRecord
   const named = typeOfLocalReport(report.type_text)
   const measured = measure(report, named.type)
   const sized = { type: named.type, ...measured.magnitudes }
-  const impossible = impossibleReport(report, by) ?? impossibleIn(sized)
+  const impossible = impossibleReport(report, by) ?? impossibleMagnitude(sized)
   if (impossible) return impossible
   const over = countyAt(latitude, longitude)
   const state = stateByCode(report.state ?? '')?.code ?? over?.state ?? null
@@ -68,9 +68,9 @@ export function recordOfReport(report: StormReport, by: StatedBy): ArchiveRecord
     citation_url: by.product_id ? `https://mesonet.agron.iastate.edu/p.php?pid=${by.product_id}` : REPORTS_PAGE,
     description: [cleanText(report.remark), ...notes].filter(Boolean).join(' '),
     caveats: [
-      county ? null : doubtOfPlace(report, counties, MARINE_ZONE.test(report.county) ? null : report.state),
-      by.sent_at && doubtOfReportTime(at, by.sent_at, SURVEY.test(report.reporter)),
-      doubtOfMagnitude(sized),
+      county ? null : placeCaveat(report, counties, MARINE_ZONE.test(report.county) ? null : report.state),
+      by.sent_at && reportTimeCaveat(at, by.sent_at, SURVEY.test(report.reporter)),
+      magnitudeCaveat(sized),
     ].filter((caveat) => caveat !== null),
     compiled_on: null,
     issued_at: by.sent_at,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { featureSpans } from '#domain/archive/files/feature-spans.ts'
-import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
+import { readAllBytes } from '#domain/archive/files/read-whole-file.ts'
 import { type ByteSpan, trimmedSpan, withSpan } from '#domain/archive/files/span.ts'
 import { AIRPORT_ID } from '#domain/archive/observations/airport-id.ts'
 import { CORRECTED, larger, type Measured, readMetar, readReport } from '#domain/archive/observations/metar.ts'
@@ -27,7 +27,7 @@ const FILE_MAX = 64 * 1024 * 1024
  * @throws Refusal validation_failed on `file` if it is none of them
  */
 export async function readObservations({ file_name, bytes }: Document): Promise<ParsedFile> {
-  const file = await readWholeFile(bytes, FILE_MAX)
+  const file = await readAllBytes(bytes, FILE_MAX)
   const text = file.toString('utf8')
   const batch = isJson(text) || /\.(geo)?json$/i.test(file_name) ? readGeojson(file, text) : readReports(file.toString('latin1'), file_name)
   return { contents: { kind: 'observations', compiled_on: null, year: null, covers: 'every_state' }, batches: singleBatch(batch) }
@@ -69,7 +69,7 @@ const station = z.object({ geometry: point, properties: z.object({ stationIdenti
 
 /** Maximum characters shown of an id; the agency's longest has nine. */
 const ID_SHOWN = 20
-const OF_AIRPORT = new RegExp(AIRPORT_ID)
+const AIRPORT_PATTERN = new RegExp(AIRPORT_ID)
 
 /** Reads stations and observations. The agency lists every station it receives; only those of airports are used. */
 function readGeojson(file: Buffer, text: string): Batch {
@@ -77,21 +77,21 @@ function readGeojson(file: Buffer, text: string): Batch {
   const batch = emptyBatch(features.length)
   const reject = (index: number, reason: string) => batch.rejections.push({ row: `feature ${index + 1}`, reason, source_key: null })
   for (const [index, feature] of features.entries()) {
-    const listed = station.safeParse(feature)
-    const read = observation.safeParse(feature)
-    if (listed.success) {
-      const { properties, geometry } = listed.data
-      if (OF_AIRPORT.test(properties.stationIdentifier))
+    const asStation = station.safeParse(feature)
+    const asObservation = observation.safeParse(feature)
+    if (asStation.success) {
+      const { properties, geometry } = asStation.data
+      if (AIRPORT_PATTERN.test(properties.stationIdentifier))
         batch.stations.push(stationOf(properties.stationIdentifier, properties.name, geometry))
-    } else if (read.success) {
-      const { properties, geometry } = read.data
+    } else if (asObservation.success) {
+      const { properties, geometry } = asObservation.data
       const id = present(properties.station.split('/').at(-1))
-      if (OF_AIRPORT.test(id)) {
+      if (AIRPORT_PATTERN.test(id)) {
         batch.stations.push(stationOf(id, properties.stationName, geometry))
         batch.observations.push(withSpan(valueIn(id, properties), present(spans[index])))
       } else reject(index, `the station ${id.slice(0, ID_SHOWN)} is not an airport's`)
     } else {
-      const [issue] = read.error.issues
+      const [issue] = asObservation.error.issues
       reject(index, `${issue?.path.join('.')} ${issue?.message}`)
     }
   }
@@ -120,7 +120,7 @@ function stationOf(
 }
 
 /** Quality codes: rejected (X) or doubted (Q) by the agency's own checks, or found bad by a forecaster (B). */
-const DOUBTED = ['X', 'Q', 'B']
+const SUSPECT_CODES = ['X', 'Q', 'B']
 
 function valueIn(
   station_id: string,
@@ -132,25 +132,25 @@ function valueIn(
     station_id,
     observed_at,
     wind_gust_mph: gustOf(windSpeed, windGust, report),
-    precipitation_in: amountOf(precipitationLastHour) ?? (isDoubted(precipitationLastHour) ? null : (report?.rain_in ?? null)),
+    precipitation_in: amountOf(precipitationLastHour) ?? (isSuspect(precipitationLastHour) ? null : (report?.rain_in ?? null)),
   }
   if (CORRECTED.test(rawMessage ?? '')) return { ...values, withdraws: 'all' }
-  return isDoubted(windSpeed) || isDoubted(windGust) ? { ...values, withdraws: 'gust' } : values
+  return isSuspect(windSpeed) || isSuspect(windGust) ? { ...values, withdraws: 'gust' } : values
 }
 
 /** The service's own gust comes before the report's, but has no peaks. If the service doubts the wind, nothing is taken from the report. */
 function gustOf(windSpeed: Measure, windGust: Measure, report: Measured | null): number | null {
   const gust = speedOf(windGust)
-  if (isDoubted(windGust) || isDoubted(windSpeed) || !report) return gust
+  if (isSuspect(windGust) || isSuspect(windSpeed) || !report) return gust
   return larger(gust ?? report.gust_mph, report.peak_mph)
 }
 
 type Measure = z.infer<typeof measure>
 
-const isDoubted = (value: Measure) => DOUBTED.includes(value?.qualityControl ?? '')
+const isSuspect = (value: Measure) => SUSPECT_CODES.includes(value?.qualityControl ?? '')
 
-function stated(value: Measure): number | null {
-  return value && !isDoubted(value) ? value.value : null
+function statedValue(value: Measure): number | null {
+  return value && !isSuspect(value) ? value.value : null
 }
 
 /** By the service's unit codes: wmoUnit:km_h-1 and, until 2020, unit:m_s-1. */
@@ -158,17 +158,17 @@ const mphPerUnit: Record<string, number> = { 'km_h-1': MPH_PER_KMH, 'm_s-1': MPH
 const mmPerUnit: Record<string, number> = { mm: 1, m: 1000 }
 
 /** Returns the value in the archive's unit; null if there is none or its unit is not known. */
-function measured(value: Measure, units: Readonly<Record<string, number>>): number | null {
-  const [amount, unit] = [stated(value), valueAt(units, value?.unitCode.split(':').at(-1) ?? '')]
+function convertUnit(value: Measure, units: Readonly<Record<string, number>>): number | null {
+  const [amount, unit] = [statedValue(value), valueAt(units, value?.unitCode.split(':').at(-1) ?? '')]
   return amount === null || unit === undefined ? null : amount * unit
 }
 
 function speedOf(value: Measure): number | null {
-  const mph = measured(value, mphPerUnit)
+  const mph = convertUnit(value, mphPerUnit)
   return mph !== null && mph > 0 ? Math.round(mph) : null
 }
 
 function amountOf(value: Measure): number | null {
-  const mm = measured(value, mmPerUnit)
+  const mm = convertUnit(value, mmPerUnit)
   return mm !== null && mm >= 0 ? Math.round((mm / MM_PER_IN) * 100) / 100 : null
 }

@@ -31,7 +31,7 @@ export type CellRecord = ArchiveRecord & { latitude: number; longitude: number }
 
 /** Turns a cell into a record with the key mesh/time/row/column: the same cell always gives the same record. */
 export function recordOfCell(cell: ScannedCell): CellRecord {
-  const moment = wholeSecond(cell.valid_at)
+  const moment = isoSeconds(cell.valid_at)
   const isMadeUp = cell.source === sample.id
   const estimate: RadarEstimate = {
     source: cell.source,
@@ -64,17 +64,17 @@ export function isLargestOfMoments({ source_key }: Pick<ArchiveRecord, 'source_k
  * beyond the local day make the day doubtful, and a caveat says so.
  */
 export function recordOfDayCell({ hours, day, source, row, column, size_mm }: DayCell): CellRecord {
-  const [from, until] = [wholeSecond(hours.from_at), wholeSecond(hours.until_at)]
+  const [from, until] = [isoSeconds(hours.from_at), isoSeconds(hours.until_at)]
   const isMadeUp = source === sample.id
   const isOneGrid = hours.of_moments === false && hours.until_at.getTime() - hours.from_at.getTime() === HOURS_24_MS
   const size = size_mm.toFixed(1)
-  const made = hours.of_moments ? 'moments/' : ''
+  const prefix = hours.of_moments ? 'moments/' : ''
   const centre = centreOf({ row, column })
   const estimate: RadarEstimate = {
     source,
     source_key: isOneGrid
       ? `${largestOf24Hours.key}${until}/${row}/${column}`
-      : `${KEPT_DAY}${made}${from}/${until}/${size}/${row}/${column}`,
+      : `${KEPT_DAY}${prefix}${from}/${until}/${size}/${row}/${column}`,
     begins_at: hours.from_at,
     hail_size_in: inches(size_mm),
     ...centre,
@@ -98,7 +98,7 @@ function beyondCaveat(beyond_ms: number): string {
 }
 
 /** 2026-05-28T20:00:00Z */
-const wholeSecond = (at: Date) => at.toISOString().replace(/\.\d+/, '')
+const isoSeconds = (at: Date) => at.toISOString().replace(/\.\d+/, '')
 
 /** Formats 2026-05-28T20:00:00Z as file names do: 20260528-200000. */
 function stampOf(moment: string): string {
@@ -113,16 +113,16 @@ export interface FoundCells {
   /** Ids of the cells that are records. */
   ids: number[]
   /** The other cells as the records they would be, with the id NOT_STORED. */
-  unheld: StoredRecord[]
+  unstored: StoredRecord[]
 }
 
 /** Looks cells up without writing, so that a search leaves no trace in the archive. */
 export async function findCells(client: Pick<pg.ClientBase, 'query'>, records: CellRecord[]): Promise<FoundCells> {
-  if (records.length === 0) return { ids: [], unheld: [] }
-  const held = await readKeys(client, records)
+  if (records.length === 0) return { ids: [], unstored: [] }
+  const storedIds = await readKeys(client, records)
   return {
-    ids: [...held.values()],
-    unheld: records.filter((record) => !held.has(keyOf(record))).map((record) => ({ ...record, id: NOT_STORED })),
+    ids: [...storedIds.values()],
+    unstored: records.filter((record) => !storedIds.has(keyOf(record))).map((record) => ({ ...record, id: NOT_STORED })),
   }
 }
 

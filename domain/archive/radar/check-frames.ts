@@ -25,7 +25,7 @@ interface FrameRow {
 export async function checkFrames(app: Pick<App, 'pool' | 'clock'>, after: string | null, repair: boolean): Promise<CheckedStep> {
   const { rows } = await app.pool.query<FrameRow>({ name: 'frames.check', text: FRAMES, values: [after ?? 0, FRAMES_A_STEP] })
   const faults: StoredFault[] = []
-  for (const row of rows.filter((one) => !isWhole(one))) {
+  for (const row of rows.filter((one) => !isIntact(one))) {
     if (repair) await removeFrame(app, row)
     faults.push({
       kind: 'radar_frame',
@@ -40,11 +40,11 @@ export async function checkFrames(app: Pick<App, 'pool' | 'clock'>, after: strin
 
 const DETAIL = 'This radar frame cannot be read. doctor --repair removes it, and archive import of its file restores it.'
 
-function isWhole({ cells, coverage, blocks }: FrameRow): boolean {
+function isIntact({ cells, coverage, blocks }: FrameRow): boolean {
   try {
     coveredCells(coverage)
-    const held = blocks.map(({ block, data }) => cellsOf(block, Buffer.from(data, 'base64')).length)
-    return held.every((count, at) => count === blocks[at]?.cells) && held.reduce((sum, count) => sum + count, 0) === cells
+    const cellCounts = blocks.map(({ block, data }) => cellsOf(block, Buffer.from(data, 'base64')).length)
+    return cellCounts.every((count, at) => count === blocks[at]?.cells) && cellCounts.reduce((sum, count) => sum + count, 0) === cells
   } catch {
     return false
   }

@@ -23,7 +23,7 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTL
  */
 export function packSizes(sizes: Uint16Array): Buffer {
   const runs: number[] = []
-  const surprises: number[] = []
+  const residuals: number[] = []
   let length = 0
   let isHail = false
   for (const [index, size] of sizes.entries()) {
@@ -33,12 +33,12 @@ export function packSizes(sizes: Uint16Array): Buffer {
       isHail = !isHail
     }
     length++
-    if (isHail) put(surprises, foldSign(size - expectedAt(sizes, index)))
+    if (isHail) put(residuals, foldSign(size - expectedAt(sizes, index)))
   }
   put(runs, length)
   const head = Buffer.alloc(HEAD_BYTES, FORMAT)
   head.writeUInt16LE(MARK)
-  return Buffer.concat([head, brotliCompressSync(Buffer.from([...runs, ...surprises]), BROTLI)])
+  return Buffer.concat([head, brotliCompressSync(Buffer.from([...runs, ...residuals]), BROTLI)])
 }
 
 /**
@@ -75,7 +75,7 @@ export function unpackHail(bytes: Buffer): HailCells {
 /** @param sizes all zero on entry; @returns the indexes that have hail afterwards */
 function unpackInto(bytes: Buffer, sizes: Uint16Array): Uint16Array {
   if (bytes.length < HEAD_BYTES || bytes.readUInt16LE(0) !== MARK) return unpackPairs(bytes, sizes)
-  if (bytes[2] !== FORMAT) throw spoilt(`format ${bytes[2]} is not known`)
+  if (bytes[2] !== FORMAT) throw corruptBlock(`format ${bytes[2]} is not known`)
   const numbers = numbersOf(brotliDecompressSync(bytes.subarray(HEAD_BYTES), { maxOutputLength: BYTES_MAX }))
   const runs = runsIn(numbers)
   const indexes = new Uint16Array(numbers.length - runs)
@@ -83,7 +83,7 @@ function unpackInto(bytes: Buffer, sizes: Uint16Array): Uint16Array {
   let at = 0
   for (let nth = 0; nth < runs; nth++) {
     const end = at + present(numbers[nth])
-    if (end > BLOCK_CELLS) throw spoilt('a run is longer than the block')
+    if (end > BLOCK_CELLS) throw corruptBlock('a run is longer than the block')
     if (nth % 2 === 0) at = end
     else
       for (; at < end; at++) {
@@ -91,7 +91,7 @@ function unpackInto(bytes: Buffer, sizes: Uint16Array): Uint16Array {
         indexes[cells++] = at
       }
   }
-  if (cells !== indexes.length) throw spoilt('more follows the last cell')
+  if (cells !== indexes.length) throw corruptBlock('more follows the last cell')
   return indexes
 }
 
@@ -102,7 +102,7 @@ function runsIn(numbers: Uint32Array): number {
     cells += length
     if (cells >= BLOCK_CELLS) return nth + 1
   }
-  throw spoilt('it ends inside a block')
+  throw corruptBlock('it ends inside a block')
 }
 
 /** At most three bytes for a size and three for a run. */
@@ -129,7 +129,7 @@ const foldSign = (value: number) => (value < 0 ? -2 * value - 1 : 2 * value)
 const unfoldSign = (value: number) => (value % 2 ? -(value + 1) / 2 : value / 2)
 
 function sizeOf(size: number): number {
-  if (!(size >= 1 && size <= SIZE_MAX)) throw spoilt('a size is not valid')
+  if (!(size >= 1 && size <= SIZE_MAX)) throw corruptBlock('a size is not valid')
   return size
 }
 
@@ -150,23 +150,23 @@ function numbersOf(bytes: Buffer): Uint32Array {
     const byte = bytes[at] ?? 0
     value |= (byte & 0x7f) << shift
     shift = byte < 0x80 ? 0 : shift + 7
-    if (shift >= 28) throw spoilt('a number is too long')
+    if (shift >= 28) throw corruptBlock('a number is too long')
     if (shift > 0) continue
     numbers[count++] = value
     value = 0
   }
-  if (shift > 0) throw spoilt('it ends inside a number')
+  if (shift > 0) throw corruptBlock('it ends inside a number')
   return numbers.subarray(0, count)
 }
 
 function unpackPairs(bytes: Buffer, sizes: Uint16Array): Uint16Array {
-  if (bytes.length % 4 !== 0) throw spoilt('it ends inside a pair')
+  if (bytes.length % 4 !== 0) throw corruptBlock('it ends inside a pair')
   for (let at = 0; at < bytes.length; at += 4) {
     const index = bytes.readUInt16LE(at)
-    if (index >= BLOCK_CELLS) throw spoilt('a cell lies beyond the block')
+    if (index >= BLOCK_CELLS) throw corruptBlock('a cell lies beyond the block')
     sizes[index] = bytes.readUInt16LE(at + 2)
   }
   return Uint16Array.from([...sizes.keys()].filter((index) => present(sizes[index]) > 0))
 }
 
-const spoilt = (reason: string) => new Error(`not a readable day of a radar block: ${reason}`)
+const corruptBlock = (reason: string) => new Error(`not a readable day of a radar block: ${reason}`)

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldEventLoop } from 'node:timers/promises'
 import {
   COVERAGE_COLUMNS,
   COVERAGE_SIDE,
@@ -67,7 +67,7 @@ export async function frameOf(grid: Grid): Promise<Frame> {
   let cells = 0
   let peak = 0
   for (let row = 0, at = 0; row < CONUS.rows; row++) {
-    if (row % ROWS_AT_ONCE === 0) await turn()
+    if (row % ROWS_AT_ONCE === 0) await yieldEventLoop()
     const firstCovered = Math.floor(row / COVERAGE_SIDE) * COVERAGE_COLUMNS
     // The cells of a row that share a coverage bit: it is set once for all of them.
     for (let group = 0; group < COVERAGE_COLUMNS; group++) {
@@ -81,8 +81,8 @@ export async function frameOf(grid: Grid): Promise<Frame> {
         if (size > peak) peak = size
         const column = at - row * CONUS.columns
         const block = blockOf(row, column)
-        const held = byBlock.get(block)
-        if (held) held.push(indexInBlock(row, column), size)
+        const pairs = byBlock.get(block)
+        if (pairs) pairs.push(indexInBlock(row, column), size)
         else byBlock.set(block, [indexInBlock(row, column), size])
       }
       if (covered) setCovered(coverage, firstCovered + group)
@@ -105,9 +105,9 @@ export function frameOfCells(valid_at: Date, cells: FrameCell[]): Frame {
   for (const { row, column, size_mm } of [...cells].sort((a, b) => a.row - b.row || a.column - b.column)) {
     setCovered(coverage, coverageCellOf({ row, column }))
     const block = blockOf(row, column)
-    const held = byBlock.get(block) ?? []
-    byBlock.set(block, held)
-    held.push(indexInBlock(row, column), Math.round(size_mm * TENTHS))
+    const pairs = byBlock.get(block) ?? []
+    byBlock.set(block, pairs)
+    pairs.push(indexInBlock(row, column), Math.round(size_mm * TENTHS))
   }
   return {
     product: 'mesh',

@@ -43,12 +43,11 @@ export async function insertFrame(
   )
   const added = rows[0]
   if (!added) {
-    const held = await client.query<{ id: number }>('SELECT id FROM radar_frames WHERE source = $1 AND product = $2 AND valid_at = $3', [
-      source,
-      frame.product,
-      frame.valid_at,
-    ])
-    return { id: present(held.rows[0]).id, added: false }
+    const existing = await client.query<{ id: number }>(
+      'SELECT id FROM radar_frames WHERE source = $1 AND product = $2 AND valid_at = $3',
+      [source, frame.product, frame.valid_at],
+    )
+    return { id: present(existing.rows[0]).id, added: false }
   }
   await client.query(
     'INSERT INTO radar_blocks (frame_id, block, cells, data) SELECT $1, * FROM unnest($2::int[], $3::int[], $4::bytea[])',
@@ -87,7 +86,7 @@ export async function framesWithin({ pool }: Store, box: Bounds, from: Date, unt
 }
 
 /** Frames removed in one transaction. Their coverage is read to find the days they belong to. */
-const FORGOTTEN_AT_ONCE = 200
+const DELETED_AT_ONCE = 200
 
 /**
  * Removes frames older than the retention, and their share of the stored days. Records cited from them stay, and so does
@@ -97,11 +96,11 @@ const FORGOTTEN_AT_ONCE = 200
  */
 export async function deleteOldFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, retention_days: number): Promise<number> {
   const before = new Date(clock.now().getTime() - retention_days * DAY_MS)
-  let forgotten = 0
+  let deleted = 0
   for (;;) {
     const frames = await deleteFrames({ pool, clock }, before)
-    forgotten += frames
-    if (frames < FORGOTTEN_AT_ONCE) return forgotten
+    deleted += frames
+    if (frames < DELETED_AT_ONCE) return deleted
   }
 }
 
@@ -113,7 +112,7 @@ async function deleteFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, before
       `DELETE FROM radar_frames WHERE id IN (
          SELECT id FROM radar_frames f
           WHERE source <> '${SAMPLE_SOURCE}' AND valid_at < $1 AND NOT EXISTS (SELECT FROM map_changes m WHERE f.id = ANY(m.frames))
-          ORDER BY valid_at LIMIT ${FORGOTTEN_AT_ONCE})
+          ORDER BY valid_at LIMIT ${DELETED_AT_ONCE})
        RETURNING source, product, valid_at, coverage`,
       [before],
     )

@@ -4,7 +4,7 @@ import { type DayHours, hoursOfDay, isOfDay } from '#domain/archive/radar/day-ho
 import { BLOCK_SIDE, unpackSizes } from '#domain/archive/radar/day-sizes.ts'
 import type { FrameCell } from '#domain/archive/radar/frame.ts'
 import { blocksWithin, gridCellAt, northWestOf } from '#domain/archive/radar/grid.ts'
-import { boxAround, isOffGrid, type RadarWindow, type Sight, sightOf } from '#domain/archive/radar/nearby.ts'
+import { boxAround, isOffGrid, type Proximity, proximityOf, type RadarWindow } from '#domain/archive/radar/nearby.ts'
 import { OVER_PLACE_MIN_MM } from '#domain/archive/radar/storm-episodes.ts'
 import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import type { Bounds } from '#domain/geo/area.ts'
@@ -51,33 +51,33 @@ export async function nearbyDays(
   const { rows } = await pool.query<DayHours & { block: number; day: string; source: RecordSource; data: Buffer }>(
     DAYS(as_of, [blocksWithin(box), window.start, window.end]),
   )
-  const days = new Map<string, { largest: Found; over: Found | null }>()
+  const days = new Map<string, { largest: FoundCell; over: FoundCell | null }>()
   for (const { block, day, source, data, ...hours } of rows) {
     for (const cell of cellsWithin(block, data, box)) {
-      const sight = sightOf(place, box, window.radius_miles, cell)
-      if (!sight) continue
-      const found = { ...cell, day, source, hours, sight }
+      const proximity = proximityOf(place, box, window.radius_miles, cell)
+      if (!proximity) continue
+      const found = { ...cell, day, source, hours, proximity }
       const key = `${day} ${source}`
-      const held = days.get(key)
-      const isOver = sight.is_over && cell.size_mm >= OVER_PLACE_MIN_MM
+      const current = days.get(key)
+      const isOver = proximity.is_over && cell.size_mm >= OVER_PLACE_MIN_MM
       days.set(key, {
-        largest: larger(held?.largest ?? null, found),
-        over: isOver ? larger(held?.over ?? null, found) : (held?.over ?? null),
+        largest: larger(current?.largest ?? null, found),
+        over: isOver ? larger(current?.over ?? null, found) : (current?.over ?? null),
       })
     }
   }
-  const each = [...days.values()]
+  const largestPerDay = [...days.values()]
   return {
-    cells: each.flatMap(({ largest, over }) => [largest, over === largest ? null : over]).filter((cell) => cell !== null),
-    over: each.flatMap(({ over }) => (over && isOfDay(over.hours, dayAt(place, over.day)) ? [dayOver(over)] : [])),
+    cells: largestPerDay.flatMap(({ largest, over }) => [largest, over === largest ? null : over]).filter((cell) => cell !== null),
+    over: largestPerDay.flatMap(({ over }) => (over && isOfDay(over.hours, dayAt(place, over.day)) ? [dayOver(over)] : [])),
   }
 }
 
-interface Found extends DayCell {
-  sight: Sight
+interface FoundCell extends DayCell {
+  proximity: Proximity
 }
 
-const dayOver = ({ day, source, size_mm }: Found): DayOver => ({ day, source, tenths: Math.round(size_mm * TENTHS) })
+const dayOver = ({ day, source, size_mm }: FoundCell): DayOver => ({ day, source, tenths: Math.round(size_mm * TENTHS) })
 
 /** Yields the cells with hail of a block that are around a box. Over years of days, most of each block does not matter. */
 function* cellsWithin(block: number, data: Buffer, box: Bounds): Generator<FrameCell> {
@@ -93,9 +93,9 @@ function* cellsWithin(block: number, data: Buffer, box: Bounds): Generator<Frame
   }
 }
 
-function larger(one: Found | null, other: Found): Found {
+function larger(one: FoundCell | null, other: FoundCell): FoundCell {
   if (!one) return other
-  const isLarger = other.size_mm > one.size_mm || (other.size_mm === one.size_mm && other.sight.miles < one.sight.miles)
+  const isLarger = other.size_mm > one.size_mm || (other.size_mm === one.size_mm && other.proximity.miles < one.proximity.miles)
   return isLarger ? other : one
 }
 

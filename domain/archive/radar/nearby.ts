@@ -47,9 +47,9 @@ export async function nearbyRadar(
   )
   const episodes: Episode[] = []
   for (const { source, valid_at, block, data } of rows) {
-    const isOfWindow = judgeDates(valid_at, window)
+    const isOfWindow = localDateFilter(valid_at, window)
     const near = cellsOf(block, data).flatMap((cell) => {
-      const found = sightOf(place, box, window.radius_miles, cell)
+      const found = proximityOf(place, box, window.radius_miles, cell)
       return found && isOfWindow(found.latitude, found.longitude) ? [{ ...cell, miles: found.miles, is_over: found.is_over }] : []
     })
     if (near.length === 0) continue
@@ -64,7 +64,7 @@ export async function nearbyRadar(
   return episodes.flatMap(({ largest, over }) => [largest, over === largest ? null : over]).filter((cell) => cell !== null)
 }
 
-interface Seen extends ScannedCell {
+interface NearbyCell extends ScannedCell {
   miles: number
   is_over: boolean
 }
@@ -72,18 +72,18 @@ interface Seen extends ScannedCell {
 interface Episode {
   source: RecordSource
   until: Date
-  largest: Seen | null
-  over: Seen | null
+  largest: NearbyCell | null
+  over: NearbyCell | null
 }
 
-function addScan(episode: Episode, cell: Seen): void {
+function addScan(episode: Episode, cell: NearbyCell): void {
   const { largest, over } = episode
   if (!largest || cell.size_mm > largest.size_mm || (cell.size_mm === largest.size_mm && cell.miles < largest.miles)) episode.largest = cell
   if (cell.is_over && cell.size_mm >= OVER_PLACE_MIN_MM && (!over || cell.size_mm > over.size_mm)) episode.over = cell
 }
 
 /** A cell as seen from a place: its centre, its distance, and whether the cell is over the place. */
-export interface Sight {
+export interface Proximity {
   latitude: number
   longitude: number
   miles: number
@@ -91,7 +91,7 @@ export interface Sight {
 }
 
 /** Returns a cell's position relative to the place; null if it is too far away. @param box around the place, see `boxAround` */
-export function sightOf(place: LocatedPlace, box: Bounds, radius_miles: number, cell: FrameCell): Sight | null {
+export function proximityOf(place: LocatedPlace, box: Bounds, radius_miles: number, cell: FrameCell): Proximity | null {
   const { latitude, longitude } = centreOf(cell)
   if (latitude < box.south || latitude > box.north || longitude < box.west || longitude > box.east) return null
   const is_over = Math.abs(latitude - place.latitude) <= HALF_CELL && Math.abs(longitude - place.longitude) <= HALF_CELL
@@ -103,7 +103,7 @@ export function sightOf(place: LocatedPlace, box: Bounds, radius_miles: number, 
  * Returns a function that decides for a point whether a time is in the window by local time. Most times need no time zone,
  * because none is a day apart from UTC.
  */
-function judgeDates(moment: Date, { start, end }: RadarWindow): (latitude: number, longitude: number) => boolean {
+function localDateFilter(moment: Date, { start, end }: RadarWindow): (latitude: number, longitude: number) => boolean {
   const ms = moment.getTime()
   if (ms >= Date.parse(start) + DAY_MS && ms < Date.parse(end)) return () => true
   const dates = new Map<string, string>()
@@ -120,9 +120,9 @@ export const isOffGrid = ({ south, north }: Bounds) => north < CONUS.north - CON
 
 /** Returns the box that contains every cell within a radius. */
 export function boxAround({ latitude, longitude }: Point, radius_miles: number): Bounds {
-  const high = radius_miles / EARTH_RADIUS_MILES / RADIANS + HALF_CELL
-  const wide = high / Math.cos(latitude * RADIANS) + HALF_CELL
-  return { south: latitude - high, north: latitude + high, west: longitude - wide, east: longitude + wide }
+  const halfHeight = radius_miles / EARTH_RADIUS_MILES / RADIANS + HALF_CELL
+  const halfWidth = halfHeight / Math.cos(latitude * RADIANS) + HALF_CELL
+  return { south: latitude - halfHeight, north: latitude + halfHeight, west: longitude - halfWidth, east: longitude + halfWidth }
 }
 
 const COVERAGE = asOfStatement(
@@ -147,7 +147,8 @@ export async function radarReaches(
   const { rows } = await pool.query<{ coverage: Buffer }>(
     COVERAGE(as_of, [new Date(Date.parse(window.start) - DAY_MS), new Date(Date.parse(window.end) + 2 * DAY_MS)]),
   )
-  const kept = rows[0] || as_of !== null ? rows : (await pool.query<{ coverage: Buffer }>(KEPT_COVERAGE, [window.start, window.end])).rows
-  if (!kept[0]) return null
-  return row >= 0 && column >= 0 && wasCovered(kept[0].coverage, latitude, longitude)
+  const coverageRows =
+    rows[0] || as_of !== null ? rows : (await pool.query<{ coverage: Buffer }>(KEPT_COVERAGE, [window.start, window.end])).rows
+  if (!coverageRows[0]) return null
+  return row >= 0 && column >= 0 && wasCovered(coverageRows[0].coverage, latitude, longitude)
 }

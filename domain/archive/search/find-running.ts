@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { RunningRecord } from '#domain/archive/coverage/window-coverage.ts'
-import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
+import { isSuspectBeyondExtent } from '#domain/archive/plausibility.ts'
 import type { SearchWindow, StoredRecord } from '#domain/archive/record.ts'
 import { everInCells } from '#domain/archive/search/ever-in-cells.ts'
 import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
@@ -58,7 +58,7 @@ const RUNNING_THEN = asOfStatement(
 /** Whether a record continues into the window. An end at the window's very first moment is over, and a doubted end proves nothing. */
 export function isRunning(record: StoredRecord, { timezone }: LocatedPlace, { start }: SearchWindow): boolean {
   const { ends_at } = record
-  return ends_at !== null && !isDoubtedBeyondExtent(record) && localDate(new Date(ends_at.getTime() - 1), timezone) >= start
+  return ends_at !== null && !isSuspectBeyondExtent(record) && localDate(new Date(ends_at.getTime() - 1), timezone) >= start
 }
 
 export function runningRecord({ id, source, type, occurred_on, ends_at }: StoredRecord): RunningRecord {

@@ -17,9 +17,9 @@ export interface IndexEntry {
 }
 
 export function indexEntry(record: Placed & Pick<ArchiveRecord, 'occurred_on' | 'ends_at'>): IndexEntry {
-  const ends = endpointsOf(record)
-  const whole = record.precision === 'point' || record.precision === 'grid'
-  return { cells: cellsOf(record, ends), point: (whole && ends.length === 1 && ends[0]) || null, ends_on: lastDay(record) }
+  const endpoints = endpointsOf(record)
+  const isPoint = record.precision === 'point' || record.precision === 'grid'
+  return { cells: cellsOf(record, endpoints), point: (isPoint && endpoints.length === 1 && endpoints[0]) || null, ends_on: lastDay(record) }
 }
 
 /** Returns the ends of a path, or the one or two points of a report; empty without a point. */
@@ -27,9 +27,9 @@ export function endpointsOf(record: Placed): Position[] {
   const begin = positionOf(record.longitude, record.latitude)
   const end = positionOf(record.end_longitude, record.end_latitude)
   if (!begin) return []
-  const two =
+  const hasTwoEnds =
     end && (record.precision === 'path' || weatherType(record.type).extent === 'ends') && (end[0] !== begin[0] || end[1] !== begin[1])
-  return two ? [begin, end] : [begin]
+  return hasTwoEnds ? [begin, end] : [begin]
 }
 
 function cellsOf(record: Placed, ends: Position[]): number[] {

@@ -2,7 +2,7 @@ import type { App } from '#domain/app.ts'
 import { coverageOf } from '#domain/archive/coverage/coverage.ts'
 import { coverageWithStations } from '#domain/archive/coverage/coverage-with-cited.ts'
 import { readStoredCoverage } from '#domain/archive/coverage/read-coverage.ts'
-import { sampleAnswers } from '#domain/archive/coverage/stored-coverage.ts'
+import { canUseSample } from '#domain/archive/coverage/stored-coverage.ts'
 import type { WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { nearbyObservations, type StationEvidence } from '#domain/archive/observations/nearby.ts'
 import { findCells, isLargestOfHours, recordOfCell, recordOfDayCell } from '#domain/archive/radar/cell-records.ts'
@@ -16,7 +16,7 @@ import { seenFrom } from '#domain/archive/search/seen-from.ts'
 import { readRecords } from '#domain/archive/search/stored-records.ts'
 import { withZoneNames } from '#domain/archive/search/zone-names.ts'
 import { awaitRevisions } from '#domain/archive/versions/revision.ts'
-import { countiesMeeting, statesMeeting } from '#domain/geo/counties.ts'
+import { countiesWithinRadius, statesWithinRadius } from '#domain/geo/counties.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { isSample } from '#domain/weather/sources.ts'
 
@@ -45,9 +45,9 @@ export async function searchArchive(
   as_of: Date | null = null,
 ): Promise<Evidence> {
   if (as_of !== null) await awaitRevisions(pool)
-  const counties = countiesMeeting(place.latitude, place.longitude, window.radius_miles)
-  const states = statesMeeting(place.latitude, place.longitude, window.radius_miles)
-  const [found, scanned, days, running, covered, observations] = await Promise.all([
+  const counties = countiesWithinRadius(place.latitude, place.longitude, window.radius_miles)
+  const states = statesWithinRadius(place.latitude, place.longitude, window.radius_miles)
+  const [found, scanned, days, running, storedCoverage, observations] = await Promise.all([
     findNear(pool, place, window, counties, as_of),
     nearbyRadar(pool, place, window, as_of),
     nearbyDays(pool, place, window, as_of),
@@ -56,25 +56,27 @@ export async function searchArchive(
     nearbyObservations(pool, place, window, as_of),
   ])
   const cells = await findCells(pool, [...scanned.map(recordOfCell), ...days.cells.map(recordOfDayCell)])
-  const named = new Set(cells.ids)
+  const cellIds = new Set(cells.ids)
   // Other stored records of the largest of a day were cited by other reports: for another place, or before the day was raised.
-  const held = (await readRecords(pool, [...new Set([...found, ...cells.ids])], as_of)).filter(
-    (record) => named.has(record.id) || !isLargestOfHours(record),
+  const candidates = (await readRecords(pool, [...new Set([...found, ...cells.ids])], as_of)).filter(
+    (record) => cellIds.has(record.id) || !isLargestOfHours(record),
   )
-  const records = await withZoneNames(pool, seenFrom(place, window.radius_miles, [...held, ...cells.unheld]), as_of)
+  const records = await withZoneNames(pool, seenFrom(place, window.radius_miles, [...candidates, ...cells.unstored]), as_of)
   const real = records.filter((record) => !isSample(record))
-  const sample = real.length === 0 && sampleAnswers(covered)
-  const into = seenFrom(place, window.radius_miles, await readRecords(pool, running, as_of)).filter((record) => isSample(record) === sample)
-  const has_mosaic = covered.held_days.some(({ source, state }) => source === 'noaa_mesh' && state === covered.state)
+  const sample = real.length === 0 && canUseSample(storedCoverage)
+  const ongoing = seenFrom(place, window.radius_miles, await readRecords(pool, running, as_of)).filter(
+    (record) => isSample(record) === sample,
+  )
+  const has_mosaic = storedCoverage.held_days.some(({ source, state }) => source === 'noaa_mesh' && state === storedCoverage.state)
   const reaches = has_mosaic ? await radarReaches(pool, place, window, as_of) : null
-  const running_into = into
+  const running_into = ongoing
     .filter((record) => isRunning(record, place, window))
     .sort(newestFirst)
     .map(runningRecord)
   return {
     records: (sample ? records : real).sort(newestFirst),
     observations,
-    coverage: coverageWithStations(coverageOf(covered, window, sample, running_into, reaches), observations.count),
+    coverage: coverageWithStations(coverageOf(storedCoverage, window, sample, running_into, reaches), observations.count),
     radar_over: days.over.filter((day) => isSample(day) === sample),
   }
 }

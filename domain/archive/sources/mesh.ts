@@ -1,4 +1,4 @@
-import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
+import { readAllBytes } from '#domain/archive/files/read-whole-file.ts'
 import { HOURS_24_MS } from '#domain/archive/radar/day-hours.ts'
 import { type Frame, frameOf } from '#domain/archive/radar/frame.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'
@@ -45,7 +45,7 @@ const FILE_MAX = 64 * 1024 * 1024
 
 /** Reads one grid, of a single moment or of 24 hours. */
 async function readMesh({ file_name, bytes }: Document): Promise<ParsedFile> {
-  const frame = await frameFrom(await readWholeFile(bytes, FILE_MAX))
+  const frame = await frameFrom(await readAllBytes(bytes, FILE_MAX))
   requireAsNamed(file_name, frame)
   const batch: Batch = {
     ...emptyBatch(1),

@@ -26,9 +26,9 @@ const BOUNDS = { headers: { accept: 'application/geo+json' }, unconditional: tru
 const PAGE = 500
 const PAGES_MAX = 10
 /** Observations of an hour reach the service within the next hour. */
-const AGAIN_MS = 2 * HOUR_MS
+const OVERLAP_MS = 2 * HOUR_MS
 /** The service keeps observations for one week. */
-const KEPT_MS = 7 * DAY_MS
+const RETENTION_MS = 7 * DAY_MS
 /** California's list is the longest, with several thousand stations, most of them volunteers'. A page may have fewer than requested. */
 const LIST_PAGES_MAX = 60
 /** A failing station or list does not keep others from being read. This many failures in a row mean that the service itself fails. */
@@ -40,31 +40,31 @@ const FAILED_MAX = 3
  */
 async function* fetchObservations(ask: Ask, { since, now, states, stations }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const faults: unknown[] = []
-  let in_a_row = 0
-  const passOver = (fault: unknown) => {
+  let consecutive_failures = 0
+  const recordFailure = (fault: unknown) => {
     faults.push(fault)
-    if (++in_a_row === FAILED_MAX) throw fault
+    if (++consecutive_failures === FAILED_MAX) throw fault
   }
   const lists = !since || Math.floor(since.getTime() / DAY_MS) < Math.floor(now.getTime() / DAY_MS) ? await states() : []
   for (const state of lists) {
     try {
       yield* fetchStations(ask, state)
-      in_a_row = 0
+      consecutive_failures = 0
     } catch (fault) {
-      passOver(fault)
+      recordFailure(fault)
     }
   }
-  in_a_row = 0
+  consecutive_failures = 0
   // If a list failed, the next pass requests all lists again.
   const through = faults.length === 0 ? { through: now } : {}
   // Read after the lists, because they may have just added stations.
   for (const { id, heard_at } of await stations()) {
     try {
-      const answers = await askStation(ask, id, startOf(heard_at, since, now))
+      const answers = await fetchStationObservations(ask, id, startOf(heard_at, since, now))
       for (const answer of answers) yield { ...answer, stated_at: null, file_name: `${id}_observations.geojson`, ...through }
-      in_a_row = 0
+      consecutive_failures = 0
     } catch (fault) {
-      passOver(fault)
+      recordFailure(fault)
     }
   }
   if (faults.length > 0) throw faults[0]
@@ -75,10 +75,10 @@ async function* fetchObservations(ask: Ask, { since, now, states, stations }: Fe
  * Returns the time from which to request a station: before its last stored observation and before the last pass, as far
  * back as the service keeps data.
  */
-function startOf(heard_at: Date | null, since: Date | null, now: Date): string {
+function startOf(last_observed_at: Date | null, since: Date | null, now: Date): string {
   const day_ago = now.getTime() - DAY_MS
-  const from = Math.min(heard_at?.getTime() ?? day_ago, since?.getTime() ?? day_ago) - AGAIN_MS
-  return new Date(Math.max(from, now.getTime() - KEPT_MS)).toISOString().replace(/\.\d+/, '')
+  const from = Math.min(last_observed_at?.getTime() ?? day_ago, since?.getTime() ?? day_ago) - OVERLAP_MS
+  return new Date(Math.max(from, now.getTime() - RETENTION_MS)).toISOString().replace(/\.\d+/, '')
 }
 
 /**
@@ -87,7 +87,7 @@ function startOf(heard_at: Date | null, since: Date | null, now: Date): string {
  * until all are there.
  * @throws Refusal not_found if an older page does not exist
  */
-async function askStation(ask: Ask, id: string, start: string): Promise<Answer[]> {
+async function fetchStationObservations(ask: Ask, id: string, start: string): Promise<Answer[]> {
   const answers: Answer[] = []
   for (let end = ''; answers.length < PAGES_MAX; ) {
     const span = new URLSearchParams({ start, limit: String(PAGE), ...(end && { end }) })

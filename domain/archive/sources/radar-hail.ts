@@ -22,7 +22,7 @@ const SERVICE = 'https://www.ncei.noaa.gov/swdiws/csv/nx3hail/'
 /** A busy day has about ten thousand rows. A request may span 744 hours, but a single day is returned sooner. */
 const BOUNDS = { max_bytes: 64 * 1024 * 1024, timeout_ms: 180_000, unconditional: true }
 /** The inventory is some days behind, and adds rows late. */
-const AGAIN_DAYS = 5
+const OVERLAP_DAYS = 5
 const FIRST_DAYS_BACK = 30
 /** At this hour UTC, the local day in every US time zone lies within this UTC day and the next. */
 const INNER_HOUR = 15
@@ -37,12 +37,12 @@ async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerat
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
   if (since && since.getTime() >= today) return since
   const first = since
-    ? Math.max(Math.floor(since.getTime() / DAY_MS - AGAIN_DAYS) * DAY_MS, today - FIRST_DAYS_BACK * DAY_MS)
+    ? Math.max(Math.floor(since.getTime() / DAY_MS - OVERLAP_DAYS) * DAY_MS, today - FIRST_DAYS_BACK * DAY_MS)
     : today - FIRST_DAYS_BACK * DAY_MS
-  let read: number | null = null
+  let lastRead: number | null = null
   let fault: unknown = null
   for (let day = first; day < today; day += DAY_MS) {
-    const answers = await askDay(ask, day).catch((missing: unknown) => {
+    const answers = await fetchDay(ask, day).catch((missing: unknown) => {
       if (!(missing instanceof Refusal && missing.code === 'not_found')) throw missing
       fault ??= missing
       return []
@@ -53,10 +53,10 @@ async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerat
     for (const answer of answers.slice(0, -1)) yield answer
     yield {
       ...last,
-      ...(read === day - DAY_MS && { covered_span: { from: inner, until: inner } }),
+      ...(lastRead === day - DAY_MS && { covered_span: { from: inner, until: inner } }),
       ...(fault === null && { through: new Date(day) }),
     }
-    read = day
+    lastRead = day
   }
   if (fault !== null) throw fault
   return new Date(today)
@@ -72,15 +72,18 @@ const NARROWEST = 1
  * contains. Empty if the day does not exist.
  * @throws Refusal not_found if a strip is missing on a day that exists
  */
-async function askDay(ask: Ask, day: number, west = -180, east = 180): Promise<FeedAnswer[]> {
-  const is_whole = east - west === 360
+async function fetchDay(ask: Ask, day: number, west = -180, east = 180): Promise<FeedAnswer[]> {
+  const is_full_range = east - west === 360
   const span = `${nameOf(day)}:${nameOf(day + DAY_MS)}`
-  const answer = await ask(`${SERVICE}${span}${is_whole ? '' : `?bbox=${west},-90,${east},90`}`, { ...BOUNDS, always_there: !is_whole })
+  const answer = await ask(`${SERVICE}${span}${is_full_range ? '' : `?bbox=${west},-90,${east},90`}`, {
+    ...BOUNDS,
+    always_there: !is_full_range,
+  })
   if (!answer) return []
   if (!isCutOff(answer.body) || east - west <= NARROWEST)
-    return [{ ...answer, file_name: `nx3hail_${nameOf(day)}${is_whole ? '' : `_${west}_${east}`}.csv` }]
+    return [{ ...answer, file_name: `nx3hail_${nameOf(day)}${is_full_range ? '' : `_${west}_${east}`}.csv` }]
   const middle = (west + east) / 2
-  return [...(await askDay(ask, day, west, middle)), ...(await askDay(ask, day, middle, east))]
+  return [...(await fetchDay(ask, day, west, middle)), ...(await fetchDay(ask, day, middle, east))]
 }
 
 /** Whether a list has the maximum number of rows, or fewer rows than it states. */

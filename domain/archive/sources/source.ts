@@ -66,7 +66,7 @@ export interface Contents {
   /** The states in which its months count as stored. */
   covers: 'every_state' | 'states_of_its_records'
   /** Prefix of the keys that the file has completely: stored keys with this prefix that are not in the file are withdrawn. */
-  whole?: string
+  complete_prefix?: string
   /** A final record of its contents is still to come. */
   preliminary?: boolean
 }

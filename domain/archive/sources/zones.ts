@@ -1,4 +1,4 @@
-import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
+import { readAllBytes } from '#domain/archive/files/read-whole-file.ts'
 import { cleanText, decodeText } from '#domain/archive/files/text.ts'
 import { type Batch, type Document, emptyBatch, type ParsedFile, type Source, type ZoneMember } from '#domain/archive/sources/source.ts'
 import { type County, countyAt, countyOf } from '#domain/geo/counties.ts'
@@ -35,7 +35,7 @@ async function readZones({ bytes }: Document): Promise<ParsedFile> {
 }
 
 async function* readBatches(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Batch> {
-  const lines = decodeText(await readWholeFile(bytes, ZONE_FILE_MAX)).split(/\r?\n/)
+  const lines = decodeText(await readAllBytes(bytes, ZONE_FILE_MAX)).split(/\r?\n/)
   const batch = emptyBatch()
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue
@@ -58,18 +58,18 @@ function memberOf(line: string): ZoneMember | string {
   const [state = '', zone = '', , name = '', , county = '', fips = '', , , latitude = '', longitude = ''] = fields
   if (fields.length !== COLUMNS || !STATE.test(state) || !ZONE_NUMBER.test(zone) || !FIPS.test(fips))
     return 'not a state, a zone and a county between bars'
-  const numbered = countyOf(fips)
-  if (!numbered) return `the county ${fips} is not on the map of counties`
-  const meant = countyMeant(numbered, countiesNamed(state, county), countyAt(Number(latitude), Number(longitude)))
-  if (!meant) return `the county ${fips} is ${numbered.name}, and the line names ${cleanText(county).slice(0, NAME_MAX)}`
-  return { zone: `${state}Z${zone}`, county_fips: meant.fips, name: cleanText(name).slice(0, NAME_MAX) }
+  const byNumber = countyOf(fips)
+  if (!byNumber) return `the county ${fips} is not on the map of counties`
+  const match = resolveCounty(byNumber, countiesNamed(state, county), countyAt(Number(latitude), Number(longitude)))
+  if (!match) return `the county ${fips} is ${byNumber.name}, and the line names ${cleanText(county).slice(0, NAME_MAX)}`
+  return { zone: `${state}Z${zone}`, county_fips: match.fips, name: cleanText(name).slice(0, NAME_MAX) }
 }
 
 /**
  * Resolves a line whose county number and name belong to two counties, as zone 016 of Oregon has had since 2019 (Hood
  * River, and Jefferson's 41031): returns the one that contains its point, or null if neither does.
  */
-function countyMeant(numbered: County, named: County[], over: County | null): County | null {
-  if (named.length === 0 || named.some(({ fips }) => fips === numbered.fips)) return numbered
-  return [numbered, ...named].find(({ fips }) => fips === over?.fips) ?? null
+function resolveCounty(byNumber: County, byName: County[], atPoint: County | null): County | null {
+  if (byName.length === 0 || byName.some(({ fips }) => fips === byNumber.fips)) return byNumber
+  return [byNumber, ...byName].find(({ fips }) => fips === atPoint?.fips) ?? null
 }

@@ -1,8 +1,8 @@
-import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
+import { readAllBytes } from '#domain/archive/files/read-whole-file.ts'
 import { type ByteSpan, FILE_LINE_END, spansBetween, withSpan } from '#domain/archive/files/span.ts'
 import { cleanText, decodeText } from '#domain/archive/files/text.ts'
 import { localMoment } from '#domain/archive/local-moment.ts'
-import { doubtOfMagnitude, doubtOfPlace, impossibleIn } from '#domain/archive/plausibility.ts'
+import { impossibleMagnitude, magnitudeCaveat, placeCaveat } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type Batch, type Contents, type Document, emptyBatch, type ParsedFile, singleBatch } from '#domain/archive/sources/source.ts'
 import type { Qualifier } from '#domain/closed-sets.ts'
@@ -39,7 +39,7 @@ export async function readSpcReports({ file_name, bytes }: Document): Promise<Pa
   const year = (Number(yy) >= FIRST_YEAR_OF_CENTURY ? 1900 : 2000) + Number(yy)
   if (!isDate(`${year}-${month}-${day}`))
     refuseField('file', "The file's name does not state its day, as 240513_rpts_hail.csv does for 13 May 2024.")
-  const file = await readWholeFile(bytes, FILE_MAX)
+  const file = await readAllBytes(bytes, FILE_MAX)
   const text = decodeText(file).replaceAll('\r', '')
   if (!HEADER.test(text)) refuseField('file', 'This is not a daily list of the Storm Prediction Center: it does not begin with the header.')
   if (!text.endsWith('\n')) refuseField('file', 'The file is cut off within a line.')
@@ -49,7 +49,7 @@ export async function readSpcReports({ file_name, bytes }: Document): Promise<Pa
   const batch = readLists(text, spansBetween(file.toString('latin1'), FILE_LINE_END), date, file_name)
   const contents: Contents = { kind: 'reports', preliminary: true, compiled_on: null, year: null, covers: 'every_state' }
   return {
-    contents: batch.records.length > 0 ? { ...contents, whole: list ? `${date}/${list}/` : `${date}/` } : contents,
+    contents: batch.records.length > 0 ? { ...contents, complete_prefix: list ? `${date}/${list}/` : `${date}/` } : contents,
     batches: singleBatch(batch),
   }
 }
@@ -96,7 +96,7 @@ function recordOf(line: string, list: List, date: string, file_name: string): Ar
   const measured = measure(list, amount)
   if (typeof measured === 'string') return measured
   const sized = { type: measured.type, ...measured.magnitudes }
-  const impossible = impossibleIn(sized)
+  const impossible = impossibleMagnitude(sized)
   if (impossible) return impossible
   const over = countyAt(latitude, longitude)
   const named = countiesNamed(state.toUpperCase(), county)
@@ -129,7 +129,7 @@ function recordOf(line: string, list: List, date: string, file_name: string): Ar
     file_name,
     citation_url: `https://www.spc.noaa.gov/climo/reports/${date.slice(2)}_rpts.html`,
     description: cleanText([location && `${location}.`, comments.trim()].filter(Boolean).join(' ')),
-    caveats: [isOver ? null : doubtOfPlace({ latitude, longitude }, named, state), doubtOfMagnitude(sized)].filter(
+    caveats: [isOver ? null : placeCaveat({ latitude, longitude }, named, state), magnitudeCaveat(sized)].filter(
       (caveat) => caveat !== null,
     ),
     compiled_on: null,

@@ -1,5 +1,5 @@
 import { cleanText } from '#domain/archive/files/text.ts'
-import { doubtOfMagnitude, impossibleIn, TORNADO_WIDTH_MAX_YD } from '#domain/archive/plausibility.ts'
+import { impossibleMagnitude, magnitudeCaveat, TORNADO_WIDTH_MAX_YD } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { placeOf } from '#domain/archive/storm-events/place.ts'
 import type { EventRow } from '#domain/archive/storm-events/row.ts'
@@ -31,7 +31,7 @@ export function recordOf(row: EventRow, file: FileFacts): ArchiveRecord | string
   const measured = measure(row, named.type)
   if (typeof measured === 'string') return measured
   const sized = { type: named.type, ...measured.magnitudes }
-  const impossible = impossibleIn(sized)
+  const impossible = impossibleMagnitude(sized)
   if (impossible) return impossible
 
   const occurred_on = dateOf(time, place.timezone, row.state)
@@ -69,7 +69,7 @@ export function recordOf(row: EventRow, file: FileFacts): ArchiveRecord | string
     file_name: file.file_name,
     citation_url: file.cite(key),
     description: [narrativeOf(row), ...notes].filter(Boolean).join(' '),
-    caveats: [...place.caveats, ...time.caveats, doubtOfMagnitude(sized)].filter((caveat) => caveat !== null),
+    caveats: [...place.caveats, ...time.caveats, magnitudeCaveat(sized)].filter((caveat) => caveat !== null),
     compiled_on: file.compiled_on,
   }
 }

@@ -1,5 +1,5 @@
 import { titleCase } from '#domain/archive/files/text.ts'
-import { doubtOfCounty, doubtOfPath, doubtOfPoint, isElsewhere } from '#domain/archive/plausibility.ts'
+import { countyCaveat, isFarFromCounties, pathCaveat, pointCaveat } from '#domain/archive/plausibility.ts'
 import type { EventRow } from '#domain/archive/storm-events/row.ts'
 import { decimalOf } from '#domain/archive/storm-events/tables.ts'
 import type { Precision } from '#domain/closed-sets.ts'
@@ -40,8 +40,8 @@ export function placeOf(row: EventRow, type: RecordType): EventPlace | string {
   const county = countyIn(row)
   const place = placeWithoutPoint(row, county)
   const named = county?.named ?? []
-  if (begin && isElsewhere(begin, named)) return withoutPoint(place, begin, named)
-  return begin ? placed(place, { type, begin, end, stated_length }, county) : place
+  if (begin && isFarFromCounties(begin, named)) return withoutPoint(place, begin, named)
+  return begin ? withPoints(place, { type, begin, end, stated_length }, county) : place
 }
 
 /** Returns the place that a row states without a point. */
@@ -58,13 +58,13 @@ function placeWithoutPoint(row: EventRow, county: EventCounty | null): EventPlac
     // A county missing from the map cannot be searched, like a zone without a table.
     precision: county?.shape ? 'county' : 'zone',
     timezone: county?.timezone ?? null,
-    caveats: county?.doubt ? [county.doubt] : [],
+    caveats: county?.caveat ? [county.caveat] : [],
   }
 }
 
 /** Drops a point on another side of the Earth: nobody would find the record there, and it would get the wrong time zone. */
 function withoutPoint(place: EventPlace, point: Point, counties: County[]): EventPlace {
-  return { ...place, caveats: [...place.caveats, present(doubtOfPoint(point, counties, 'The point', 'only the county is used'))] }
+  return { ...place, caveats: [...place.caveats, present(pointCaveat(point, counties, 'The point', 'only the county is used'))] }
 }
 
 interface Points {
@@ -75,20 +75,20 @@ interface Points {
 }
 
 /** Adds the points of a row, as far as they agree with the counties it names and the length it states. */
-function placed(place: EventPlace, { type, begin, end, stated_length }: Points, county: EventCounty | null): EventPlace {
+function withPoints(place: EventPlace, { type, begin, end, stated_length }: Points, county: EventCounty | null): EventPlace {
   const mismatch = county?.shape ? !county.shape.some((ring) => pointInPolygon(begin, [ring])) : null
   const moved = end && (begin.latitude !== end.latitude || begin.longitude !== end.longitude)
-  const doubt_of_end = moved ? doubtOfEnd(type, begin, end, stated_length, county?.named ?? []) : null
-  const doubts = [mismatch === false ? null : doubtOfPoint(begin, county?.named ?? []), doubt_of_end]
+  const end_caveat = moved ? endCaveat(type, begin, end, stated_length, county?.named ?? []) : null
+  const new_caveats = [mismatch === false ? null : pointCaveat(begin, county?.named ?? []), end_caveat]
   return {
     ...place,
     ...begin,
-    end_latitude: end && !doubt_of_end ? end.latitude : null,
-    end_longitude: end && !doubt_of_end ? end.longitude : null,
+    end_latitude: end && !end_caveat ? end.latitude : null,
+    end_longitude: end && !end_caveat ? end.longitude : null,
     county_mismatch: mismatch,
-    precision: weatherType(type).extent === 'path' && moved && !doubt_of_end ? 'path' : 'point',
+    precision: weatherType(type).extent === 'path' && moved && !end_caveat ? 'path' : 'point',
     timezone: timezoneAt(begin.latitude, begin.longitude),
-    caveats: [...place.caveats, ...doubts.filter((doubt) => doubt !== null)],
+    caveats: [...place.caveats, ...new_caveats.filter((caveat) => caveat !== null)],
   }
 }
 
@@ -100,10 +100,10 @@ function pointOf(latitude: string, longitude: string): Point | null | 'bad' {
 }
 
 /** Judges a tornado's second point by the length of its path, and any other second point by the county. */
-function doubtOfEnd(type: RecordType, begin: Point, end: Point, stated_length: number | null, counties: County[]): string | null {
+function endCaveat(type: RecordType, begin: Point, end: Point, stated_length: number | null, counties: County[]): string | null {
   if (weatherType(type).extent === 'path')
-    return doubtOfPath(distanceMiles(begin.latitude, begin.longitude, end.latitude, end.longitude), stated_length)
-  return doubtOfPoint(end, counties, 'The second point', 'only the first is used')
+    return pathCaveat(distanceMiles(begin.latitude, begin.longitude, end.latitude, end.longitude), stated_length)
+  return pointCaveat(end, counties, 'The second point', 'only the first is used')
 }
 
 // ---------------------------------------------------------------- counties and zones
@@ -130,7 +130,7 @@ interface EventCounty extends County {
   shape: Position[][] | null
   /** The county itself if it is on the map, and others that the row also names: "BLOUNT AND LOUDON". */
   named: County[]
-  doubt: string | null
+  caveat: string | null
 }
 
 /** Each number and name is looked up once: a year's file has each about thirty times. */
@@ -162,6 +162,6 @@ function readCounty(fips: string, state: string, area_name: string): EventCounty
     timezone: centre && timezoneAt(centre.latitude, centre.longitude),
     shape,
     named: [...(shape ? [county] : []), ...others.filter((other) => other.fips !== fips)],
-    doubt: shape && doubtOfCounty(county, others),
+    caveat: shape && countyCaveat(county, others),
   }
 }

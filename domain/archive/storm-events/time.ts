@@ -40,9 +40,9 @@ export function timeOf(row: EventRow, type: RecordType, compiled_on: string | nu
     standard_offset_hours: isDaylight(zone) ? offset_hours - 1 : offset_hours,
     unsure,
     caveats: [
-      unsure ? doubtOfZone(row, offset_hours) : null,
-      isReversed ? doubtOfEnd(begin, present(end)) : doubtOfDuration(type, begins_at, stated_end),
-    ].filter((doubt) => doubt !== null),
+      unsure ? zoneCaveat(row, offset_hours) : null,
+      isReversed ? endCaveat(begin, present(end)) : durationCaveat(type, begins_at, stated_end),
+    ].filter((caveat) => caveat !== null),
   }
 }
 
@@ -75,20 +75,20 @@ function momentAt({ hhmm, ...day }: LocalTime, offset_hours: number): Date | nul
   return localMoment({ ...day, hour: Math.floor(hhmm / 100), minute: hhmm % 100 }, offset_hours)
 }
 
-function doubtOfZone({ begin, zone, state }: EventRow, offset_hours: number): string {
+function zoneCaveat({ begin, zone, state }: EventRow, offset_hours: number): string {
   const read_as = state ? `standard time of ${state.name}` : zone
   return `The time zone is unsure: the source's file of ${begin.year} says ${zone} in every state. The time is read as ${read_as} (UTC${offset_hours}).`
 }
 
 /** 51 rows of 1993 to 1995 end before they begin. */
-function doubtOfEnd(begin: LocalTime, end: LocalTime): string {
+function endCaveat(begin: LocalTime, end: LocalTime): string {
   return `The source gives an end (${momentText(end)}) before the beginning (${momentText(begin)}): one of the two is wrong, and the end is left out.`
 }
 
 /** Hours: after this a thunderstorm is over, or the day of one of its two times is wrong. */
 const STORM_HOURS_MAX = 24
 
-function doubtOfDuration(type: RecordType, begins_at: Date, ends_at: Date | null): string | null {
+function durationCaveat(type: RecordType, begins_at: Date, ends_at: Date | null): string | null {
   const hours = ends_at === null ? 0 : (ends_at.getTime() - begins_at.getTime()) / HOUR_MS
   return familyOf(type) === 'thunderstorm' && hours > STORM_HOURS_MAX
     ? `The source gives ${Math.round(hours)} hours from beginning to end, too long for a thunderstorm: one of the two times may be wrong.`

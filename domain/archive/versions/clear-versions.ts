@@ -62,7 +62,9 @@ async function clear(pool: App['pool'], table: keyof typeof tables, before: Date
   const found_by = tables[table]
   let cleared = 0
   for (;;) {
-    const removed = found_by ? await clearFound(pool, table, found_by, before) : ((await pool.query(OLD(table), [before])).rowCount ?? 0)
+    const removed = found_by
+      ? await clearWithCells(pool, table, found_by, before)
+      : ((await pool.query(OLD(table), [before])).rowCount ?? 0)
     cleared += removed
     if (removed < AT_ONCE) return cleared
   }
@@ -83,7 +85,7 @@ const OLD = (table: keyof typeof tables) => `
 type FoundBy = NonNullable<(typeof tables)[keyof typeof tables]>
 
 /** Deletes the cells by which a record or a warning was found, together with its last version. */
-function clearFound(pool: App['pool'], table: keyof typeof tables, { of, cells }: FoundBy, before: Date): Promise<number> {
+function clearWithCells(pool: App['pool'], table: keyof typeof tables, { of, cells }: FoundBy, before: Date): Promise<number> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ key: unknown }>(`${OLD(table)} RETURNING v.${of} AS key`, [before])
     if (rows.length === 0) return 0

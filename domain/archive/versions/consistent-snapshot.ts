@@ -9,18 +9,18 @@ const CURRENT_READS_MAX = 2
  * between them, they could report a month as stored but lack its records, so they run again. If the archive changes each
  * time, they run as of its newest revision, by its versions. That takes longer, but is not affected by changes.
  * @param as_of the requested point in time; null for now
- * @param ask receives the point in time to read as of; null for the current state
+ * @param read receives the point in time to read as of; null for the current state
  */
 export async function withConsistentSnapshot<Answer>(
   { pool }: Pick<App, 'pool'>,
   as_of: Date | null,
-  ask: (known_at: Date | null) => Promise<Answer>,
+  read: (known_at: Date | null) => Promise<Answer>,
 ): Promise<Answer> {
-  if (as_of !== null) return ask(as_of)
-  for (let asked = 1; ; asked++) {
+  if (as_of !== null) return read(as_of)
+  for (let attempt = 1; ; attempt++) {
     const newest = await newestRevisionTime(pool)
-    const known_at = asked > CURRENT_READS_MAX ? newest : null
-    const answer = await ask(known_at)
+    const known_at = attempt > CURRENT_READS_MAX ? newest : null
+    const answer = await read(known_at)
     if (known_at !== null || newest?.getTime() === (await newestRevisionTime(pool))?.getTime()) return answer
   }
 }

@@ -42,7 +42,7 @@ export function checkAsOf(as_of: Date, memory: ArchiveMemory, faults: Faults): v
 }
 
 /** Whether the archive still knows its contents at a time. */
-export function isRemembered(moment: Date, memory: ArchiveMemory): boolean {
+export function isKnownAt(moment: Date, memory: ArchiveMemory): boolean {
   return reasonUnknown(moment, memory) === null
 }
 
@@ -50,8 +50,8 @@ export function isRemembered(moment: Date, memory: ArchiveMemory): boolean {
 export function reasonUnknown(as_of: Date, { since, forgotten }: ArchiveMemory): string | null {
   if (since === null) return 'The archive remembers no moment yet: nothing was imported.'
   if (as_of < since) return `The archive remembers what it knew since ${since.toISOString()}, and nothing before that.`
-  const gone = forgotten.find((source) => source.since <= as_of && as_of < source.at)
-  if (!gone) return null
-  const label = sourceById(gone.source)?.label ?? gone.source
-  return `${label} was forgotten at ${gone.at.toISOString()}: what the archive knew before that is no longer known.`
+  const forgottenSource = forgotten.find((source) => source.since <= as_of && as_of < source.at)
+  if (!forgottenSource) return null
+  const label = sourceById(forgottenSource.source)?.label ?? forgottenSource.source
+  return `${label} was forgotten at ${forgottenSource.at.toISOString()}: what the archive knew before that is no longer known.`
 }

@@ -26,10 +26,10 @@ export type AsOfStatement = (as_of: Date | null, values: unknown[]) => pg.QueryC
 
 /** Builds a statement that can run as of a point in time. For now it uses the tables themselves, at no extra cost. */
 export function asOfStatement(name: string, text: (tables: ArchiveTables) => string): AsOfStatement {
-  const present = text(presentTables)
+  const currentText = text(currentTables)
   return (as_of, values) =>
     as_of === null
-      ? { name, text: present, values }
+      ? { name, text: currentText, values }
       : { name: `${name}.as-of`, text: text(tablesAt(`$${values.length + 1}`)), values: [...values, as_of] }
 }
 
@@ -38,7 +38,7 @@ const messages = Object.keys(messageTypes)
   .map((column) => (column === 'span_start' ? 'm.span_start::float8' : `m.${column}`))
   .join(', ')
 
-const presentTables: ArchiveTables = {
+const currentTables: ArchiveTables = {
   records: 'archive_records',
   coverage: 'coverage',
   coverage_days: 'coverage_days',
@@ -55,27 +55,27 @@ const presentTables: ArchiveTables = {
 function tablesAt(moment: string): ArchiveTables {
   const known = (revision: string) =>
     `(${revision} = 0 OR EXISTS (SELECT FROM archive_revisions k WHERE k.id = ${revision} AND k.known_at <= ${moment}::timestamptz))`
-  const stood = `${known('v.from_revision')} AND NOT ${known('v.until_revision')}`
+  const inEffect = `${known('v.from_revision')} AND NOT ${known('v.until_revision')}`
   /** Rows unchanged since then, and the versions of those that have changed. */
-  const both = (table: string, versions: string, columns: string) =>
-    `(SELECT ${columns} FROM ${table} v WHERE ${known('v.revision')} UNION ALL SELECT ${columns} FROM ${versions} v WHERE ${stood})`
-  const said = versionColumns.map((column) => `v.${column}`).join(', ')
+  const unionOf = (table: string, versions: string, columns: string) =>
+    `(SELECT ${columns} FROM ${table} v WHERE ${known('v.revision')} UNION ALL SELECT ${columns} FROM ${versions} v WHERE ${inEffect})`
+  const contentColumns = versionColumns.map((column) => `v.${column}`).join(', ')
   return {
     records: `(
-      SELECT v.id, v.source, v.source_key, ${said}, v.withdrawn_at FROM archive_records v WHERE v.withdrawn_at IS NULL AND ${known('v.revision')}
+      SELECT v.id, v.source, v.source_key, ${contentColumns}, v.withdrawn_at FROM archive_records v WHERE v.withdrawn_at IS NULL AND ${known('v.revision')}
        UNION ALL
-      SELECT v.record_id, r.source, r.source_key, ${said}, NULL::timestamptz FROM record_versions v JOIN archive_records r ON r.id = v.record_id WHERE ${stood})`,
-    coverage: both('coverage', 'coverage_versions', 'source, state, month, preliminary, compiled_on'),
+      SELECT v.record_id, r.source, r.source_key, ${contentColumns}, NULL::timestamptz FROM record_versions v JOIN archive_records r ON r.id = v.record_id WHERE ${inEffect})`,
+    coverage: unionOf('coverage', 'coverage_versions', 'source, state, month, preliminary, compiled_on'),
     coverage_days: `(
       SELECT source, state, day, moments, CASE WHEN ${known('v.largest_since')} THEN largest_since END AS largest_since
         FROM coverage_days v WHERE ${known('v.revision')})`,
     feed_states: `(
       SELECT DISTINCT ON (source) source AS url, watermark FROM feed_marks v WHERE ${known('v.revision')} ORDER BY source, revision DESC)`,
-    zone_counties: both('zone_counties', 'zone_county_versions', 'zone, county_fips, name'),
+    zone_counties: unionOf('zone_counties', 'zone_county_versions', 'zone, county_fips, name'),
     stations: `(
       SELECT v.id, v.latitude, v.longitude, v.cell FROM stations v WHERE ${known('v.revision')}
-       UNION ALL SELECT v.station_id, v.latitude, v.longitude, v.cell FROM station_versions v WHERE ${stood})`,
-    observations: both('observations', 'observation_versions', 'station_id, observed_at, wind_gust_mph, precipitation_in'),
+       UNION ALL SELECT v.station_id, v.latitude, v.longitude, v.cell FROM station_versions v WHERE ${inEffect})`,
+    observations: unionOf('observations', 'observation_versions', 'station_id, observed_at, wind_gust_mph, precipitation_in'),
     radar_frames: `(SELECT * FROM radar_frames v WHERE ${known('v.revision')})`,
     // A day that was raised since had another value then, which is not kept.
     radar_days: `(SELECT * FROM radar_days v WHERE ${known('v.revision')})`,

@@ -50,8 +50,8 @@ export function readWarningProduct(product: TextProduct): WarningMessage[][] {
 function messagesOf(product: TextProduct, segment: string): WarningMessage[] {
   const events = findVtec(segment)
   if (events.length === 0) return []
-  const said = readSegment(segment, product.sent_at)
-  return events.map((vtec) => messageOf(product, said, vtec))
+  const fields = readSegment(segment, product.sent_at)
+  return events.map((vtec) => messageOf(product, fields, vtec))
 }
 
 /** Reads what a segment states for all of its events, once. */
@@ -128,8 +128,8 @@ function readCorners(segment: string): [latitude: number, longitude: number][] |
   if (!list) return null
   if (another) return 'is stated twice'
   const words = present(list[1]).trim().split(/\s+/)
-  const odd = words.find((word) => !/^\d{3,5}$/.test(word))
-  if (odd !== undefined) return `has "${odd.slice(0, 20)}", which is not a coordinate`
+  const invalidWord = words.find((word) => !/^\d{3,5}$/.test(word))
+  if (invalidWord !== undefined) return `has "${invalidWord.slice(0, 20)}", which is not a coordinate`
   if (words.length % 2 === 1) return 'has a latitude without a longitude'
   const pairs: [number, number][] = []
   for (let i = 0; i < words.length; i += 2) pairs.push([Number(words[i]), Number(words[i + 1])])
@@ -139,15 +139,15 @@ function readCorners(segment: string): [latitude: number, longitude: number][] |
 /** A damaged list gives no polygon, never a part of one. */
 function polygonOf(corners: ReturnType<typeof readCorners>, office: string): StatedPolygon {
   if (corners === null) return { geometry: null, polygon_fault: null }
-  if (typeof corners === 'string') return doubtful(corners)
+  if (typeof corners === 'string') return faultyPolygon(corners)
   const ring: Position[] = corners.map(([north, west]) => [longitude(west, office), north / 100])
-  if (ring.some(([lon, lat]) => Math.abs(present(lon)) > 180 || present(lat) > 90)) return doubtful('leaves the globe')
+  if (ring.some(([lon, lat]) => Math.abs(present(lon)) > 180 || present(lat) > 90)) return faultyPolygon('leaves the globe')
   const [first, last] = [present(ring[0]), present(ring.at(-1))]
   if (first[0] !== last[0] || first[1] !== last[1]) ring.push([...first])
   return { geometry: { type: 'Polygon', coordinates: [ring] }, polygon_fault: null }
 }
 
-const doubtful = (polygon_fault: string): StatedPolygon => ({ geometry: null, polygon_fault })
+const faultyPolygon = (polygon_fault: string): StatedPolygon => ({ geometry: null, polygon_fault })
 
 function longitude(hundredths: number, office: string): number {
   if (EASTERN_OFFICES.includes(office)) return hundredths / 100

@@ -3,7 +3,7 @@ import { countiesOfCodes } from '#domain/archive/warnings/stored-warnings.ts'
 import { endsWarning } from '#domain/archive/warnings/vtec.ts'
 import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 import { countyShape } from '#domain/geo/counties.ts'
-import { type DrawnShape, drawnContains, drawnMeetsArea, drawnShape } from '#domain/geo/drawn.ts'
+import { containsPoint, intersectsArea, type PreparedShape, prepareShape } from '#domain/geo/drawn.ts'
 import type { Position } from '#domain/geo/measure.ts'
 import { polygonsOf } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
@@ -15,7 +15,7 @@ export interface WarningReach extends InForceSpan {
 
 interface Outline {
   ring: Position[]
-  drawn: DrawnShape
+  prepared: PreparedShape
 }
 
 /** A time during which a place was under a warning. */
@@ -31,13 +31,13 @@ export function reachesOf(messages: readonly StoredMessage[], zones: ReadonlyMap
 }
 
 /** Whether a warning's area contains a point. */
-export function reachHolds({ outlines }: WarningReach, longitude: number, latitude: number): boolean {
-  return outlines.some(({ drawn }) => drawnContains(drawn, longitude, latitude))
+export function reachContains({ outlines }: WarningReach, longitude: number, latitude: number): boolean {
+  return outlines.some(({ prepared }) => containsPoint(prepared, longitude, latitude))
 }
 
 /** Whether a warning's area touches a shape. */
-export function reachMeets({ outlines }: WarningReach, shape: DrawnShape): boolean {
-  return outlines.some(({ ring }) => drawnMeetsArea(shape, ring))
+export function reachIntersects({ outlines }: WarningReach, shape: PreparedShape): boolean {
+  return outlines.some(({ ring }) => intersectsArea(shape, ring))
 }
 
 function ringsOf(area: InForceSpan['area'], zones: ReadonlyMap<string, string[]>): Position[][] {
@@ -45,7 +45,7 @@ function ringsOf(area: InForceSpan['area'], zones: ReadonlyMap<string, string[]>
   return polygonsOf(area.geometry).map(([outer]) => present(outer))
 }
 
-const outline = (ring: Position[]): Outline => ({ ring, drawn: drawnShape({ type: 'Polygon', coordinates: [ring] }) })
+const outline = (ring: Position[]): Outline => ({ ring, prepared: prepareShape({ type: 'Polygon', coordinates: [ring] }) })
 
 /** Returns the times of some spans in order, joining those that meet or overlap. */
 export function periodsOf(spans: readonly Period[]): Period[] {

@@ -1,5 +1,5 @@
 import { featureSpans } from '#domain/archive/files/feature-spans.ts'
-import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
+import { readAllBytes } from '#domain/archive/files/read-whole-file.ts'
 import { withSpan } from '#domain/archive/files/span.ts'
 import { cleanText, decodeText } from '#domain/archive/files/text.ts'
 import { productSpans, readProduct } from '#domain/archive/products/product.ts'
@@ -18,7 +18,7 @@ const FILE_MAX = 64 * 1024 * 1024
  * @throws Refusal validation_failed on `file` if it is neither
  */
 export async function readWarnings({ bytes }: Document): Promise<ParsedFile> {
-  const raw = await readWholeFile(bytes, FILE_MAX)
+  const raw = await readAllBytes(bytes, FILE_MAX)
   const text = raw.toString('utf8')
   const batch = text.trimStart().startsWith('{') ? readCollection(raw, text) : readProducts(raw)
   return { contents: { kind: 'warnings', compiled_on: null, year: null, covers: 'every_state' }, batches: singleBatch(batch) }

@@ -37,7 +37,7 @@ const STORED = asOfStatement(
 export function warningsOf(rows: StoredMessageRow[]): StoredWarning[] {
   const warnings = new Map<string, StoredWarning>()
   for (const { warning_id, warning_key, ...row } of rows) {
-    const message = row.made ? judged(row, warning_key) : row
+    const message = row.made ? withCheckedPolygon(row, warning_key) : row
     const warning = warnings.get(warning_key)
     if (warning) warning.messages.push(message)
     else warnings.set(warning_key, { id: warning_id, source_key: warning_key, messages: [message] })
@@ -46,7 +46,7 @@ export function warningsOf(rows: StoredMessageRow[]): StoredWarning[] {
 }
 
 /** Judges the polygon of a message made from a warning, which was stored unjudged. */
-function judged(message: StoredMessage, warning_key: string): StoredMessage {
+function withCheckedPolygon(message: StoredMessage, warning_key: string): StoredMessage {
   const { geometry, county_fips } = message
   const fault = geometry && polygonFault(geometry, { office_id: warning_key.slice(0, 4), county_fips })
   return fault ? { ...message, geometry: null, polygon_fault: fault } : message
@@ -66,10 +66,10 @@ export async function countiesOfZones(
   zones: Iterable<string>,
   as_of: Date | null = null,
 ): Promise<ReadonlyMap<string, string[]>> {
-  const asked = [...new Set(zones)]
+  const codes = [...new Set(zones)]
   const counties = new Map<string, string[]>()
-  if (asked.length === 0) return counties
-  const { rows } = await client.query<{ zone: string; county_fips: string[] }>(COUNTIES(as_of, [asked]))
+  if (codes.length === 0) return counties
+  const { rows } = await client.query<{ zone: string; county_fips: string[] }>(COUNTIES(as_of, [codes]))
   for (const { zone, county_fips } of rows) counties.set(zone, county_fips)
   return counties
 }

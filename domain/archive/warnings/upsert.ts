@@ -34,31 +34,31 @@ const PAGE = 500
  */
 export async function upsertWarnings(client: pg.ClientBase, messages: WarningMessage[], now: Date): Promise<UpsertedWarnings> {
   const watched = messages.filter(({ vtec, status }) => status === 'actual' && findVtec(vtec).some(isWatched))
-  const done: UpsertedWarnings = {
+  const result: UpsertedWarnings = {
     touched: { inserted: 0, updated: 0, withdrawn: 0, cells: [], from: null, to: null },
     keys: [],
     unchanged: messages.length - watched.length,
     rejections: [],
   }
   const groups = [...groupBy(watched, ({ source_key }) => keyOfYear(source_key, 0)).values()]
-  for (let at = 0; at < groups.length; at += PAGE) await upsertPage(client, groups.slice(at, at + PAGE).flat(), now, done)
-  return done
+  for (let at = 0; at < groups.length; at += PAGE) await upsertPage(client, groups.slice(at, at + PAGE).flat(), now, result)
+  return result
 }
 
 /** All messages of a warning's number are in one page. */
-async function upsertPage(client: pg.ClientBase, coming: WarningMessage[], now: Date, done: UpsertedWarnings): Promise<void> {
-  const held = (await readStoredWarnings(client, nearbyKeys(coming))).flatMap(({ source_key, messages }) =>
+async function upsertPage(client: pg.ClientBase, incoming: WarningMessage[], now: Date, result: UpsertedWarnings): Promise<void> {
+  const stored = (await readStoredWarnings(client, nearbyKeys(incoming))).flatMap(({ source_key, messages }) =>
     messages.map((message) => ({ ...message, source_key })),
   )
   const zones = await countiesOfZones(
     client,
-    [...coming, ...held].flatMap((message) => message.zones),
+    [...incoming, ...stored].flatMap((message) => message.zones),
   )
-  const judged = coming.map((message) => judgedMessage(message, zones))
-  done.rejections.push(...judged.filter(({ polygon_fault }) => polygon_fault !== null).map(rejectionOf))
-  const change = changeOf(held, judged)
+  const checked = incoming.map((message) => checkMessage(message, zones))
+  result.rejections.push(...checked.filter(({ polygon_fault }) => polygon_fault !== null).map(rejectionOf))
+  const change = changeOf(stored, checked)
   const cells = await writeChange(client, change, zones, now)
-  count(done, change, cells, coming.length)
+  count(result, change, cells, incoming.length)
 }
 
 /** Includes the years before and after, since an update may belong to either. */
@@ -71,12 +71,12 @@ function nearbyKeys(messages: WarningMessage[]): string[] {
  * Returns a message as it is stored, with its polygon if that may be correct. A message that ends the warning for one
  * county draws the rest of the warning, so its own county is not compared.
  */
-function judgedMessage(message: WarningMessage, zones: ReadonlyMap<string, string[]>): FiledMessage {
-  const { status: _status, issued_at: _issued, office, phenomenon: _p, significance: _s, tracking_number: _t, ...said } = message
-  const county_fips = endsWarning(message.action) ? [] : countiesNamed(said, zones)
+function checkMessage(message: WarningMessage, zones: ReadonlyMap<string, string[]>): FiledMessage {
+  const { status: _status, issued_at: _issued, office, phenomenon: _p, significance: _s, tracking_number: _t, ...stated } = message
+  const county_fips = endsWarning(message.action) ? [] : countiesNamed(stated, zones)
   const fault = message.geometry && polygonFault(message.geometry, { office_id: office.id, county_fips })
   return {
-    ...said,
+    ...stated,
     office_name: office.name,
     digest: digestOf(message),
     made: false,
@@ -86,8 +86,8 @@ function judgedMessage(message: WarningMessage, zones: ReadonlyMap<string, strin
 
 /** An alert contains more than the text that it was made from: certainty and severity. Its digest is the larger one. */
 function digestOf(message: WarningMessage): string {
-  const { source_key: _, file_id: _file, span_start: _start, span_length: _length, ...said } = message
-  const text = canonicalJson(JSON.parse(JSON.stringify(said)))
+  const { source_key: _, file_id: _file, span_start: _start, span_length: _length, ...content } = message
+  const text = canonicalJson(JSON.parse(JSON.stringify(content)))
   return `${message.certainty === 'unknown' ? 0 : 1}${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
 }
 
@@ -96,8 +96,8 @@ function rejectionOf({ identifier, source_key, polygon_fault }: FiledMessage): R
   return { row, reason: `The polygon ${polygon_fault}: the message is stored without it, and is not shown anywhere.`, source_key }
 }
 
-function count(done: UpsertedWarnings, { warnings, fresh }: Change, cells: number[], coming: number): void {
-  const { touched } = done
+function count(result: UpsertedWarnings, { warnings, fresh }: Change, cells: number[], incoming: number): void {
+  const { touched } = result
   const added = warnings.filter((warning) => warning.added).length
   const days = warnings
     .flatMap(({ source_key, messages }) => stateOf(source_key, messages).issued_at.getTime())
@@ -108,8 +108,8 @@ function count(done: UpsertedWarnings, { warnings, fresh }: Change, cells: numbe
   touched.cells = [...new Set([...touched.cells, ...cells])]
   touched.from = span[0] ?? null
   touched.to = span.at(-1) ?? null
-  done.keys.push(...warnings.map(({ source_key }) => source_key))
-  done.unchanged += Math.max(0, coming - fresh.length)
+  result.keys.push(...warnings.map(({ source_key }) => source_key))
+  result.unchanged += Math.max(0, incoming - fresh.length)
 }
 
 function dayOf(ms: number): string {

@@ -14,14 +14,14 @@ import { polygonsOf } from '#domain/geo/shape.ts'
 type Zones = ReadonlyMap<string, string[]>
 
 /** A warning with all of its messages. */
-type Whole = Pick<StoredWarning, 'source_key' | 'messages'>
+type WarningMessages = Pick<StoredWarning, 'source_key' | 'messages'>
 
 /** Writes a change. Returns the cells that the changed warnings reach. */
 export async function writeChange(client: pg.ClientBase, change: Change, zones: Zones, now: Date): Promise<number[]> {
   if (change.warnings.length === 0) return []
   const ids = await writeStates(client, change.warnings, zones, now)
-  const gone = change.gone.map(({ source_key, message_key }) => ({ source_key, message_key }))
-  if (gone.length > 0) await client.query(DELETE_MESSAGES, [JSON.stringify(gone)])
+  const removed = change.removed.map(({ source_key, message_key }) => ({ source_key, message_key }))
+  if (removed.length > 0) await client.query(DELETE_MESSAGES, [JSON.stringify(removed)])
   const messages = change.fresh.map((message) => ({ ...message, warning_id: ids.get(message.source_key) }))
   await client.query(UPSERT_MESSAGES, [JSON.stringify(messages)])
   if (change.emptied.length > 0) await removeEmptied(client, change.emptied)
@@ -29,11 +29,11 @@ export async function writeChange(client: pg.ClientBase, change: Change, zones: 
 }
 
 /** Writes the places of warnings again after the table of zones changed; their messages stay. Returns the cells that they reach. */
-export async function rewritePlaces(client: pg.ClientBase, warnings: Whole[], zones: Zones, now: Date): Promise<number[]> {
+export async function rewritePlaces(client: pg.ClientBase, warnings: WarningMessages[], zones: Zones, now: Date): Promise<number[]> {
   return writeCells(client, warnings, await writeStates(client, warnings, zones, now), zones)
 }
 
-async function writeStates(client: pg.ClientBase, warnings: Whole[], zones: Zones, now: Date): Promise<Map<string, number>> {
+async function writeStates(client: pg.ClientBase, warnings: WarningMessages[], zones: Zones, now: Date): Promise<Map<string, number>> {
   const states = warnings.map(({ source_key, messages }) => rowOf(stateOf(source_key, messages), zones, now))
   const { rows } = await client.query<{ id: number; source_key: string }>(UPSERT_WARNINGS, [JSON.stringify(states)])
   return new Map(rows.map(({ id, source_key }) => [source_key, id]))
@@ -43,7 +43,12 @@ function rowOf(state: WarningState, zones: Zones, now: Date) {
   return { ...state, county_fips: state.geometry ? state.county_fips : countiesNamed(state, zones), updated_at: now }
 }
 
-async function writeCells(client: pg.ClientBase, warnings: Whole[], ids: ReadonlyMap<string, number>, zones: Zones): Promise<number[]> {
+async function writeCells(
+  client: pg.ClientBase,
+  warnings: WarningMessages[],
+  ids: ReadonlyMap<string, number>,
+  zones: Zones,
+): Promise<number[]> {
   const reached = warnings.map(({ source_key, messages }) => ({ warning_id: ids.get(source_key), cells: cellsOf(messages, zones) }))
   await client.query(REPLACE_CELLS, [JSON.stringify(reached)])
   return [...new Set(reached.flatMap(({ cells }) => cells))]
@@ -116,11 +121,11 @@ const warningTypes = {
 /** Returns SQL that upserts rows given as JSON. */
 function upsertText(table: string, types: Record<string, string>, key: readonly string[], also: readonly string[] = []): string {
   const columns = Object.keys(types)
-  const typed = columns.map((column) => `${column} ${types[column]}`).join(', ')
-  const taken = columns.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`)
+  const columnTypes = columns.map((column) => `${column} ${types[column]}`).join(', ')
+  const assignments = columns.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`)
   return `
-    INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM jsonb_to_recordset($1::jsonb) AS row (${typed})
-    ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${[...taken, ...also].join(', ')}`
+    INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM jsonb_to_recordset($1::jsonb) AS row (${columnTypes})
+    ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${[...assignments, ...also].join(', ')}`
 }
 
 const UPSERT_WARNINGS = `${upsertText('warnings', warningTypes, ['source_key'])} RETURNING id, source_key`

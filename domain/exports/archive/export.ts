@@ -4,7 +4,14 @@ import { longQuery } from '#domain/engines/pool.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 import { type CsvRow, csvOf, csvPage } from '#domain/exports/archive/csv.ts'
 import { GEOPARQUET_PAGE, type GeoparquetRow, geoparquetOf } from '#domain/exports/archive/geoparquet.ts'
-import { type Ask, type Condition, type ExportPage, type RecordKey, readExported, recordsOf } from '#domain/exports/archive/records.ts'
+import {
+  type Condition,
+  type ExportPage,
+  type RecordKey,
+  type RunStatement,
+  readExported,
+  recordsOf,
+} from '#domain/exports/archive/records.ts'
 import { states } from '#domain/geo/states.ts'
 import { isOutOfTime } from '#domain/kernel/engine-unavailable.ts'
 import { checkDays, date, list, oneOf } from '#domain/kernel/fields.ts'
@@ -58,13 +65,13 @@ export function exportArchive(
 ): AsyncGenerator<string | Buffer> {
   const faults = gatherFaults()
   refuseUnknown(filters, sent, faults)
-  const asked = readNew(filters, sent, faults)
-  checkDays(asked, faults)
+  const values = readNew(filters, sent, faults)
+  checkDays(values, faults)
   faults.refuse()
-  const conditions = conditionsOf(asked)
+  const conditions = conditionsOf(values)
   return format === 'csv'
-    ? csvOf(oneAhead(everyPage<CsvRow>(app, csvPage(), conditions)))
-    : geoparquetOf(oneAhead(everyPage<GeoparquetRow>(app, GEOPARQUET_PAGE, conditions)))
+    ? csvOf(prefetch(everyPage<CsvRow>(app, csvPage(), conditions)))
+    : geoparquetOf(prefetch(everyPage<GeoparquetRow>(app, GEOPARQUET_PAGE, conditions)))
 }
 
 function conditionsOf({ from, to, types, states: codes }: ValuesOf<typeof filters>): Condition[] {
@@ -84,22 +91,22 @@ async function* everyPage<Row extends object>(
   select: string,
   conditions: Condition[],
 ): AsyncGenerator<ExportPage<Row>> {
-  for (let behind: RecordKey | null = null; ; ) {
+  for (let after: RecordKey | null = null; ; ) {
     const rows: (Row & RecordKey & { records: number })[] = await readExported(withoutTimeout(pool), `${END}, ${select}`, conditions, {
-      behind,
+      after,
       size: PAGE,
     })
     const [row] = rows
     if (!row || row.records === 0) return
     yield { row }
     if (row.records < PAGE) return
-    behind = row
+    after = row
   }
 }
 
 /** A filter that finds little reads many records for a page: a page that exceeds the usual statement timeout is read again without it. */
 const withoutTimeout =
-  (pool: pg.Pool): Ask =>
+  (pool: pg.Pool): RunStatement =>
   async <Row extends object>(text: string, values: unknown[]) => {
     try {
       return (await pool.query<Row>(text, values)).rows
@@ -110,18 +117,18 @@ const withoutTimeout =
   }
 
 /** Reads the next page while the one before is written. */
-async function* oneAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
-  const ask = () => {
-    const asked = pages.next()
+async function* prefetch<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
+  const readNext = () => {
+    const nextPage = pages.next()
     // The promise is awaited below, once the previous page was taken; until then a rejection would count as unhandled.
-    asked.catch(() => undefined)
-    return asked
+    nextPage.catch(() => undefined)
+    return nextPage
   }
   try {
-    for (let next = ask(); ; ) {
+    for (let next = readNext(); ; ) {
       const { done, value } = await next
       if (done) return
-      next = ask()
+      next = readNext()
       yield value
     }
   } finally {

@@ -19,7 +19,7 @@ export const LIMIT_MAX = 5000
 /** The parsed query of the collection. */
 export interface FeatureQuery {
   limit: number
-  behind: RecordKey | null
+  after: RecordKey | null
   /** The days in which all requested records began, YYYY-MM-DD; null for an open end. */
   from: string | null
   to: string | null
@@ -40,7 +40,7 @@ export function readFeatureQuery(sent: Sent): FeatureQuery {
   const { from, to, conditions } = readDatetime(sent.datetime)
   return {
     limit: readLimit(sent.limit),
-    behind: readCursor(sent.cursor),
+    after: readCursor(sent.cursor),
     from,
     to,
     boxes: sent.bbox === undefined ? null : readBox(sent.bbox),
@@ -62,7 +62,7 @@ function readBox(sent: string): Box[] {
   if ((numbers.length !== 4 && numbers.length !== 6) || !numbers.every(Number.isFinite))
     refuseParameter('bbox', 'The bbox must be four numbers separated by commas: west, south, east, north in degrees.')
   // Of six numbers, the third and the last are heights, which no record has.
-  const [west = 0, south = 0, east = 0, north = 0] = numbers.length === 6 ? numbers.filter((_, place) => place % 3 !== 2) : numbers
+  const [west = 0, south = 0, east = 0, north = 0] = numbers.length === 6 ? numbers.filter((_, index) => index % 3 !== 2) : numbers
   if (Math.abs(west) > 180 || Math.abs(east) > 180)
     refuseParameter('bbox', 'The west and the east of the bbox must be -180 to 180 degrees.')
   if (Math.abs(south) > 90 || Math.abs(north) > 90)
@@ -92,8 +92,8 @@ export interface Box {
  * @param from first and last day of the query; null for an open end
  */
 export function insideOf(boxes: readonly Box[], from: string | null, to: string | null): Condition {
-  const square = boxes.reduce((sum, { west, east, south, north }) => sum + (east - west) * (north - south), 0)
-  const cells = square * CELLS_PER_DEGREE ** 2 <= CELLS_MAX ? boxes.flatMap(cellsOfBox) : null
+  const area = boxes.reduce((sum, { west, east, south, north }) => sum + (east - west) * (north - south), 0)
+  const cells = area * CELLS_PER_DEGREE ** 2 <= CELLS_MAX ? boxes.flatMap(cellsOfBox) : null
   return (bind) => {
     const sides = boxes.map(({ west, south, east, north }) => {
       const [lowest, highest, first, last] = [south, north, west, east].map((degrees) => `${bind(degrees)}::float8`)
@@ -120,13 +120,13 @@ function readDatetime(sent: string | undefined): Span {
   if (parts.length === 1 && begin === null) refuseDatetime()
   if (begin !== null && last !== null && Date.parse(begin) > Date.parse(last))
     refuseParameter('datetime', 'The datetime must not end before it begins.')
-  const began: Condition[] = last === null ? [] : [(bind) => `r.begins_at <= ${bind(last)}::timestamptz`]
-  const ended: Condition[] = begin === null ? [] : [(bind) => `coalesce(r.ends_at, r.begins_at) >= ${bind(begin)}::timestamptz`]
+  const startsBefore: Condition[] = last === null ? [] : [(bind) => `r.begins_at <= ${bind(last)}::timestamptz`]
+  const endsAfter: Condition[] = begin === null ? [] : [(bind) => `coalesce(r.ends_at, r.begins_at) >= ${bind(begin)}::timestamptz`]
   return {
     // A record is filed under its local day, which may differ from the UTC day by one.
     from: begin && dayOf(begin, -RUNNING_DAYS_MAX - 1),
     to: last && dayOf(last, 1),
-    conditions: [...began, ...ended],
+    conditions: [...startsBefore, ...endsAfter],
   }
 }
 

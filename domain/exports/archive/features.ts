@@ -11,7 +11,7 @@ import { DAY_MS } from '#domain/kernel/durations.ts'
 import { isOutOfTime } from '#domain/kernel/engine-unavailable.ts'
 import { isSerial } from '#domain/kernel/int4.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { firstDay, narrowWindow } from '#domain/plans/ceilings.ts'
+import { clampWindow, firstDay } from '#domain/plans/ceilings.ts'
 
 /** Pages that one team may read concurrently in this process: a filter that finds little reads much, and must not slow down other teams. */
 const PAGES_AT_ONCE = 2
@@ -26,13 +26,13 @@ export interface FeaturePage {
 }
 
 /** How long a page keeps searching when its filter finds little, milliseconds. */
-interface Pace {
+interface TimeLimits {
   /** If something was found, the page ends, and the next page continues. */
-  short_after: number
+  partial_after_ms: number
   /** If nothing was found, the request is refused: clients would take an empty page for the last. */
-  refused_after: number
+  refuse_after_ms: number
 }
-const PACE: Pace = { short_after: 2000, refused_after: 20_000 }
+const TIME_LIMITS: TimeLimits = { partial_after_ms: 2000, refuse_after_ms: 20_000 }
 /** Days of the first span. Each span has twice the days of the one before: no statement takes much longer than all before it. */
 const FIRST_SPAN_DAYS = 16
 
@@ -41,36 +41,37 @@ const FIRST_SPAN_DAYS = 16
  * has fewer features than requested if finding more took long.
  * @throws Refusal 402 `lookback` for days before the plan's first; 400 if nothing was found within the time limit of a page
  */
-export async function readFeatures(app: App, caller: Caller, query: FeatureQuery, pace = PACE): Promise<FeaturePage> {
-  const from = reachOf(app, caller, query)
-  const to = [query.to, query.behind?.occurred_on].filter((day) => day != null).sort()[0] ?? null
+export async function readFeatures(app: App, caller: Caller, query: FeatureQuery, timeLimits = TIME_LIMITS): Promise<FeaturePage> {
+  const from = startDayOf(app, caller, query)
+  const to = [query.to, query.after?.occurred_on].filter((day) => day != null).sort()[0] ?? null
   const spans = [...spansBack(from, to, todayOf(app))]
-  return readLimited(caller.team.id, () => readFromReplica(app, caller, ({ pool }) => lookBack(pool, query, spans, pace)))
+  return readLimited(caller.team.id, () => readFromReplica(app, caller, ({ pool }) => searchSpans(pool, query, spans, timeLimits)))
 }
 
 /** First and last day, YYYY-MM-DD; the last is null if none was requested. */
 type Span = [first: string, last: string | null]
 
 /** Searches the spans one after another, until the page is full, the search took long, or a statement reached its time limit. */
-async function lookBack(pool: App['pool'], query: FeatureQuery, spans: readonly Span[], pace: Pace): Promise<FeaturePage> {
+async function searchSpans(pool: App['pool'], query: FeatureQuery, spans: readonly Span[], timeLimits: TimeLimits): Promise<FeaturePage> {
   const { limit } = query
-  const began = performance.now()
+  const startedAt = performance.now()
   const found: RecordRow[] = []
   let since: string | null = null
   for (const span of spans) {
-    const next = await nullIfLate(readSpan(pool, query, span, limit + 1 - found.length))
+    const next = await nullOnTimeout(readSpan(pool, query, span, limit + 1 - found.length))
     found.push(...(next ?? []))
     if (found.length > limit) return pageOf(found.slice(0, limit), found[limit - 1])
     if (next && span === spans.at(-1)) break
     if (next) since = span[0]
-    const taken = next ? performance.now() - began : Number.POSITIVE_INFINITY
-    if (since !== null && found.length > 0 && taken > pace.short_after) return pageOf(found, { occurred_on: since, id: FIRST_ID })
-    if (taken > pace.refused_after) refuseLongSearch(since)
+    const elapsed = next ? performance.now() - startedAt : Number.POSITIVE_INFINITY
+    if (since !== null && found.length > 0 && elapsed > timeLimits.partial_after_ms)
+      return pageOf(found, { occurred_on: since, id: FIRST_ID })
+    if (elapsed > timeLimits.refuse_after_ms) refuseLongSearch(since)
   }
   return pageOf(found, null)
 }
 
-async function nullIfLate<Rows>(reading: Promise<Rows>): Promise<Rows | null> {
+async function nullOnTimeout<Rows>(reading: Promise<Rows>): Promise<Rows | null> {
   try {
     return await reading
   } catch (fault) {
@@ -104,36 +105,36 @@ function* spansBack(from: string, to: string | null, today: string): Generator<S
 }
 
 const daysBefore = (day: string, days: number) => {
-  const at = Math.max(Date.parse(day) - days * DAY_MS, Date.parse(EVER))
+  const at = Math.max(Date.parse(day) - days * DAY_MS, Date.parse(EARLIEST_DAY))
   return new Date(at).toISOString().slice(0, 10)
 }
 
 function readSpan(pool: App['pool'], query: FeatureQuery, [from, to]: Span, size: number): Promise<RecordRow[]> {
-  const { behind, boxes, conditions } = query
-  const asked = [...recordsOf.days(from, to), ...(boxes ? [insideOf(boxes, from, to)] : []), ...conditions]
-  return readRecords(pool, asked, { behind, size })
+  const { after, boxes, conditions } = query
+  const allConditions = [...recordsOf.days(from, to), ...(boxes ? [insideOf(boxes, from, to)] : []), ...conditions]
+  return readRecords(pool, allConditions, { after, size })
 }
 
 /** @throws Refusal 404 for an unknown id, or a record from before the first day of the plan */
 export async function readFeature(app: App, caller: Caller, id: string): Promise<RecordFeature> {
   const days = recordsOf.days(firstDay(caller.plan, todayOf(app)), null)
-  const asked = [...days, recordsOf.id(Number(id))]
-  const [record] = isSerial(id) ? await readFromReplica(app, caller, ({ pool }) => readRecords(pool, asked, { size: 1 })) : []
+  const conditions = [...days, recordsOf.id(Number(id))]
+  const [record] = isSerial(id) ? await readFromReplica(app, caller, ({ pool }) => readRecords(pool, conditions, { size: 1 })) : []
   if (!record) throw new Refusal('not_found', 'There is no record with this id.')
   return featureOf(record)
 }
 
 /** Returns the first day of the collection for a team. */
-export function collectionBegins(app: Pick<App, 'clock'>, { plan }: Pick<Caller, 'plan'>): string {
+export function collectionStart(app: Pick<App, 'clock'>, { plan }: Pick<Caller, 'plan'>): string {
   return firstDay(plan, todayOf(app))
 }
 
-function reachOf(app: Pick<App, 'clock'>, { plan }: Pick<Caller, 'plan'>, { from, to }: FeatureQuery): string {
+function startDayOf(app: Pick<App, 'clock'>, { plan }: Pick<Caller, 'plan'>, { from, to }: FeatureQuery): string {
   const today = todayOf(app)
-  return narrowWindow(plan, { start: from ?? EVER, end: to ?? today }, today).start
+  return clampWindow(plan, { start: from ?? EARLIEST_DAY, end: to ?? today }, today).start
 }
 
-const EVER = '0001-01-01'
+const EARLIEST_DAY = '0001-01-01'
 const todayOf = ({ clock }: Pick<App, 'clock'>) => clock.now().toISOString().slice(0, 10)
 
 /** The properties of a feature: all columns except the id, which is the feature's own. */

@@ -11,11 +11,11 @@ export interface RecordKey {
 }
 
 /** Runs one statement on the database. */
-export type Ask = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>
+export type RunStatement = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>
 
 /** The page to read: its size, and the record after which it begins. */
 export interface PageOf {
-  behind?: RecordKey | null
+  after?: RecordKey | null
   size: number
 }
 
@@ -35,19 +35,19 @@ const EXPORTED = `r.withdrawn_at IS NULL AND (r.precision = 'grid') IS FALSE AND
  * @param select SQL on the page's records `r`: a row for each, or aggregates, which receive them in this order
  */
 export async function readExported<Row extends object>(
-  ask: Ask,
+  runStatement: RunStatement,
   select: string,
   conditions: readonly Condition[],
-  { behind = null, size }: PageOf,
+  { after = null, size }: PageOf,
 ): Promise<Row[]> {
   const values: unknown[] = []
   const bind = (value: unknown) => `$${values.push(value)}`
-  const met = behind
-    ? [...conditions, (to: typeof bind) => `(r.occurred_on, r.id) < (${to(behind.occurred_on)}::date, ${to(behind.id)}::int)`]
+  const allConditions = after
+    ? [...conditions, (to: typeof bind) => `(r.occurred_on, r.id) < (${to(after.occurred_on)}::date, ${to(after.id)}::int)`]
     : conditions
-  const page = `SELECT r.* FROM archive_records r WHERE ${[EXPORTED, ...met.map((condition) => condition(bind))].join(' AND ')}
+  const page = `SELECT r.* FROM archive_records r WHERE ${[EXPORTED, ...allConditions.map((condition) => condition(bind))].join(' AND ')}
                  ORDER BY r.occurred_on DESC, r.id DESC LIMIT ${bind(size)}::int`
-  return ask(`SELECT ${select} FROM (${page}) r`, values)
+  return runStatement(`SELECT ${select} FROM (${page}) r`, values)
 }
 
 /** Conditions that listings and exports share. */

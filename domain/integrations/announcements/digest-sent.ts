@@ -3,14 +3,14 @@ import { DIGEST_HOUR } from '#domain/integrations/digest-event.ts'
 import type { EventPost } from '#domain/integrations/event-post.ts'
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
-import { counted } from '#domain/reports/wording/phrases.ts'
+import { pluralize } from '#domain/reports/wording/phrases.ts'
 
 export const digestSent: EventPost<'digest.sent'> = {
   kind: 'digest',
   carry: ({ data, period, totals }) => ({ data, period, totals }),
   announce: ({ data, period, totals }, { base_url }) => ({
-    headline: `${counted(totals.exposures, 'storm exposure')} in the ${hoursOf(period)} hours to ${DIGEST_HOUR} AM`,
-    lede: `From ${period.from} to ${period.to}, at ${counted(totals.properties, 'property', 'properties')} and ${counted(totals.territories, 'territory', 'territories')}; ${counted(totals.warnings, 'warning')}.`,
+    headline: `${pluralize(totals.exposures, 'storm exposure')} in the ${hoursOf(period)} hours to ${DIGEST_HOUR} AM`,
+    lede: `From ${period.from} to ${period.to}, at ${pluralize(totals.properties, 'property', 'properties')} and ${pluralize(totals.territories, 'territory', 'territories')}; ${pluralize(totals.warnings, 'warning')}.`,
     rows: firstOf(
       data.map(({ headline }) => headline),
       totals.exposures,

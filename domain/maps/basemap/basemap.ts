@@ -23,24 +23,24 @@ const CHECK_INTERVAL_MS = 10_000
  */
 export function openBasemap(app: Sources): () => Promise<Basemap | null> {
   let known: Basemap | null = null
-  let asked = Number.NEGATIVE_INFINITY
-  let underway: Promise<Basemap | null> | null = null
-  const ask = async () => {
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let inFlight: Promise<Basemap | null> | null = null
+  const refresh = async () => {
     try {
       known = await findBasemap(app, known)
     } catch (fault) {
       app.log.warn({ reason: messageOf(fault) }, 'the basemap cannot be read: maps are drawn without it')
       known = null
     }
-    asked = app.clock.now().getTime()
+    checkedAt = app.clock.now().getTime()
     return known
   }
   return async () => {
-    if (app.clock.now().getTime() - asked < CHECK_INTERVAL_MS) return known
-    underway ??= ask().finally(() => {
-      underway = null
+    if (app.clock.now().getTime() - checkedAt < CHECK_INTERVAL_MS) return known
+    inFlight ??= refresh().finally(() => {
+      inFlight = null
     })
-    return underway
+    return inFlight
   }
 }
 

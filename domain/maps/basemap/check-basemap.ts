@@ -19,14 +19,14 @@ export async function checkBasemap(app: Pick<App, 'blobs'>, after: string | null
   const until = Math.max(from, Math.min(from + PIECES_A_STEP, pieces))
   const faults: StoredFault[] = []
   for (let piece = from; piece < until; piece++) {
-    if (await isWhole(app, current, piece)) continue
+    if (await isComplete(app, current, piece)) continue
     const subject = `${current.file_name}, piece ${piece + 1} of ${pieces}`
     faults.push({ kind: 'basemap', team_id: null, subject, detail: DETAIL, repaired: false })
   }
   return { checked: until - from, faults, next: until < pieces ? String(until) : null }
 }
 
-async function isWhole({ blobs }: Pick<App, 'blobs'>, { folder, bytes, piece_bytes }: StoredBasemap, piece: number): Promise<boolean> {
+async function isComplete({ blobs }: Pick<App, 'blobs'>, { folder, bytes, piece_bytes }: StoredBasemap, piece: number): Promise<boolean> {
   const last = Math.min(piece_bytes, bytes - piece * piece_bytes) - 1
   return (await blobs.read(`${folder}/${piece}`, last, 1))?.length === 1
 }

@@ -58,25 +58,25 @@ async function storePieces({ blobs }: Store, folder: string, stream: AsyncIterab
   let bytes = 0
   let expected = 0
   let piece = 0
-  let gathered: Buffer[] = []
-  let gatheredBytes = 0
-  for await (const part of stream) {
-    bytes += part.length
+  let chunks: Buffer[] = []
+  let bufferedBytes = 0
+  for await (const chunk of stream) {
+    bytes += chunk.length
     // Checked before anything is stored: a wrong file is refused by its first bytes.
-    if (bytes >= HEADER_BYTES && expected === 0) expected = readHeader(Buffer.concat([...gathered, part])).bytes
+    if (bytes >= HEADER_BYTES && expected === 0) expected = readHeader(Buffer.concat([...chunks, chunk])).bytes
     if (expected > 0 && bytes > expected) throw new BadBasemap(`It is longer than the ${expected} bytes that its header states.`)
-    gathered.push(part)
-    gatheredBytes += part.length
-    while (gatheredBytes >= PIECE_BYTES) {
-      const whole = Buffer.concat(gathered)
-      await blobs.put(`${folder}/${piece++}`, whole.subarray(0, PIECE_BYTES))
-      gathered = [whole.subarray(PIECE_BYTES)]
-      gatheredBytes = whole.length - PIECE_BYTES
+    chunks.push(chunk)
+    bufferedBytes += chunk.length
+    while (bufferedBytes >= PIECE_BYTES) {
+      const buffer = Buffer.concat(chunks)
+      await blobs.put(`${folder}/${piece++}`, buffer.subarray(0, PIECE_BYTES))
+      chunks = [buffer.subarray(PIECE_BYTES)]
+      bufferedBytes = buffer.length - PIECE_BYTES
     }
   }
-  if (bytes < HEADER_BYTES) readHeader(Buffer.concat(gathered))
+  if (bytes < HEADER_BYTES) readHeader(Buffer.concat(chunks))
   if (bytes < expected) throw new BadBasemap(`It is cut off: ${bytes} of the ${expected} bytes that its header states are there.`)
-  if (gatheredBytes > 0) await blobs.put(`${folder}/${piece}`, Buffer.concat(gathered))
+  if (bufferedBytes > 0) await blobs.put(`${folder}/${piece}`, Buffer.concat(chunks))
   return bytes
 }
 

@@ -6,7 +6,7 @@ import { hundredths } from '#domain/evidence/rounding.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
 import { type Hazard, hazardOf, strengths, strongestOf } from '#domain/reports/day-of-loss/hazards.ts'
-import { datesNear, meets, relationOf } from '#domain/reports/day-of-loss/near-days.ts'
+import { datesNear, overlapsDay, relationOf } from '#domain/reports/day-of-loss/near-days.ts'
 import type { Loss } from '#domain/reports/day-of-loss/read-loss.ts'
 import type { DayView } from '#domain/reports/day-of-loss/view.ts'
 import type { WarningOver } from '#domain/reports/warnings-over.ts'
@@ -55,7 +55,7 @@ function dayOf(date: string, records: NearbyRecord[], warnings: WarningOver[], l
   return {
     date,
     ...hazardsOf(records),
-    warnings: warnings.filter(({ periods }) => periods.some((period) => meets(period, date, timezone))).length,
+    warnings: warnings.filter(({ periods }) => periods.some((period) => overlapsDay(period, date, timezone))).length,
     records: records.length,
     relation: relationOf(date, loss),
   }
@@ -63,25 +63,25 @@ function dayOf(date: string, records: NearbyRecord[], warnings: WarningOver[], l
 
 /** Returns the strongest hail, wind and tornado among the sound records of one day, by channel, and the nearest distance observed. */
 export function hazardsOf(records: NearbyRecord[]): Pick<DayView, Hazard> {
-  const seen = records.filter((record) => !isRadar(record))
+  const observed = records.filter((record) => !isRadar(record))
   const by = (channel: EvidenceKind) => records.filter(({ evidence_kind }) => evidence_kind === channel)
-  const value = (hazard: Hazard, of: NearbyRecord[]) => {
-    const strongest = strongestOf(hazard, of)
+  const value = (hazard: Hazard, candidates: NearbyRecord[]) => {
+    const strongest = strongestOf(hazard, candidates)
     return strongest && hundredths(strengths[hazard](strongest))
   }
-  const tornado = strongestOf('tornado', seen)
+  const tornado = strongestOf('tornado', observed)
   return {
-    hail: { ground_in: value('hail', seen), radar_in: value('hail', by('radar')), nearest_miles: nearestMiles('hail', seen) },
+    hail: { ground_in: value('hail', observed), radar_in: value('hail', by('radar')), nearest_miles: nearestMiles('hail', observed) },
     wind: {
       ground_mph: value('wind', by('ground')),
       instrument_mph: value('wind', by('instrument')),
-      nearest_miles: nearestMiles('wind', seen),
+      nearest_miles: nearestMiles('wind', observed),
     },
-    tornado: { rating: tornado && tornadoRating(tornado), nearest_miles: nearestMiles('tornado', seen) },
+    tornado: { rating: tornado && tornadoRating(tornado), nearest_miles: nearestMiles('tornado', observed) },
   }
 }
 
-function nearestMiles(hazard: Hazard, seen: NearbyRecord[]): number | null {
-  const nearest = nearestOf(trusted(seen).filter((record) => hazardOf(record) === hazard && record.distance_miles !== null))
+function nearestMiles(hazard: Hazard, observed: NearbyRecord[]): number | null {
+  const nearest = nearestOf(trusted(observed).filter((record) => hazardOf(record) === hazard && record.distance_miles !== null))
   return hundredths(nearest?.distance_miles ?? null)
 }

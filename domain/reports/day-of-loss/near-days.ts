@@ -16,12 +16,12 @@ export function relationOf(date: string, loss: string): DayRelation {
 
 /** Returns the date of loss and the days before and after it that count as near, oldest first. */
 export function datesNear(loss: string): string[] {
-  const offsets = Array.from({ length: 2 * NEAR_DAYS + 1 }, (_, at) => at - NEAR_DAYS)
+  const offsets = Array.from({ length: 2 * NEAR_DAYS + 1 }, (_, index) => index - NEAR_DAYS)
   return offsets.map((days) => new Date(Date.parse(loss) + days * DAY_MS).toISOString().slice(0, 10))
 }
 
 /** Whether the period overlaps the local day. */
-export function meets(period: { from: Date; until: Date }, date: string, timezone: string): boolean {
+export function overlapsDay(period: { from: Date; until: Date }, date: string, timezone: string): boolean {
   const day = dayIn(date, timezone)
   return period.from <= day.until && period.until > day.from
 }

@@ -1,4 +1,4 @@
-import { datesNear, meets } from '#domain/reports/day-of-loss/near-days.ts'
+import { datesNear, overlapsDay } from '#domain/reports/day-of-loss/near-days.ts'
 import type { Loss } from '#domain/reports/day-of-loss/read-loss.ts'
 import type { DayWarningView } from '#domain/reports/day-of-loss/view.ts'
 
@@ -7,12 +7,12 @@ export function warningsOnNearDays({ date: loss, warnings }: Loss, timezone: str
   return warnings
     .flatMap(({ event, office_name, periods, citation_url }) =>
       periods.flatMap((period): DayWarningView[] => {
-        if (!datesNear(loss).some((date) => meets(period, date, timezone))) return []
-        const relation = meets(period, loss, timezone) ? 'date_of_loss' : 'near'
-        return [{ relation, event, office_name, from: secondsOf(period.from), until: secondsOf(period.until), citation_url }]
+        if (!datesNear(loss).some((date) => overlapsDay(period, date, timezone))) return []
+        const relation = overlapsDay(period, loss, timezone) ? 'date_of_loss' : 'near'
+        return [{ relation, event, office_name, from: isoSeconds(period.from), until: isoSeconds(period.until), citation_url }]
       }),
     )
     .sort((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0))
 }
 
-const secondsOf = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
+const isoSeconds = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`

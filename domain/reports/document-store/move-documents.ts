@@ -7,11 +7,11 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { type DocumentRow, readStored } from '#domain/reports/document-store/stored-document.ts'
 
 /** Documents per step: some seconds of work for a slow store. */
-const DOCUMENTS_A_STEP = 100
+const DOCUMENTS_PER_STEP = 100
 /** Concurrent copies. Each uses a database connection of the process while its file is written, and requests need the others. */
-const AT_ONCE = 2
+const CONCURRENCY = 2
 /** Longer than a store takes to report a failure: Prisma's own 5 s are shorter than one of its calls. */
-const WRITTEN_WITHIN_MS = 60_000
+const COPY_TIMEOUT_MS = 60_000
 
 /** The result of a step. */
 export interface MovedStep {
@@ -40,19 +40,23 @@ export async function moveDocuments(app: Pick<App, 'pool' | 'db' | 'moving'>, af
     throw new Refusal('validation_failed', 'Only one document store is set: name the other one in WEATHER_BLOBS_ALSO.', {
       errors: { after: ['There is no other store.'] },
     })
-  const { rows } = await app.pool.query<StoredRow>({ name: 'documents.after', text: AFTER, values: [after ?? NIL_UUID, DOCUMENTS_A_STEP] })
+  const { rows } = await app.pool.query<StoredRow>({
+    name: 'documents.after',
+    text: AFTER,
+    values: [after ?? NIL_UUID, DOCUMENTS_PER_STEP],
+  })
   const step = { looked_at: rows.length, moved: 0, bytes: 0, gone: 0 }
-  for (let at = 0; at < rows.length; at += AT_ONCE) {
-    const some = rows.slice(at, at + AT_ONCE)
-    const came = await Promise.all(some.map((row) => moveDocument(app.db, moving, row)))
-    for (const [nth, outcome] of came.entries()) {
+  for (let start = 0; start < rows.length; start += CONCURRENCY) {
+    const batch = rows.slice(start, start + CONCURRENCY)
+    const outcomes = await Promise.all(batch.map((row) => moveDocument(app.db, moving, row)))
+    for (const [index, outcome] of outcomes.entries()) {
       if (outcome === 'gone') step.gone++
       if (outcome !== 'moved') continue
       step.moved++
-      step.bytes += present(some[nth]).bytes
+      step.bytes += present(batch[index]).bytes
     }
   }
-  return { ...step, next: rows.length === DOCUMENTS_A_STEP ? present(rows.at(-1)).report_id : null }
+  return { ...step, next: rows.length === DOCUMENTS_PER_STEP ? present(rows.at(-1)).report_id : null }
 }
 
 /**
@@ -64,15 +68,15 @@ async function moveDocument(db: App['db'], { to, from }: MovingStores, row: Stor
   const bytes = await readStored({ blobs: from }, row)
   const copy = async (tx: Tx) => {
     await tx.$executeRaw`SET LOCAL idle_in_transaction_session_timeout = '60s'`
-    const still = await tx.$queryRaw<object[]>`
+    const lockedRows = await tx.$queryRaw<object[]>`
       SELECT FROM documents WHERE report_id = ${row.report_id}::uuid AND key = ${row.key} FOR NO KEY UPDATE`
-    if (still.length === 0) return 'there'
+    if (lockedRows.length === 0) return 'there'
     if (!bytes) return 'gone'
     await to.put(row.key, bytes)
     return 'moved'
   }
   try {
-    return await db.$transaction(copy, { timeout: WRITTEN_WITHIN_MS })
+    return await db.$transaction(copy, { timeout: COPY_TIMEOUT_MS })
   } catch (fault) {
     await to.remove(row.key)
     throw fault

@@ -22,7 +22,7 @@ export interface StoredDocument {
 
 /** The store's own URL of a document, if the operator lets the store serve documents. */
 export interface StoreHostedDocument {
-  elsewhere: string
+  store_url: string
 }
 
 /**
@@ -61,8 +61,8 @@ export async function openLink(
   if ((await app.db.report.count({ where: { id: report_id } })) === 0) throw new Refusal('not_found', 'There is no report with this id.')
   const row = await app.db.document.findUnique({ where: { report_id }, select: { key: true, bytes: true, sha256: true } })
   if (!row) throw expired()
-  const elsewhere = await app.blobs.link({ ...row, filename: filenameOf(report_id) })
-  if (elsewhere) return { elsewhere }
+  const store_url = await app.blobs.link({ ...row, filename: filenameOf(report_id) })
+  if (store_url) return { store_url }
   return (await readDocument(app, report_id)) ?? preparing
 }
 

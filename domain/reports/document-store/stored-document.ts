@@ -32,11 +32,11 @@ export async function rerender(
   const now = clock.now()
   const issued_at = when === 'now' ? now : new Date(lostBefore(now).getTime() - 1)
   return db.$transaction(async (tx) => {
-    const asked = await tx.$executeRaw`
+    const updated = await tx.$executeRaw`
       UPDATE reports r SET pdf_status = NULL, pdf_rendered_at = NULL, issued_at = ${issued_at}
        WHERE id = ${report_id}::uuid AND status = 'complete' AND pdf_status = 'ready'
          AND (SELECT d.key FROM documents d WHERE d.report_id = r.id) IS NOT DISTINCT FROM ${key}`
-    if (asked === 0) return false
+    if (updated === 0) return false
     if (when === 'now') await stage(tx, 'report.render', { report_id })
     return true
   })
@@ -46,9 +46,9 @@ export async function rerender(
 export async function restageRender({ db, clock }: Pick<App, 'db' | 'clock'>, report_id: string): Promise<void> {
   const now = clock.now()
   await db.$transaction(async (tx) => {
-    const asked = await tx.$executeRaw`
+    const updated = await tx.$executeRaw`
       UPDATE reports SET issued_at = ${now}
        WHERE id = ${report_id}::uuid AND status = 'complete' AND pdf_status IS NULL AND issued_at < ${lostBefore(now)}`
-    if (asked > 0) await stage(tx, 'report.render', { report_id })
+    if (updated > 0) await stage(tx, 'report.render', { report_id })
   })
 }

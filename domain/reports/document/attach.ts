@@ -3,7 +3,7 @@ import { type Inclusion, inclusionText } from '#domain/fingerprint-log/inclusion
 import type { Signature } from '#domain/reports/signing/fingerprint-signature.ts'
 
 /** What is written into a document besides its pages. */
-export interface Attached {
+export interface AttachedEvidence {
   title: string
   fingerprint: string
   /** The version of the rules that the report was made by. */
@@ -14,7 +14,7 @@ export interface Attached {
   /** Signature of the fingerprint with the install's key, if it has one. */
   signature: Signature | null
   /** Files attached beside the evidence, which the fingerprint does not cover. */
-  beside: AttachedFile[]
+  attachments: AttachedFile[]
 }
 
 export interface AttachedFile {
@@ -28,8 +28,8 @@ export const INCLUSION_FILE = 'log-inclusion.txt'
 const TIMESTAMP_FILE = 'checkpoint.tst'
 
 /** Attaches the evidence to the printed document. Tags, outline and language stay as printed. */
-export async function attachEvidence(printed: Buffer, attached: Attached): Promise<PDFDocument> {
-  const { title, fingerprint, methodology_version, evidence, at, signature, beside } = attached
+export async function attachEvidence(printed: Buffer, attached: AttachedEvidence): Promise<PDFDocument> {
+  const { title, fingerprint, methodology_version, evidence, at, signature, attachments } = attached
   const document = await PDFDocument.load(printed, { updateMetadata: false })
   document.setTitle(title, { showInWindowTitleBar: true })
   document.setLanguage('en-US')
@@ -50,7 +50,7 @@ export async function attachEvidence(printed: Buffer, attached: Attached): Promi
     bytes: Buffer.from(evidence, 'utf8'),
   }
   await attach(document, file, at, AFRelationship.Data)
-  for (const other of beside) await attach(document, other, at, AFRelationship.Supplement)
+  for (const attachment of attachments) await attach(document, attachment, at, AFRelationship.Supplement)
   return document
 }
 

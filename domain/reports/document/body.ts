@@ -2,7 +2,7 @@ import { STATION_REACH_MILES } from '#domain/archive/observations/nearby.ts'
 import { isPrecise, milesText } from '#domain/evidence/distance-text.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
-import { areaOf, capital, measureOf, plural, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
+import { areaOf, capitalize, measurementText, pluralize, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
 import { numberedRecords, PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
 import { RECORDS_FILE } from '#domain/reports/document/records-file.ts'
@@ -12,7 +12,7 @@ import type { CitedRecordView, FindingView, ReportView } from '#domain/reports/v
 export function coverageSection({ report, vintages }: DocumentFacts): Html {
   return html`<section class="keep"><h2>Coverage and limits</h2>
     <p>${prose(report.coverage.summary ?? '')}</p>
-    <p>${neededSentence(report.coverage)}
+    <p>${completenessSentence(report.coverage)}
       Absence of a record does not show that none occurred.</p>
     ${
       vintages.length === 0
@@ -23,7 +23,7 @@ export function coverageSection({ report, vintages }: DocumentFacts): Html {
   </section>`
 }
 
-function neededSentence({ complete, unplaced_zone_records }: ReportView['coverage']): string {
+function completenessSentence({ complete, unplaced_zone_records }: ReportView['coverage']): string {
   if (!complete) return 'Part of what is needed for this window is not held: see above.'
   return unplaced_zone_records
     ? 'What is needed by point was held; records of forecast zones could not be placed: see above.'
@@ -38,8 +38,8 @@ export function keyFigures({ report, records }: DocumentFacts): Html {
     ['Days with records', String(new Set(records.map(({ occurred_on }) => occurred_on)).size)],
     ['Station observations used', String(report.observation_count)],
   ]
-  const figures = largestFigures(records).map(({ label, value, manner, record }): [string, string] => [
-    `${label} (${manner}), ${whereOf(record, precise)} on ${record.occurred_on}`,
+  const figures = largestFigures(records).map(({ label, value, qualifier, record }): [string, string] => [
+    `${label} (${qualifier}), ${whereOf(record, precise)} on ${record.occurred_on}`,
     value,
   ])
   return html`<section class="keep"><h2>Key figures</h2><dl class="figures">${[...counts, ...figures].map(([label, value]) => html`<div><dd>${value}</dd><dt>${prose(label)}</dt></div>`)}</dl></section>`
@@ -70,11 +70,11 @@ export function findingsSection({ report, records }: DocumentFacts): Html {
       (finding) => html`<article class="finding">
         <h3>${finding.family_label}</h3>
         <p>${prose(finding.statement)}</p>
-        <p class="fine">${finding.confidence_label}. ${plural(finding.event_count, 'record')}; most recent ${finding.most_recent};
+        <p class="fine">${finding.confidence_label}. ${pluralize(finding.event_count, 'record')}; most recent ${finding.most_recent};
           severity up to ${finding.peak_severity}; evidence: ${finding.evidence_labels.join(', ')}${finding.nearest_miles === null ? '' : `; nearest ${nearestOf(finding, isPrecise(report.address))}`}${[
             finding.peak_hail_in === null
               ? ''
-              : `; hail up to ${finding.peak_hail_in.toFixed(2)} in${isSeenHail(finding, records) ? '' : ' estimated by radar'}`,
+              : `; hail up to ${finding.peak_hail_in.toFixed(2)} in${isObservedHail(finding, records) ? '' : ' estimated by radar'}`,
             finding.peak_wind_mph === null ? '' : `; wind up to ${finding.peak_wind_mph} mph`,
             finding.peak_tornado_ef === null ? '' : `; tornado up to ${finding.peak_tornado_rating ?? finding.peak_tornado_ef}`,
           ].join('')}. Days: ${prose(daysOf(finding))}.</p>
@@ -84,7 +84,7 @@ export function findingsSection({ report, records }: DocumentFacts): Html {
 }
 
 /** Whether the largest hail of a finding was observed: radar's value replaces it only if no report gives a size. */
-function isSeenHail({ family }: FindingView, records: CitedRecordView[]): boolean {
+function isObservedHail({ family }: FindingView, records: CitedRecordView[]): boolean {
   return largestFigures(records.filter((record) => record.family === family)).some(
     ({ record: { measurements, provenance } }) => measurements.hail_size_in !== null && provenance.is_observed,
   )
@@ -113,7 +113,7 @@ export function recordsSection(facts: DocumentFacts): Html {
       .slice(0, PRINTED_MAX)
       .map(
         ({ record, number }) => html`<article class="record">
-        <p class="line"><b class="number">${number}</b> <b>${capital(typeName(record.type))}</b> ${measureOf(record)}${badges ? html` <span class="badge">${record.provenance.evidence_kind}</span>` : null}</p>
+        <p class="line"><b class="number">${number}</b> <b>${capitalize(typeName(record.type))}</b> ${measurementText(record)}${badges ? html` <span class="badge">${record.provenance.evidence_kind}</span>` : null}</p>
         <p class="fine">${whenOf(record, timezone)}. ${whereOf(record)} (${record.relevance.relevance}). Severity ${record.severity}. ${placeOfRecord(record)}.</p>
         ${record.provenance.caveats.length > 0 ? html`<p class="caveat"><b>Doubted.</b> ${prose(record.provenance.caveats.join(' '))}</p>` : null}
         ${narratives && record.description ? html`<p class="quote">${record.description}</p>` : null}
@@ -142,7 +142,7 @@ function placeOfRecord({ location }: CitedRecordView): Html {
   const { precision, latitude, longitude } = location
   const at =
     latitude === null || longitude === null ? null : html` <span class="whole">${latitude.toFixed(5)}, ${longitude.toFixed(5)}</span>`
-  return html`${capital(precision)}${at}${location.county || location.zone ? `, ${areaOf(location)}` : ''}`
+  return html`${capitalize(precision)}${at}${location.county || location.zone ? `, ${areaOf(location)}` : ''}`
 }
 
 /** Prints the days before the newest, newest first: how many records of each kind, and the largest value among them. */
@@ -151,8 +151,8 @@ export function earlierSection({ report, records }: DocumentFacts): Html {
   if (days.length === 0 || !report.layout.elements.includes('prior_events')) return html``
   return html`<section><h2>Earlier days with records</h2><table><thead><tr><th scope="col">Day</th><th scope="col">Records</th><th scope="col">What</th></tr></thead>
     <tbody>${days.map((day) => {
-      const of = records.filter(({ occurred_on }) => occurred_on === day)
-      return html`<tr><td class="whole">${day}</td><td>${of.length}</td><td>${kindsOf(of)}</td></tr>`
+      const dayRecords = records.filter(({ occurred_on }) => occurred_on === day)
+      return html`<tr><td class="whole">${day}</td><td>${dayRecords.length}</td><td>${kindsOf(dayRecords)}</td></tr>`
     })}</tbody></table></section>`
 }
 
@@ -162,10 +162,10 @@ function kindsOf(records: CitedRecordView[]): string {
     `${typeName(type)}${provenance.is_observed ? '' : ' estimated by radar'}${relevance.distance_miles === null ? ` (${location.precision} records)` : ''}`
   return [...new Set(records.map(nameOf))]
     .map((name) => {
-      const of = records.filter((record) => nameOf(record) === name)
-      const [largest] = of.filter(isTrusted).sort((one, other) => magnitudeOf(other) - magnitudeOf(one))
-      const measure = largest && measureOf(largest)
-      return `${name} ${of.length}${measure ? `, largest ${measure}` : ''}`
+      const sameKind = records.filter((record) => nameOf(record) === name)
+      const [largest] = sameKind.filter(isTrusted).sort((one, other) => magnitudeOf(other) - magnitudeOf(one))
+      const measure = largest && measurementText(largest)
+      return `${name} ${sameKind.length}${measure ? `, largest ${measure}` : ''}`
     })
     .join('; ')
 }
@@ -175,5 +175,5 @@ const magnitudeOf = ({ measurements: { hail_size_in, wind_gust_mph, wind_speed_m
 
 export function observationsSection({ report }: DocumentFacts): Html {
   return html`<section class="keep"><h2>Station observations</h2>
-    <p>${report.observation_count === 0 ? `No station observation within ${STATION_REACH_MILES} mi was used.` : `${plural(report.observation_count, 'hourly observation')} of gust and precipitation at stations within ${STATION_REACH_MILES} mi were compared with the records above. They corroborate; they are not cited records.`}</p></section>`
+    <p>${report.observation_count === 0 ? `No station observation within ${STATION_REACH_MILES} mi was used.` : `${pluralize(report.observation_count, 'hourly observation')} of gust and precipitation at stations within ${STATION_REACH_MILES} mi were compared with the records above. They corroborate; they are not cited records.`}</p></section>`
 }

@@ -26,7 +26,7 @@ export interface DrawnSwaths {
 }
 
 /** The parts of a report that decide which day's swaths its map shows. */
-interface Asked {
+interface SwathQuery {
   date_of_loss: string | null
   sample: boolean
   /** The point in time of the archive that the report is made from: a day whose values were raised since is not drawn. */
@@ -44,12 +44,12 @@ export function swathDayOf(records: CitedRecordView[], date_of_loss: string | nu
   return radar.reduce<CitedRecordView | null>((most, one) => (most && size(most) >= size(one) ? most : one), null)?.occurred_on ?? null
 }
 
-const KEPT = `
+const RADAR_DAYS = `
   SELECT block, data, from_at, until_at, of_moments, file_id, revision,
          coalesce((SELECT k.known_at > $4 FROM archive_revisions k WHERE k.id = d.revision), false) AS is_later
     FROM radar_days d WHERE block = ANY($1::int[]) AND day = $2 AND source = $3`
 
-type KeptRow = Omit<DayHours, 'from_at'> & { from_at: Date | null; block: number; data: Buffer; is_later: boolean }
+type RadarDayRow = Omit<DayHours, 'from_at'> & { from_at: Date | null; block: number; data: Buffer; is_later: boolean }
 
 /** Returns the swaths of a report's map; null if there are none, or if the stored day is not the one that the report was made from. */
 export async function readSwaths(
@@ -57,14 +57,14 @@ export async function readSwaths(
   place: Point & { timezone: string },
   reach_miles: number,
   records: CitedRecordView[],
-  { date_of_loss, sample, known_at }: Asked,
+  { date_of_loss, sample, known_at }: SwathQuery,
 ): Promise<DrawnSwaths | null> {
   const day = swathDayOf(records, date_of_loss)
   if (day === null) return null
   const box = boxAround(place, reach_miles)
-  const { rows } = await pool.query<KeptRow>({
+  const { rows } = await pool.query<RadarDayRow>({
     name: 'document.swaths',
-    text: KEPT,
+    text: RADAR_DAYS,
     values: [blocksWithin(box), day, sample ? 'sample' : 'noaa_mesh', known_at],
   })
   const hours = rows.flatMap(({ from_at, is_later, ...row }) => (from_at === null || is_later ? [] : [{ ...row, from_at }]))
@@ -79,7 +79,7 @@ export function swathShapes({ swaths }: DrawnSwaths, frame: MapFrame): string {
   return swaths
     .map(({ from_in, polygons }) => {
       const rings = polygons.flat().map((ring) => outline(ring.map((position) => frame.project(position))))
-      return `<path d="${rings.join('')}" ${lookOfBand(from_in)} fill-rule="evenodd"/>`
+      return `<path d="${rings.join('')}" ${bandAttributes(from_in)} fill-rule="evenodd"/>`
     })
     .join('')
 }
@@ -89,12 +89,12 @@ export function swathLegend({ day, largest_of, swaths }: DrawnSwaths): Html {
   return html`<p class="fine">Swaths of ${day}: hail size that radar estimated, ${largest_of}, by bands of inches. Estimates of hail aloft.</p>
     <ul class="legend across">${swaths.map(
       ({ from_in, to_in }) =>
-        html`<li>${raw(`<svg viewBox="0 0 14 14" class="key" aria-hidden="true"><rect x="0.5" y="0.5" width="13" height="13" ${lookOfBand(from_in)}/></svg>`)} ${to_in === null ? `${from_in.toFixed(2)} and more` : `${from_in.toFixed(2)} to ${to_in.toFixed(2)}`}</li>`,
+        html`<li>${raw(`<svg viewBox="0 0 14 14" class="key" aria-hidden="true"><rect x="0.5" y="0.5" width="13" height="13" ${bandAttributes(from_in)}/></svg>`)} ${to_in === null ? `${from_in.toFixed(2)} and more` : `${from_in.toFixed(2)} to ${to_in.toFixed(2)}`}</li>`,
     )}</ul>`
 }
 
 /** Returns the colour of the largest band, more transparent for smaller bands: names and lines stay legible on all of them, in print too. */
-function lookOfBand(from_in: number): string {
+function bandAttributes(from_in: number): string {
   const opacity = FAINTEST + STEP * swathBands.filter((band) => band < from_in).length
   return `fill="${COLOUR}" fill-opacity="${opacity.toFixed(2)}" stroke="${COLOUR}" stroke-opacity="0.45" stroke-width="0.7"`
 }

@@ -3,7 +3,7 @@ import type { App } from '#domain/app.ts'
 import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
 import { warnings as warningSource } from '#domain/archive/sources/warnings.ts'
 import { zones } from '#domain/archive/sources/zones.ts'
-import { isRemembered, readMemory } from '#domain/archive/versions/memory.ts'
+import { isKnownAt, readMemory } from '#domain/archive/versions/memory.ts'
 import type { Paper } from '#domain/closed-sets.ts'
 import { readNamed } from '#domain/engines/named-query.ts'
 import { proveReport } from '#domain/fingerprint-log/read.ts'
@@ -128,11 +128,11 @@ async function readSurroundings(
 ): Promise<Pick<DocumentFacts, 'warnings' | 'towns' | 'swaths'>> {
   const { reach_miles } = mapFrame(place.latitude, place.longitude, radius_miles)
   const known_at = as_of ?? searched_at ?? new Date(generated_at)
-  const asked = { date_of_loss, sample, known_at: known_at.toISOString() }
+  const swathQuery = { date_of_loss, sample, known_at: known_at.toISOString() }
   return {
     warnings: showsWarnings(layout) ? await warningsAt({ pool, db }, place, { start, end }, known_at) : [],
     towns: layout.map ? await townsAround({ pool }, place, radius_miles) : [],
-    swaths: layout.map?.layers.includes('radar_hail') ? await readSwaths(pool, place, reach_miles, records, asked) : null,
+    swaths: layout.map?.layers.includes('radar_hail') ? await readSwaths(pool, place, reach_miles, records, swathQuery) : null,
   }
 }
 
@@ -148,8 +148,8 @@ async function warningsAt(
 ): Promise<WarningOver[] | null> {
   const warnings = await warningsOver({ pool }, place, window, place.timezone, known_at)
   const { since, forgotten } = await readMemory(db)
-  const ofWarnings = forgotten.filter(({ source }) => WARNING_SOURCES.includes(source))
-  return since === null || isRemembered(known_at, { since, forgotten: ofWarnings }) ? warnings : null
+  const forgottenWarnings = forgotten.filter(({ source }) => WARNING_SOURCES.includes(source))
+  return since === null || isKnownAt(known_at, { since, forgotten: forgottenWarnings }) ? warnings : null
 }
 
 /** Knowledge of warnings is lost only with these sources: the messages, and the counties of the zones that they name. */

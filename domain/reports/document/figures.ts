@@ -1,12 +1,12 @@
-import { isDoubted } from '#domain/archive/plausibility.ts'
+import { isSuspect } from '#domain/archive/plausibility.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
 import { drawnLayerOf } from '#domain/reports/document/drawn-layers.ts'
-import { type Measured, measuredOf } from '#domain/reports/document/format.ts'
+import { type Measurement, measurementOf } from '#domain/reports/document/format.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
 /** A largest value, with the one record that states it. */
-export interface LargestFigure extends Measured {
+export interface LargestFigure extends Measurement {
   label: string
   record: CitedRecordView
 }
@@ -44,13 +44,13 @@ export function largestFigures(records: CitedRecordView[]): LargestFigure[] {
 }
 
 /** Whether no doubt about the record is noted: figures may then rest on it. */
-export const isTrusted = ({ provenance }: CitedRecordView) => !isDoubted(provenance)
+export const isTrusted = ({ provenance }: CitedRecordView) => !isSuspect(provenance)
 
 const hasPlace = ({ relevance }: CitedRecordView) => relevance.distance_miles !== null
 
 function figure(label: string, record: CitedRecordView | null): LargestFigure[] {
   if (!record) return []
-  return [{ label, record, ...measuredOf(record) }]
+  return [{ label, record, ...measurementOf(record) }]
 }
 
 /** Of equal values the nearest, then the first: the records are sorted newest first. */

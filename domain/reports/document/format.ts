@@ -6,18 +6,18 @@ import { clockAt } from '#domain/reports/wording/phrases.ts'
 /** "hail", "thunderstorm wind": the type as a reader writes it. */
 export const typeName = (type: string) => type.replaceAll('_', ' ')
 
-export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-export const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
+export const pluralize = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
 /** A record's measurement, and how the value was obtained. */
-export interface Measured {
+export interface Measurement {
   /** Empty if the record states no value. */
   value: string
-  manner: string
+  qualifier: string
 }
 
-export function measuredOf({ measurements, tornado_rating, provenance, type }: CitedRecordView): Measured {
+export function measurementOf({ measurements, tornado_rating, provenance, type }: CitedRecordView): Measurement {
   const { hail_size_in, wind_gust_mph, wind_speed_mph } = measurements
   // Rows before 1996 do not say whether their wind was a gust.
   const gust = provenance.qualifier === 'unknown' ? '' : 'gust '
@@ -27,14 +27,14 @@ export function measuredOf({ measurements, tornado_rating, provenance, type }: C
     wind_speed_mph === null ? null : `sustained ${wind_speed_mph} mph`,
     tornado_rating,
   ].filter((part) => part !== null)
-  if (parts.length === 0) return { value: type === 'tornado' ? 'not rated' : '', manner: '' }
-  return { value: parts.join(', '), manner: qualifierOf(provenance) }
+  if (parts.length === 0) return { value: type === 'tornado' ? 'not rated' : '', qualifier: '' }
+  return { value: parts.join(', '), qualifier: qualifierOf(provenance) }
 }
 
 /** "1.75 in (measured)": measured values, estimates and radar estimates are never mixed. */
-export function measureOf(record: CitedRecordView): string {
-  const { value, manner } = measuredOf(record)
-  return manner ? `${value} (${manner})` : value
+export function measurementText(record: CitedRecordView): string {
+  const { value, qualifier } = measurementOf(record)
+  return qualifier ? `${value} (${qualifier})` : value
 }
 
 function qualifierOf({ qualifier }: CitedRecordView['provenance']): string {

@@ -1,4 +1,4 @@
-import { countiesMeeting, countyOf, countyShape } from '#domain/geo/counties.ts'
+import { countiesWithinRadius, countyOf, countyShape } from '#domain/geo/counties.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { Town } from '#domain/places/towns-around.ts'
 import { miles } from '#domain/reports/document/format.ts'
@@ -20,7 +20,7 @@ const BARS = [0.25, 0.5, 1, 2, 5, 10, 20, 50]
 
 /** Draws the borders of the counties around, each named once if there is room. Lines go below everything; names are placed after the markers. */
 export function countyLines(frame: MapFrame): { lines: string; name(labels: Labels): string } {
-  const counties = countiesMeeting(frame.latitude, frame.longitude, frame.reach_miles * Math.SQRT2).map((fips) => ({
+  const counties = countiesWithinRadius(frame.latitude, frame.longitude, frame.reach_miles * Math.SQRT2).map((fips) => ({
     name: countyOf(fips)?.name ?? '',
     rings: (countyShape(fips) ?? []).map((ring) => ring.map((position) => frame.project(position))),
   }))

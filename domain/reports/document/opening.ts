@@ -6,7 +6,7 @@ import { addressOfImage } from '#domain/plans/letterhead.ts'
 import { dayOfLossSection } from '#domain/reports/document/day-of-loss-section.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
-import { capital, measureOf, miles, plural, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
+import { capitalize, measurementText, miles, pluralize, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose, raw } from '#domain/reports/document/html.ts'
 import { stampOf } from '#domain/reports/stamp.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
@@ -76,9 +76,11 @@ function wasThereAnEvent({ report, records }: DocumentFacts): Html {
   const areal = records.length - placed.length
   const trusted = placed.every(isTrusted) ? '' : ' without a caveat'
   const counts = [
-    ...(placed.length > 0 || areal === 0 ? [`${plural(placed.length, 'record')} cited within ${miles(report.window.radius_miles)}`] : []),
+    ...(placed.length > 0 || areal === 0
+      ? [`${pluralize(placed.length, 'record')} cited within ${miles(report.window.radius_miles)}`]
+      : []),
     ...(areal > 0
-      ? [`${plural(areal, 'record')} cited that ${areal === 1 ? 'names' : 'name'} a county or a forecast zone, not a point`]
+      ? [`${pluralize(areal, 'record')} cited that ${areal === 1 ? 'names' : 'name'} a county or a forecast zone, not a point`]
       : []),
   ]
   const near = nearest && `${typeName(nearest.type)} at ${whereOf(nearest, isPrecise(report.address))} on ${nearest.occurred_on}`
@@ -90,15 +92,17 @@ function wasThereAnEvent({ report, records }: DocumentFacts): Html {
 /** Prints the largest of each kind of value, and how each was obtained. */
 function whatSize({ report, records }: DocumentFacts): Html {
   const figures = largestFigures(records)
-  const doubted = records.filter((record) => !isTrusted(record)).length
-  const trusted = doubted === 0 ? '' : ' without a caveat'
-  const left_out =
-    doubted > 0 ? html`<p>${plural(doubted, 'record')} with a caveat ${doubted === 1 ? 'gives' : 'give'} no figure here.</p>` : null
-  if (figures.length === 0) return html`<p>No cited record${trusted} states a size, a speed or a rating.</p>${left_out}`
+  const suspectCount = records.filter((record) => !isTrusted(record)).length
+  const trusted = suspectCount === 0 ? '' : ' without a caveat'
+  const omittedNote =
+    suspectCount > 0
+      ? html`<p>${pluralize(suspectCount, 'record')} with a caveat ${suspectCount === 1 ? 'gives' : 'give'} no figure here.</p>`
+      : null
+  if (figures.length === 0) return html`<p>No cited record${trusted} states a size, a speed or a rating.</p>${omittedNote}`
   return html`<table class="plain"><tbody>${figures.map(
     ({ label, record }) =>
-      html`<tr><th scope="row">${label}</th><td>${measureOf(record)}</td><td>${whereOf(record, isPrecise(report.address))}</td><td class="whole">${record.occurred_on}</td></tr>`,
-  )}</tbody></table>${left_out}`
+      html`<tr><th scope="row">${label}</th><td>${measurementText(record)}</td><td>${whereOf(record, isPrecise(report.address))}</td><td class="whole">${record.occurred_on}</td></tr>`,
+  )}</tbody></table>${omittedNote}`
 }
 
 function wereThereEarlier({ records }: DocumentFacts): Html {
@@ -111,5 +115,5 @@ function wereThereEarlier({ records }: DocumentFacts): Html {
     return `${day} (${types.join(', ')})`
   })
   const more = earlier.length - lines.length
-  return html`<p>${capital(plural(earlier.length, 'earlier day'))} with records: ${prose(lines.join('; '))}${more > 0 ? `; and ${more} more, among the cited records` : ''}.</p>`
+  return html`<p>${capitalize(pluralize(earlier.length, 'earlier day'))} with records: ${prose(lines.join('; '))}${more > 0 ? `; and ${more} more, among the cited records` : ''}.</p>`
 }

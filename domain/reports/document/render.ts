@@ -73,7 +73,7 @@ async function renderDocument(app: App, facts: DocumentFacts): Promise<Buffer> {
     evidence: evidenceDocument(report, facts.records),
     at: new Date(report.generated_at),
     signature: facts.signature,
-    beside: [
+    attachments: [
       ...recordsFiles(facts),
       ...sourcesFiles(report, facts.records),
       ...(facts.verification.log === null ? [] : inclusionFiles(facts.verification.log)),

@@ -1,7 +1,7 @@
 import { present } from '#domain/kernel/present.ts'
 import { type DrawnLayer, drawnLayerOf, drawnLayers, legend, markerShape } from '#domain/reports/document/drawn-layers.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
-import { plural } from '#domain/reports/document/format.ts'
+import { pluralize } from '#domain/reports/document/format.ts'
 import { type Html, html, raw } from '#domain/reports/document/html.ts'
 
 const WIDTH = 680
@@ -38,7 +38,7 @@ export function timelineSection({ report, records }: DocumentFacts): Html {
     return stacked(of, middle, wide, (BASE - AIR) / top) + label
   })
   const shown = drawnLayers.map(({ id }) => id).filter((id) => totals.some(({ of }) => of.has(id)))
-  const picture = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Cited records over time" class="chart"><path d="M0 ${BASE} H${WIDTH}" stroke="#6b7280"/><text x="2" y="12" class="small">${plural(top, 'record')}</text>${bars.join('')}</svg>`
+  const picture = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Cited records over time" class="chart"><path d="M0 ${BASE} H${WIDTH}" stroke="#6b7280"/><text x="2" y="12" class="small">${pluralize(top, 'record')}</text>${bars.join('')}</svg>`
   return html`<section class="keep"><h2>Timeline</h2>
     ${records.length === 0 ? html`<p>No records.</p>` : html`<figure>${raw(picture)}<figcaption>Cited records by ${bins[0]?.length === 7 ? 'month' : 'year'}, ${start} to ${end}.</figcaption></figure>${legend(shown, true)}`}
     <p class="fine">${totals.filter(({ total }) => total > 0).map(({ bin, of, total }, index) => html`${index === 0 ? '' : '; '}<span class="whole">${bin}</span>: ${total} (${shares(of)})`)}</p>

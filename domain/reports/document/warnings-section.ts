@@ -14,11 +14,11 @@ export function warningsSection({ report, warnings, timezone }: DocumentFacts): 
   if (warnings === null)
     return html`<section><h2>Official warnings over ${where}</h2>
       <p>This document was printed anew after the archive ceased to keep what it knew of warnings when the report was made: none can be shown, whether or not one was in force.</p></section>`
-  const left = warnings.length - PRINTED_MAX
+  const remaining = warnings.length - PRINTED_MAX
   return html`<section><h2>Official warnings over ${where}</h2>
     ${warnings.length === 0 ? html`<p>No warning held in the archive was in force over ${where} in this window.</p>` : null}
     ${warnings.slice(0, PRINTED_MAX).map((warning) => warningOf(warning, timezone))}
-    ${left > 0 ? html`<p>And ${left} earlier.</p>` : null}
+    ${remaining > 0 ? html`<p>And ${remaining} earlier.</p>` : null}
     <p class="fine">Times are those in which the area of a message was over ${where}. Warnings are forecasts of what may happen: they are not
       counted and make no finding.</p></section>`
 }
@@ -34,8 +34,8 @@ function warningOf({ event, office_name, periods, messages, citation_url }: Warn
 function messageOf({ sent_at, from, until, threats, area, area_name, citation_url }: WarningOverMessage, timezone: string): Html {
   const tags = threatTexts(threats).join(', ')
   const named = 'codes' in area ? `no polygon: it names ${area_name ?? 'its counties'}` : ''
-  const said = [tags && `its tags: ${tags}`, named].filter(Boolean).join('; ')
-  return html`<p class="fine">Message of ${localTime(sent_at, timezone)}, in force ${spanText(from, until, timezone)}${said ? html`; ${prose(said)}` : ''}.</p>
+  const details = [tags && `its tags: ${tags}`, named].filter(Boolean).join('; ')
+  return html`<p class="fine">Message of ${localTime(sent_at, timezone)}, in force ${spanText(from, until, timezone)}${details ? html`; ${prose(details)}` : ''}.</p>
     <p class="fine url">${citation_url}</p>`
 }
 
@@ -43,9 +43,9 @@ const localTime = (at: Date, timezone: string) => timesOf(at.toISOString(), time
 
 /** "2024-04-26, 4:59 PM CDT to 5:18 PM CDT": includes the second date if it differs. */
 function spanText(from: Date, until: Date, timezone: string): string {
-  const [begin, end] = [localTime(from, timezone), localTime(until, timezone)]
-  const day = begin.slice(0, 'YYYY-MM-DD, '.length)
-  return `${begin} to ${end.startsWith(day) ? end.slice(day.length) : end}`
+  const [start, end] = [localTime(from, timezone), localTime(until, timezone)]
+  const day = start.slice(0, 'YYYY-MM-DD, '.length)
+  return `${start} to ${end.startsWith(day) ? end.slice(day.length) : end}`
 }
 
 /** Returns what the message's own tags state, each with its basis if it states one. */

@@ -17,7 +17,7 @@ export async function readCertificateFile(bytes: Buffer, password: string | null
   return { key_id: keyIdOf(signer.publicKey), certificates: [signer, ...issuersOf(signer, certificates)], private_key }
 }
 
-interface HeldCertificate {
+interface CertificateContents {
   certificates: X509Certificate[]
   private_key: KeyObject
 }
@@ -25,7 +25,7 @@ interface HeldCertificate {
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 const PRIVATE_KEY = /-----BEGIN (?:(?:RSA|EC|ENCRYPTED) )?PRIVATE KEY-----[\s\S]+?-----END (?:(?:RSA|EC|ENCRYPTED) )?PRIVATE KEY-----/
 
-function readPem(bytes: Buffer, password: string | null): HeldCertificate {
+function readPem(bytes: Buffer, password: string | null): CertificateContents {
   const text = bytes.toString('latin1')
   const key = PRIVATE_KEY.exec(text)?.[0]
   if (!key) throw new Error('contains no private key')
@@ -48,7 +48,7 @@ function openKey(pem: string, password: string | null): KeyObject {
   }
 }
 
-async function readPkcs12(bytes: Buffer, password: string | null): Promise<HeldCertificate> {
+async function readPkcs12(bytes: Buffer, password: string | null): Promise<CertificateContents> {
   const bags = await openPkcs12(bytes, password ?? '')
   const values = bags.map(({ bagValue }) => bagValue)
   const certificates = values.flatMap((bag) => (bag instanceof CertBag && bag.parsedValue ? [certificateOf(derOf(bag.parsedValue))] : []))
@@ -81,7 +81,7 @@ async function openPkcs12(bytes: Buffer, password: string): Promise<SafeBag[]> {
 
 /** The library's type declarations leave out the method that opens a bag. */
 const openBag = (bag: PKCS8ShroudedKeyBag, password: ArrayBuffer) =>
-  (bag as unknown as { parseInternalValues(given: { password: ArrayBuffer }): Promise<void> }).parseInternalValues({ password })
+  (bag as unknown as { parseInternalValues(options: { password: ArrayBuffer }): Promise<void> }).parseInternalValues({ password })
 
 const RSA_BITS_MIN = 2048
 const CURVES = ['prime256v1', 'secp384r1', 'secp521r1']
@@ -95,14 +95,14 @@ function requireUsable({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObje
 }
 
 /** Returns the signer's issuer, then its issuer, and so on, as far as the file contains them; the last may be self-signed. */
-function issuersOf(of: X509Certificate, among: X509Certificate[]): X509Certificate[] {
-  const issuer = among.find((other) => other !== of && of.checkIssued(other) && of.verify(other.publicKey))
+function issuersOf(certificate: X509Certificate, candidates: X509Certificate[]): X509Certificate[] {
+  const issuer = candidates.find((other) => other !== certificate && certificate.checkIssued(other) && certificate.verify(other.publicKey))
   return issuer
     ? [
         issuer,
         ...issuersOf(
           issuer,
-          among.filter((other) => other !== of),
+          candidates.filter((other) => other !== certificate),
         ),
       ]
     : []

@@ -3,7 +3,7 @@ import type { Precision } from '#domain/closed-sets.ts'
 import { largestOf, trusted } from '#domain/evidence/extremes.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
-import { areaName, areaNameAlone, counted, listed, typeName } from '#domain/reports/wording/phrases.ts'
+import { areaName, areaNameAlone, joinList, pluralize, typeName } from '#domain/reports/wording/phrases.ts'
 import { type Measure, measures } from '#domain/reports/wording/seen-sentence.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
@@ -20,8 +20,8 @@ export function arealSentences(records: NearbyRecord[], types: RecordType[]): st
     ['zone', 'zone record', 'a forecast zone'],
   ]
   return areas.flatMap(([precision, noun, area]) => {
-    const of = records.filter((record) => record.precision === precision)
-    return of.length === 0 ? [] : [arealSentence(of, types, noun, area)]
+    const matching = records.filter((record) => record.precision === precision)
+    return matching.length === 0 ? [] : [arealSentence(matching, types, noun, area)]
   })
 }
 
@@ -29,7 +29,7 @@ export function arealSentences(records: NearbyRecord[], types: RecordType[]): st
 function arealSentence(records: NearbyRecord[], types: RecordType[], noun: string, area: string): string {
   const named = types.filter((type) => records.some((record) => record.type === type)).map(typeName)
   const name = records.length === 1 ? 'it names' : 'they name'
-  return `${counted(records.length, noun)} of ${listed(named)} for ${areasOf(records)}; ${name} ${area}, not a point${peaksOf(records)}.`
+  return `${pluralize(records.length, noun)} of ${joinList(named)} for ${areasOf(records)}; ${name} ${area}, not a point${peaksOf(records)}.`
 }
 
 /** "Oklahoma and Canadian counties": those with the most records first. */
@@ -43,8 +43,8 @@ function areasOf(records: NearbyRecord[]): string {
   const more = names.length - NAMED_MAX
   const shown = more > 0 ? [...names.slice(0, NAMED_MAX), `${more} more`] : names
   const word = [' County', ' Parish'].find((ending) => names.every((name) => name.endsWith(ending)))
-  if (!word || names.length === 1) return listed(shown)
-  return `${listed(shown.map((name) => name.replace(new RegExp(`${word}$`), '')))} ${word === ' County' ? 'counties' : 'parishes'}`
+  if (!word || names.length === 1) return joinList(shown)
+  return `${joinList(shown.map((name) => name.replace(new RegExp(`${word}$`), '')))} ${word === ' County' ? 'counties' : 'parishes'}`
 }
 
 /** Returns the largest of each kind with its own area and day; if no record states a value, the newest day. */
@@ -54,7 +54,7 @@ function peaksOf(records: NearbyRecord[]): string {
   if (sound.length === 0) return `, ${single ? 'with' : 'each with'} a caveat`
   const peaks = Object.values(measures).flatMap((measure: Measure) => {
     const record = largestOf(sound, measure.value)
-    return record ? [`${single ? '' : `${measure.most} `}${peakText(measure, record)}`] : []
+    return record ? [`${single ? '' : `${measure.superlative} `}${peakText(measure, record)}`] : []
   })
   const newest = sound.reduce((latest, { occurred_on }) => (occurred_on > latest ? occurred_on : latest), '')
   return ` (${peaks.length > 0 ? peaks.join('; ') : `${single ? '' : 'most recent '}${newest}`})`
@@ -63,6 +63,6 @@ function peaksOf(records: NearbyRecord[]): string {
 /** "hail 4.50 in, Canadian County, 1994-08-17", "gust 74 mph measured, Northern Erie, 2019-02-24" */
 function peakText(measure: Measure, record: NearbyRecord): string {
   const { qualifier, occurred_on } = record
-  const manner = qualifier === 'measured' || qualifier === 'estimated' ? ` ${qualifier}` : ''
-  return `${measure.noun(record)} ${measure.figure(record)}${manner}, ${areaNameAlone(record)}, ${occurred_on}`
+  const qualifierText = qualifier === 'measured' || qualifier === 'estimated' ? ` ${qualifier}` : ''
+  return `${measure.noun(record)} ${measure.figure(record)}${qualifierText}, ${areaNameAlone(record)}, ${occurred_on}`
 }

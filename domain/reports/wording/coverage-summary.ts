@@ -1,8 +1,8 @@
 import type { StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
-import { counted, listed, typeName } from '#domain/reports/wording/phrases.ts'
+import { joinList, pluralize, typeName } from '#domain/reports/wording/phrases.ts'
 import { monthSpansText } from '#domain/reports/wording/statement.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
-import { marked, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
+import { joinSentences, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 
 /** The most events that are named one by one; further ones are counted. */
 const RUNNING_NAMED = 5
@@ -13,9 +13,9 @@ const RUNNING_NAMED = 5
  * @param found number of distinct sources with at least one cited record
  */
 export function coverageSummary(coverage: WindowCoverage, found: number, view: Viewpoint): string {
-  const held = [settled(coverage), ...missing(coverage), ...unsearched(coverage)].join('; ')
-  const searched = `${counted(coverage.sources.length, 'source')} searched, ${found} with records.`
-  return marked([asOfNote(view), `${held}.`, searched, running(coverage), placeNote(view.place)], view)
+  const clauses = [finalityClause(coverage), ...missingClauses(coverage), ...unsearchedClauses(coverage)].join('; ')
+  const searched = `${pluralize(coverage.sources.length, 'source')} searched, ${found} with records.`
+  return joinSentences([asOfNote(view), `${clauses}.`, searched, inProgressSentence(coverage), placeNote(view.place)], view)
 }
 
 /** Removes the `as_of` note from a report's summary. */
@@ -29,43 +29,43 @@ function asOfNote({ as_of }: Pick<Viewpoint, 'as_of'>): string | null {
   return as_of ? `Compiled from what the archive knew at ${as_of.toISOString()}.` : null
 }
 
-function settled({ final_through, final_in_part, preliminary }: WindowCoverage): string {
+function finalityClause({ final_through, final_in_part, preliminary }: WindowCoverage): string {
   const final = final_in_part ? 'Final records in part' : 'No final records'
   const reports = preliminary && `preliminary reports for ${preliminary.from} to ${preliminary.to}`
   return [final_through ? `Final records through ${final_through}` : final, ...(reports ? [reports] : [])].join('; ')
 }
 
-function missing({ missing, in_part }: WindowCoverage): string[] {
+function missingClauses({ missing, in_part }: WindowCoverage): string[] {
   return [
     ...(missing.length === 0 ? [] : [`no records held for ${monthSpansText(missing)}`]),
     ...(in_part.length === 0 ? [] : [`records of ${monthSpansText(in_part)} held in part`]),
   ]
 }
 
-function unsearched({ unplaced_zones, radar }: WindowCoverage): string[] {
+function unsearchedClauses({ unplaced_zones, radar }: WindowCoverage): string[] {
   return [unplacedZonesClause(unplaced_zones), radarClause(radar), maximaClause(radar)].filter((clause) => clause !== null)
 }
 
 /** States how many days have radar data, and how much: a day counts from its first moment on, and also if only its largest values are stored. */
 function radarClause({ of, days, moments, largest_only, reaches }: StoredRadar): string {
   if (days === 0) return reaches === false ? 'no radar coverage' : 'radar not held'
-  const held = [
+  const details = [
     ...(moments > 0 ? [`${moments.toLocaleString('en')} ${moments === 1 ? 'moment' : 'moments'}`] : []),
-    ...(largest_only > 0 ? [`of ${counted(largest_only, 'day')} the largest alone`] : []),
+    ...(largest_only > 0 ? [`of ${pluralize(largest_only, 'day')} the largest alone`] : []),
   ]
-  return `radar held for ${days} of ${counted(of, 'day')}${held.length > 0 ? ` (${held.join('; ')})` : ''}`
+  return `radar held for ${days} of ${pluralize(of, 'day')}${details.length > 0 ? ` (${details.join('; ')})` : ''}`
 }
 
 function maximaClause({ maxima }: StoredRadar): string | null {
   if (maxima === 0) return null
-  return `${counted(maxima, 'radar grid')} of the largest of 24 hours held that ${maxima === 1 ? 'spans' : 'span'} two dates`
+  return `${pluralize(maxima, 'radar grid')} of the largest of 24 hours held that ${maxima === 1 ? 'spans' : 'span'} two dates`
 }
 
-function running({ running_into, unplaced_running }: WindowCoverage): string | null {
+function inProgressSentence({ running_into, unplaced_running }: WindowCoverage): string | null {
   const names = [...new Set(running_into.map(({ type, occurred_on }) => `${typeName(type)} from ${occurred_on}`))]
   const more = names.length - RUNNING_NAMED
   const named = [...names.slice(0, RUNNING_NAMED), ...(more > 0 ? [`${more} more`] : [])]
-  const unplaced = unplaced_running > 0 ? [`${counted(unplaced_running, 'forecast-zone record')} that could not be placed`] : []
+  const unplaced = unplaced_running > 0 ? [`${pluralize(unplaced_running, 'forecast-zone record')} that could not be placed`] : []
   if (named.length + unplaced.length === 0) return null
-  return `Still going on as the window began: ${listed([...named, ...unplaced])}.`
+  return `Still going on as the window began: ${joinList([...named, ...unplaced])}.`
 }

@@ -10,65 +10,66 @@ import { ringsOf } from '#domain/reports/day-of-loss/rings.ts'
 import type { DayOfLossView, DayView } from '#domain/reports/day-of-loss/view.ts'
 import { warningsOnNearDays } from '#domain/reports/day-of-loss/warnings.ts'
 import { largestOfText } from '#domain/reports/wording/largest-of-hours.ts'
-import { channelWords, counted, inches, listed, plain } from '#domain/reports/wording/phrases.ts'
+import { channelWords, formatNumber, inches, joinList, pluralize } from '#domain/reports/wording/phrases.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
-import { marked, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
+import { joinSentences, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { evidenceKinds } from '#domain/weather/sources.ts'
 
 /** Miles: the reach of the sentences, if the report reaches that far. */
-const SPOKEN_MILES = 10
+const SENTENCE_MILES_MAX = 10
 /** The most rival days named in the sentences; the table has the rest. */
-const RIVALS_SPOKEN = 3
+const RIVALS_NAMED_MAX = 3
 
-type Held = Pick<WindowCoverage, 'complete' | 'provisional' | 'unplaced_zones'>
+type LossCoverage = Pick<WindowCoverage, 'complete' | 'provisional' | 'unplaced_zones'>
 
 /** Composes the answer about the date of loss, with which the report starts. Pure. */
-export function dayOfLoss(records: NearbyRecord[], days: DayView[], loss: Loss, held: Held, view: Viewpoint): DayOfLossView {
+export function dayOfLoss(records: NearbyRecord[], days: DayView[], loss: Loss, coverage: LossCoverage, view: Viewpoint): DayOfLossView {
   return {
     date: loss.date,
-    statement: statementOfDay(records, days, loss, held, view),
+    statement: statementOfDay(records, days, loss, coverage, view),
     rings: ringsOf(records, loss, view.window),
     warnings: warningsOnNearDays(loss, view.place.timezone),
   }
 }
 
-function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }: Loss, held: Held, view: Viewpoint): string {
-  if (loss > view.window.end) return marked([`The date of loss, ${loss}, had not begun at this place when the archive was searched.`], view)
+function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }: Loss, coverage: LossCoverage, view: Viewpoint): string {
+  if (loss > view.window.end)
+    return joinSentences([`The date of loss, ${loss}, had not begun at this place when the archive was searched.`], view)
   const related = (relation: DayRelation) => records.filter(({ occurred_on }) => relationOf(occurred_on, loss) === relation)
-  const unplaced = unplacedZonesClause(held.unplaced_zones)
-  const nothing = withinReach(related('date_of_loss'), view).length === 0
+  const unplaced = unplacedZonesClause(coverage.unplaced_zones)
+  const hasNoRecords = withinReach(related('date_of_loss'), view).length === 0
   const sentences = [
     // While zone records of wind are not placed, the text must not state that wind was absent.
-    nothing && unplaced && `${unplaced}.`,
-    onTheDay(related('date_of_loss'), loss, view),
+    hasNoRecords && unplaced && `${unplaced}.`,
+    lossDaySentence(related('date_of_loss'), loss, view),
     arealSentence(related('date_of_loss'), 'of that day'),
     warningsSentence(days, view),
     nearSentence(related('near'), loss, view),
     arealSentence(related('near'), 'of those days'),
     searchedSentence(loss, view),
     rivalsSentence(records, days, view),
-    held.complete ? null : 'Not all of the window is held: the coverage of the report says what is missing.',
-    held.provisional ? 'Part of the window rests on preliminary records.' : null,
-    !nothing && unplaced && `${unplaced}.`,
+    coverage.complete ? null : 'Not all of the window is held: the coverage of the report says what is missing.',
+    coverage.provisional ? 'Part of the window rests on preliminary records.' : null,
+    !hasNoRecords && unplaced && `${unplaced}.`,
     placeNote(view.place),
   ]
-  return marked(
+  return joinSentences(
     sentences.filter((sentence) => typeof sentence === 'string'),
     view,
   )
 }
 
-const reachOf = ({ window }: Viewpoint) => Math.min(SPOKEN_MILES, window.radius_miles)
+const reachOf = ({ window }: Viewpoint) => Math.min(SENTENCE_MILES_MAX, window.radius_miles)
 
 const withinReach = (records: NearbyRecord[], view: Viewpoint) =>
   records.filter((record) => hazardOf(record) !== null && record.distance_miles !== null && record.distance_miles <= reachOf(view))
 
-function onTheDay(records: NearbyRecord[], loss: string, view: Viewpoint): string {
+function lossDaySentence(records: NearbyRecord[], loss: string, view: Viewpoint): string {
   const inside = withinReach(records, view)
-  const reach = `within ${plain(reachOf(view))} mi of ${measuredFrom(view.place)}`
+  const reach = `within ${formatNumber(reachOf(view))} mi of ${measuredFrom(view.place)}`
   if (inside.length === 0)
     return `On ${loss}, the date of loss, no record of hail, wind or tornado was found ${reach}; absence of a record does not show that none occurred.`
-  const found = `${counted(inside.length, 'record')} of hail, wind or tornado ${inside.length === 1 ? 'was' : 'were'} found ${reach}`
+  const found = `${pluralize(inside.length, 'record')} of hail, wind or tornado ${inside.length === 1 ? 'was' : 'were'} found ${reach}`
   return `On ${loss}, the date of loss, ${found}: ${figuresOf(inside, view).join('; ') || 'with a caveat'}.`
 }
 
@@ -92,7 +93,7 @@ function figureOf(hazard: Hazard, record: NearbyRecord): string {
   const value = strengths[hazard](record)
   const figure = {
     hail: () => (value === null ? null : `${inches(value)} in`),
-    wind: () => (value === null ? null : `${plain(value)} mph`),
+    wind: () => (value === null ? null : `${formatNumber(value)} mph`),
     tornado: () => tornadoRating(record),
   }[hazard]()
   return [hazard, channelWords[record.evidence_kind], figure].filter(Boolean).join(' ')
@@ -102,7 +103,7 @@ function arealSentence(records: NearbyRecord[], when: string): string | null {
   const areal = records.filter(({ distance_miles }) => distance_miles === null).length
   return areal === 0
     ? null
-    : `${counted(areal, 'record')} ${when} ${areal === 1 ? 'names' : 'name'} a county or a forecast zone, not a point.`
+    : `${pluralize(areal, 'record')} ${when} ${areal === 1 ? 'names' : 'name'} a county or a forecast zone, not a point.`
 }
 
 function warningsSentence(days: DayView[], { place }: Viewpoint): string {
@@ -110,7 +111,7 @@ function warningsSentence(days: DayView[], { place }: Viewpoint): string {
   const over = place.precision === 'zip' || place.precision === 'city' ? measuredFrom(place) : 'this location'
   // The archive has warnings from when the service began to follow them, or from imported files.
   if (count === 0) return `No official warning over ${over} is held for that day, which does not show that none was in force.`
-  return `${counted(count, 'official warning')} ${count === 1 ? 'was' : 'were'} in force over ${over} that day.`
+  return `${pluralize(count, 'official warning')} ${count === 1 ? 'was' : 'were'} in force over ${over} that day.`
 }
 
 function nearSentence(records: NearbyRecord[], loss: string, view: Viewpoint): string | null {
@@ -143,7 +144,7 @@ function searchedSentence(loss: string, view: Viewpoint): string | null {
 function rivalsSentence(records: NearbyRecord[], days: DayView[], view: Viewpoint): string | null {
   const rivals = days.filter(({ relation }) => relation === 'other')
   if (rivals.length === 0) return null
-  const named = rivals.slice(0, RIVALS_SPOKEN).map(({ date }) => {
+  const named = rivals.slice(0, RIVALS_NAMED_MAX).map(({ date }) => {
     const inside = withinReach(
       records.filter(({ occurred_on }) => occurred_on === date),
       view,
@@ -151,5 +152,5 @@ function rivalsSentence(records: NearbyRecord[], days: DayView[], view: Viewpoin
     return `${date} (${figuresOf(inside, view).join(', ')})`
   })
   const rest = rivals.length - named.length
-  return `Other days of the window that stand out, newest first: ${listed(rest > 0 ? [...named, `${rest} more`] : named)}.`
+  return `Other days of the window that stand out, newest first: ${joinList(rest > 0 ? [...named, `${rest} more`] : named)}.`
 }

@@ -8,9 +8,9 @@ import { trusted } from '#domain/evidence/extremes.ts'
 import { leadRecord } from '#domain/evidence/lead-record.ts'
 import { relevanceOf } from '#domain/evidence/relevance.ts'
 import type { FindingView } from '#domain/reports/view.ts'
-import { hoursBesideDay } from '#domain/reports/wording/largest-of-hours.ts'
-import { areaName, channelWords, counted, inches, plain, typeName } from '#domain/reports/wording/phrases.ts'
-import { marked, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
+import { hoursUnlessLocalDay } from '#domain/reports/wording/largest-of-hours.ts'
+import { areaName, channelWords, formatNumber, inches, pluralize, typeName } from '#domain/reports/wording/phrases.ts'
+import { joinSentences, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
 import { exposureFamilyOf, windTypes } from '#domain/weather/types.ts'
 
@@ -30,18 +30,18 @@ export function headlineOf(
 ): string {
   const { start, end, radius_miles } = view.window
   const suffix = coverage.complete && coverage.unplaced_zones.length === 0 ? '' : '; coverage incomplete'
-  const whole = (clause: string) => marked([`${clause}${suffix}`], view)
-  const all = counted(records.length, 'record')
-  if (records.length === 0) return whole(`No records within ${plain(radius_miles)} mi, ${start} to ${end}`)
+  const withSuffix = (clause: string) => joinSentences([`${clause}${suffix}`], view)
+  const all = pluralize(records.length, 'record')
+  if (records.length === 0) return withSuffix(`No records within ${formatNumber(radius_miles)} mi, ${start} to ${end}`)
   const lead = leadOf(trusted(records), findings, view)
-  if (!lead) return whole(`${all} cited, ${records.length === 1 ? 'with' : 'each with'} a caveat`)
+  if (!lead) return withSuffix(`${all} cited, ${records.length === 1 ? 'with' : 'each with'} a caveat`)
   const clauses = wordings(lead, view).flatMap((clause) => [`${clause}; ${all} in all`, `${clause}; ${all}`])
-  return clauses.map(whole).find(({ length }) => length <= HEADLINE_MAX) ?? whole(all)
+  return clauses.map(withSuffix).find(({ length }) => length <= HEADLINE_MAX) ?? withSuffix(all)
 }
 
 // ---------------------------------------------------------------- which record
 
-const asked: ExposureFamily[] = ['hail', 'wind', 'tornado']
+const headlineFamilies: ExposureFamily[] = ['hail', 'wind', 'tornado']
 
 /**
  * Returns the most severe observed record of hail, wind or tornado within 3 miles, else within 10; else the largest radar
@@ -49,7 +49,7 @@ const asked: ExposureFamily[] = ['hail', 'wind', 'tornado']
  */
 function leadOf(records: NearbyRecord[], findings: Pick<FindingView, 'family'>[], { place }: Viewpoint): NearbyRecord | null {
   const storms = records.filter(
-    (record) => !isRadar(record) && record.distance_miles !== null && asked.includes(exposureFamilyOf(record.type)),
+    (record) => !isRadar(record) && record.distance_miles !== null && headlineFamilies.includes(exposureFamilyOf(record.type)),
   )
   const ring = (relevance: Relevance) => leadRecord(storms.filter((record) => relevanceOf(record) === relevance))
   const over = records.filter((record) => isOverAddress(record, isPrecise(place)))
@@ -61,10 +61,10 @@ function leadOf(records: NearbyRecord[], findings: Pick<FindingView, 'family'>[]
 
 /** Returns the clause about the record, from its longest wording to its shortest: names of places and types have no length limit. */
 function wordings(record: NearbyRecord, { place }: Viewpoint): string[] {
-  const hours = hoursBesideDay(record, place.timezone)
+  const hours = hoursUnlessLocalDay(record, place.timezone)
   const when = `on ${record.occurred_on}${hours === null ? '' : ` (${hours})`}`
   const [what, brief] = [typeName(record.type), windTypes.includes(record.type) ? 'wind' : typeName(record.type)].map((name) =>
-    whatOf(record, capital(name)),
+    whatOf(record, capitalize(name)),
   )
   const [where, near] = [nameOf(place), briefNameOf(place)].map((name) => whereOf(record, isPrecise(place), name))
   return [[what, where], [what, near], [brief, near], [brief]].map((parts) => [...parts, when].join(' '))
@@ -75,7 +75,7 @@ function whatOf(record: NearbyRecord, name: string): string {
   const { evidence_kind, hail_size_in, wind_gust_mph, wind_speed_mph } = record
   const mph = wind_gust_mph ?? wind_speed_mph
   const figure =
-    hail_size_in !== null ? `${inches(hail_size_in)} in` : (tornadoRating(record) ?? (mph === null ? null : `${plain(mph)} mph`))
+    hail_size_in !== null ? `${inches(hail_size_in)} in` : (tornadoRating(record) ?? (mph === null ? null : `${formatNumber(mph)} mph`))
   return [name, figure, channelWords[evidence_kind]].filter(Boolean).join(' ')
 }
 
@@ -98,4 +98,4 @@ function briefNameOf(place: Viewpoint['place']): string {
   return isPrecise(place) ? nameOf(place) : `the ${place.precision === 'zip' ? 'ZIP' : 'city'} centre`
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

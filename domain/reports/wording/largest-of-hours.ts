@@ -26,16 +26,16 @@ export function largestOfText(record: NearbyRecord, timezone: string): string | 
 }
 
 /** Names the hours of a radar estimate if they differ from its local day: "24 hours to 1:00 AM CDT of the next day". Null if they do not. */
-export function hoursBesideDay(record: NearbyRecord, timezone: string): string | null {
+export function hoursUnlessLocalDay(record: NearbyRecord, timezone: string): string | null {
   const hours = hoursOfRecord(record)
-  return hours && besideDay(hours, timezone)
+  return hours && hoursTextUnlessLocalDay(hours, timezone)
 }
 
 /** "largest of the day", "largest of the moments held of the day", "largest of the 24 hours to 1:00 AM CDT of the next day" */
 export function largestOf(hours: Hours, timezone: string): string {
   if (hours.of_moments) return 'largest of the moments held of the day'
-  const beside = besideDay(hours, timezone)
-  return beside === null ? 'largest of the day' : `largest of the ${beside}`
+  const hoursText = hoursTextUnlessLocalDay(hours, timezone)
+  return hoursText === null ? 'largest of the day' : `largest of the ${hoursText}`
 }
 
 function hoursOfRecord(record: NearbyRecord): Hours | null {
@@ -43,7 +43,7 @@ function hoursOfRecord(record: NearbyRecord): Hours | null {
   return isLargestOfHours(record) && until_at ? { day, from_at, until_at, of_moments: isLargestOfMoments(record) } : null
 }
 
-function besideDay({ day, from_at, until_at, of_moments }: Hours, timezone: string): string | null {
+function hoursTextUnlessLocalDay({ day, from_at, until_at, of_moments }: Hours, timezone: string): string | null {
   const local = hoursOfDay(day, timezone)
   if (of_moments || (from_at.getTime() === local.from_at.getTime() && until_at.getTime() === local.until_at.getTime())) return null
   const at = (moment: Date) => `${clockAt(moment, timezone)} of ${nameOfDay(localDate(moment, timezone), day)}`

@@ -27,12 +27,12 @@ export const channelWords = { ground: 'reported', instrument: 'measured', radar:
 >
 
 /** "1 ground report", "2 ground reports". */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function pluralize(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
 /** "a", "a and b", "a, b and c". */
-export function listed(items: string[]): string {
+export function joinList(items: string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 }
 
@@ -42,7 +42,7 @@ export function inches(size: number): string {
 }
 
 /** Formats miles and miles per hour, without trailing zeros. */
-export function plain(value: number): string {
+export function formatNumber(value: number): string {
   return String(Number(value.toFixed(2)))
 }
 

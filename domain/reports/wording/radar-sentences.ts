@@ -6,7 +6,7 @@ import { largestOf, nearestOf, trusted } from '#domain/evidence/extremes.ts'
 import { present } from '#domain/kernel/present.ts'
 import { swathBandOf } from '#domain/maps/swaths.ts'
 import { largestOfText } from '#domain/reports/wording/largest-of-hours.ts'
-import { counted, inches, plain } from '#domain/reports/wording/phrases.ts'
+import { formatNumber, inches, pluralize } from '#domain/reports/wording/phrases.ts'
 import type { Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { swathBands } from '#domain/weather/swath-bands.ts'
 
@@ -16,27 +16,27 @@ const ABSENCE_MILES = 10
 const sizeOf = ({ hail_size_in }: NearbyRecord) => hail_size_in
 
 /** What was observed besides the radar estimates: hail itself, other weather, or nothing. */
-export type SeenBeside = 'hail' | 'other' | 'nothing'
+export type GroundObservation = 'hail' | 'other' | 'nothing'
 
 /**
  * States the largest and the nearest radar estimate, each with its own place and day, and that it is an estimate, if
  * no report of hail names a place. Doubted estimates are counted, but give no figure.
  */
-export function radarSentences(scanned: NearbyRecord[], seen: SeenBeside, view: Viewpoint): string[] {
+export function radarSentences(scanned: NearbyRecord[], observed: GroundObservation, view: Viewpoint): string[] {
   const largest = largestOf(trusted(scanned), sizeOf)
   const nearest = nearestOf(trusted(scanned), sizeOf)
-  if (!largest || !nearest) return [doubtedSentence(scanned.length, view)]
-  const near = nearest === largest ? '' : `; nearest ${estimate(nearest, view)}`
-  const estimated = `Radar estimated hail up to ${estimate(largest, view)}${near}.`
-  return seen === 'hail' ? [estimated] : [estimated, ...withoutHail(seen, view)]
+  if (!largest || !nearest) return [suspectSentence(scanned.length, view)]
+  const near = nearest === largest ? '' : `; nearest ${estimateText(nearest, view)}`
+  const estimated = `Radar estimated hail up to ${estimateText(largest, view)}${near}.`
+  return observed === 'hail' ? [estimated] : [estimated, ...noHailSentences(observed, view)]
 }
 
-function doubtedSentence(count: number, { window }: Viewpoint): string {
-  return `${counted(count, 'radar estimate')} of hail within ${plain(window.radius_miles)} mi, ${count === 1 ? 'with' : 'each with'} a caveat.`
+function suspectSentence(count: number, { window }: Viewpoint): string {
+  return `${pluralize(count, 'radar estimate')} of hail within ${formatNumber(window.radius_miles)} mi, ${count === 1 ? 'with' : 'each with'} a caveat.`
 }
 
 /** "2.04 in, 0.42 mi S on 2025-05-28", "1.27 in over this location on 2025-05-28 (largest of the day), inside the 1.25 in band" */
-function estimate(record: NearbyRecord, view: Viewpoint): string {
+function estimateText(record: NearbyRecord, view: Viewpoint): string {
   const { place } = view
   const hours = largestOfText(record, place.timezone)
   const where = `${inches(record.hail_size_in ?? 0)} in${isOver(record) ? ' ' : ', '}${placeText(record, place)}`
@@ -56,11 +56,11 @@ function bandText(record: NearbyRecord, { place, radar_over = [] }: Viewpoint): 
 
 const TENTHS = 10
 
-function withoutHail(seen: SeenBeside, { window }: Viewpoint): string[] {
+function noHailSentences(observed: GroundObservation, { window }: Viewpoint): string[] {
   // Beside reports of other weather, only hail is unreported.
-  const report = seen === 'other' ? 'ground report of hail' : 'ground report'
+  const report = observed === 'other' ? 'ground report of hail' : 'ground report'
   return [
-    `No ${report} within ${plain(Math.min(ABSENCE_MILES, window.radius_miles))} mi was found.`,
+    `No ${report} within ${formatNumber(Math.min(ABSENCE_MILES, window.radius_miles))} mi was found.`,
     'Radar size is an estimate of hail aloft, not a measurement at the ground.',
   ]
 }

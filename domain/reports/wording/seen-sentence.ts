@@ -2,7 +2,7 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { placeText } from '#domain/evidence/distance-text.ts'
 import { largestOf, nearestOf, trusted, type Value } from '#domain/evidence/extremes.ts'
-import { counted, inches, plain, sizeName, typeName } from '#domain/reports/wording/phrases.ts'
+import { formatNumber, inches, pluralize, sizeName, typeName } from '#domain/reports/wording/phrases.ts'
 import type { Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
 
@@ -10,7 +10,7 @@ import { hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
 export interface Measure {
   value: Value
   /** "largest", "strongest". */
-  most: string
+  superlative: string
   /** What is measured: "hail", "gust". */
   noun(record: NearbyRecord): string
   /** "2.75 in": the value alone; null if the record states none. */
@@ -27,39 +27,39 @@ export interface Measure {
  * distance and day; one clause if both are the same record. Doubted records are counted, but give no figure.
  * @param records of one type, each with a place
  */
-export function seenSentence(type: RecordType, records: NearbyRecord[], view: Viewpoint): string {
+export function observedSentence(type: RecordType, records: NearbyRecord[], view: Viewpoint): string {
   const measure = measureOf(type, records)
-  const head = `${countedAs(type, records.length, measure)} within ${plain(view.window.radius_miles)} mi`
+  const head = `${countText(type, records.length, measure)} within ${formatNumber(view.window.radius_miles)} mi`
   const at = (record: NearbyRecord) => `${placeText(record, view.place)} on ${record.occurred_on}`
   const sound = trusted(records)
   const nearest = nearestOf(sound, measure?.value)
   if (!nearest) return `${head}, ${records.length === 1 ? 'with' : 'each with'} a caveat.`
-  const most = measure && largestOf(sound, measure.value)
-  if (!most) {
+  const strongest = measure && largestOf(sound, measure.value)
+  if (!strongest) {
     const unstated = measure ? `, ${measure.unstated}` : ''
     return `${head}${unstated}${records.length === 1 ? ', ' : '; nearest '}${at(nearest)}.`
   }
-  const by = measure.by(most)
-  const largest = `${measureText(measure, most, by)}, ${at(most)}`
+  const by = measure.by(strongest)
+  const largest = `${measureText(measure, strongest, by)}, ${at(strongest)}`
   if (records.length === 1) return `${head}: ${largest}.`
-  if (most === nearest) return `${head}: ${measure.most} and nearest ${largest}.`
+  if (strongest === nearest) return `${head}: ${measure.superlative} and nearest ${largest}.`
   // A source that both share is stated only once.
   const near = measureText(measure, nearest, measure.by(nearest) === by ? undefined : measure.by(nearest))
-  return `${head}: ${measure.most} ${largest}; nearest ${near}, ${at(nearest)}.`
+  return `${head}: ${measure.superlative} ${largest}; nearest ${near}, ${at(nearest)}.`
 }
 
-function countedAs(type: RecordType, count: number, measure: Measure | null): string {
+function countText(type: RecordType, count: number, measure: Measure | null): string {
   const name = typeName(type)
-  if (!measure || type === 'tornado') return counted(count, `${name} record`)
-  return `${counted(count, hailTypes.includes(type) ? 'ground report' : 'report')} of ${name}`
+  if (!measure || type === 'tornado') return pluralize(count, `${name} record`)
+  return `${pluralize(count, hailTypes.includes(type) ? 'ground report' : 'report')} of ${name}`
 }
 
 /** "2.75 in (baseball; measured)" */
 function measureText({ figure, kind, unstated }: Measure, record: NearbyRecord, by: string | undefined): string {
   const stated = figure(record)
   if (stated === null) return `(${unstated})`
-  const beside = [kind(record), by].filter(Boolean).join('; ')
-  return beside ? `${stated} (${beside})` : stated
+  const details = [kind(record), by].filter(Boolean).join('; ')
+  return details ? `${stated} (${details})` : stated
 }
 
 /** Returns null for a type that states only count and place. Wind outside thunderstorms has a speed if a report states one. */
@@ -73,7 +73,7 @@ function measureOf(type: RecordType, records: NearbyRecord[]): Measure | null {
 export const measures = {
   tornado: {
     value: ({ tornado_ef_scale }) => tornado_ef_scale,
-    most: 'strongest',
+    superlative: 'strongest',
     noun: () => 'tornado',
     figure: tornadoRating,
     kind: ({ tornado_ef_scale }) => (tornado_ef_scale === null ? 'strength unknown' : undefined),
@@ -82,23 +82,23 @@ export const measures = {
   },
   hail: {
     value: ({ hail_size_in }) => hail_size_in,
-    most: 'largest',
+    superlative: 'largest',
     noun: () => 'hail',
     figure: ({ hail_size_in }) => (hail_size_in === null ? null : `${inches(hail_size_in)} in`),
     kind: ({ hail_size_in }) => sizeName(hail_size_in ?? 0),
-    by: saidBy,
+    by: measuredBy,
     unstated: 'size not stated',
   },
   wind: {
     value: speedOf,
-    most: 'strongest',
+    superlative: 'strongest',
     noun: (record) => windNouns[windKind(record) ?? 'unsaid'],
     figure: (record) => {
       const speed = speedOf(record)
-      return speed === null ? null : `${plain(speed)} mph`
+      return speed === null ? null : `${formatNumber(speed)} mph`
     },
     kind: windKind,
-    by: saidBy,
+    by: measuredBy,
     unstated: 'speed not stated',
   },
 } satisfies Record<string, Measure>
@@ -115,7 +115,7 @@ function windKind({ wind_gust_mph, qualifier }: NearbyRecord): 'gust' | 'sustain
   return qualifier === 'unknown' ? undefined : 'gust'
 }
 
-function saidBy({ qualifier }: NearbyRecord): string {
+function measuredBy({ qualifier }: NearbyRecord): string {
   if (qualifier === 'measured') return 'measured'
   return qualifier === 'estimated' ? 'estimated by the source' : 'measured or estimated: not stated'
 }

@@ -3,13 +3,13 @@ import { sourceOf } from '#domain/archive/sources/index.ts'
 import { isRadar } from '#domain/evidence/episodes.ts'
 import { countyCentre } from '#domain/geo/counties.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
-import { listed } from '#domain/reports/wording/phrases.ts'
+import { joinList } from '#domain/reports/wording/phrases.ts'
 import type { Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 
 /** Names every source, and whether its records are final. Radar is neither final nor preliminary: it is not reviewed. */
 export function sourcesSentence(records: NearbyRecord[]): string {
   const names = new Set(records.map((record) => nameOfSource(record)))
-  return `Source${names.size === 1 ? '' : 's'}: ${listed([...names])}.`
+  return `Source${names.size === 1 ? '' : 's'}: ${joinList([...names])}.`
 }
 
 function nameOfSource(record: NearbyRecord): string {
@@ -21,7 +21,7 @@ function nameOfSource(record: NearbyRecord): string {
 /** Names the time zones of the records' own places, to which the dates belong: "Dates are local (Central Time)." */
 export function zonesSentence(records: NearbyRecord[], { place }: Viewpoint): string {
   const names = new Set(records.map((record) => zoneName(zoneOf(record) ?? place.timezone, record.begins_at)))
-  return `Dates are local (${listed([...names].sort())}).`
+  return `Dates are local (${joinList([...names].sort())}).`
 }
 
 /** Returns the zone of its point, else of its county's centre, by which its date was found; null for a forecast zone. */

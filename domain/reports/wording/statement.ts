@@ -1,5 +1,5 @@
 import type { MonthSpan, UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
-import { isDoubted } from '#domain/archive/plausibility.ts'
+import { isSuspect } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { Centre } from '#domain/evidence/distance-text.ts'
 import { isRadar } from '#domain/evidence/episodes.ts'
@@ -8,12 +8,12 @@ import { relevanceOf } from '#domain/evidence/relevance.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
 import { arealSentences } from '#domain/reports/wording/areal-sentences.ts'
-import { counted, listed, plain } from '#domain/reports/wording/phrases.ts'
-import { radarSentences, type SeenBeside } from '#domain/reports/wording/radar-sentences.ts'
-import { seenSentence } from '#domain/reports/wording/seen-sentence.ts'
+import { formatNumber, joinList, pluralize } from '#domain/reports/wording/phrases.ts'
+import { type GroundObservation, radarSentences } from '#domain/reports/wording/radar-sentences.ts'
+import { observedSentence } from '#domain/reports/wording/seen-sentence.ts'
 import { sourcesSentence, zonesSentence } from '#domain/reports/wording/sources-sentence.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
-import { marked, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
+import { joinSentences, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { severityRank } from '#domain/weather/severities.ts'
 import { hailTypes, type RecordType, recordTypes } from '#domain/weather/types.ts'
 
@@ -23,13 +23,19 @@ export function statementOf(records: NearbyRecord[], view: Viewpoint): string {
   const areal = records.filter(({ distance_miles }) => distance_miles === null)
   const types = typesBySeverity(records)
   const byType = groupBy(placed, ({ type }) => type)
-  const beside = seenBeside(records)
-  const sentences = [...types.flatMap((type) => sentencesOf(type, byType.get(type) ?? [], beside, view)), ...arealSentences(areal, types)]
-  return marked([...sentences, doubtSentence(records), sourcesSentence(records), zonesSentence(records, view), placeNote(view.place)], view)
+  const groundObservation = groundObservationOf(records)
+  const sentences = [
+    ...types.flatMap((type) => sentencesOf(type, byType.get(type) ?? [], groundObservation, view)),
+    ...arealSentences(areal, types),
+  ]
+  return joinSentences(
+    [...sentences, suspectSentence(records), sourcesSentence(records), zonesSentence(records, view), placeNote(view.place)],
+    view,
+  )
 }
 
 /** The facts about a report that cites nothing. */
-export interface Searched {
+export interface EmptySearch {
   place: Centre
   window: Viewpoint['window']
   /** Identifiers. */
@@ -38,19 +44,20 @@ export interface Searched {
 }
 
 /** Returns the text of a report that cites nothing. Unplaced zone records come first, because they may concern this very place. */
-export function nothingFound({ place, window: { start, end, radius_miles }, sources, unplaced_zones }: Searched): string {
-  const searched = sources.length === 0 ? ': no source was searched for that time' : ` in the ${counted(sources.length, 'source')} searched`
+export function nothingFound({ place, window: { start, end, radius_miles }, sources, unplaced_zones }: EmptySearch): string {
+  const searched =
+    sources.length === 0 ? ': no source was searched for that time' : ` in the ${pluralize(sources.length, 'source')} searched`
   const unplaced = unplacedZonesClause(unplaced_zones)
   // While zone records are not placed, the text must not state that wind, flood or winter weather was absent.
   const absent = unplaced ? 'No record that names a point or a county was' : 'No records were'
-  const nothing = `${absent} found within ${plain(radius_miles)} mi from ${start} to ${end}${searched}.`
+  const nothing = `${absent} found within ${formatNumber(radius_miles)} mi from ${start} to ${end}${searched}.`
   const sentences = [unplaced && `${unplaced}.`, nothing, 'Absence of a record does not show that none occurred.', placeNote(place)]
-  return marked(sentences, { sample: sources.includes('sample') })
+  return joinSentences(sentences, { sample: sources.includes('sample') })
 }
 
 /** "2018-01 to 2018-12 and 2020-03" */
 export function monthSpansText(months: MonthSpan[]): string {
-  return listed(months.map(({ from, to }) => (from === to ? from : `${from} to ${to}`)))
+  return joinList(months.map(({ from, to }) => (from === to ? from : `${from} to ${to}`)))
 }
 
 /** The types that people ask about first, then the rest in the vocabulary's order. */
@@ -71,25 +78,25 @@ function typesBySeverity(records: NearbyRecord[]): RecordType[] {
   return usualOrder.filter((type) => ranks.has(type)).sort((a, b) => present(ranks.get(b)) - present(ranks.get(a)))
 }
 
-function sentencesOf(type: RecordType, placed: NearbyRecord[], beside: SeenBeside, view: Viewpoint): string[] {
-  const seen = placed.filter((record) => !isRadar(record))
+function sentencesOf(type: RecordType, placed: NearbyRecord[], groundObservation: GroundObservation, view: Viewpoint): string[] {
+  const observed = placed.filter((record) => !isRadar(record))
   const scanned = placed.filter(isRadar)
   return [
-    ...(seen.length > 0 ? [seenSentence(type, seen, view)] : []),
-    ...(scanned.length > 0 ? radarSentences(scanned, beside, view) : []),
+    ...(observed.length > 0 ? [observedSentence(type, observed, view)] : []),
+    ...(scanned.length > 0 ? radarSentences(scanned, groundObservation, view) : []),
   ]
 }
 
 /** Hail counts if a report of it names a place; other weather counts anywhere. */
-function seenBeside(records: NearbyRecord[]): SeenBeside {
-  const seen = records.filter((record) => !isRadar(record))
-  if (seen.some(({ type, distance_miles }) => hailTypes.includes(type) && distance_miles !== null)) return 'hail'
-  return seen.length > 0 ? 'other' : 'nothing'
+function groundObservationOf(records: NearbyRecord[]): GroundObservation {
+  const observed = records.filter((record) => !isRadar(record))
+  if (observed.some(({ type, distance_miles }) => hailTypes.includes(type) && distance_miles !== null)) return 'hail'
+  return observed.length > 0 ? 'other' : 'nothing'
 }
 
 /** States that no figure comes from the doubted records, if there are others beside them. */
-function doubtSentence(records: NearbyRecord[]): string | null {
-  const doubted = records.filter(isDoubted).length
-  if (doubted === 0 || doubted === records.length) return null
-  return `${doubted} of the ${records.length} records ${doubted === 1 ? 'carries' : 'carry'} a caveat: no figure here is of ${doubted === 1 ? 'it' : 'them'}.`
+function suspectSentence(records: NearbyRecord[]): string | null {
+  const suspectCount = records.filter(isSuspect).length
+  if (suspectCount === 0 || suspectCount === records.length) return null
+  return `${suspectCount} of the ${records.length} records ${suspectCount === 1 ? 'carries' : 'carry'} a caveat: no figure here is of ${suspectCount === 1 ? 'it' : 'them'}.`
 }

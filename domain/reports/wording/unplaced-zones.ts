@@ -1,6 +1,6 @@
 import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
 import { stateByCode } from '#domain/geo/states.ts'
-import { counted, typeName } from '#domain/reports/wording/phrases.ts'
+import { pluralize, typeName } from '#domain/reports/wording/phrases.ts'
 
 /** The most types that are named one by one; further ones are counted. */
 const TYPES_NAMED = 6
@@ -16,7 +16,7 @@ export function unplacedZonesClause(unplaced: UnplacedZones[]): string | null {
 function clauseOf({ state, records, types, table_held }: UnplacedZones): string {
   const why = table_held ? 'the zone table held does not name their zones' : 'no zone table is held'
   const name = stateByCode(state)?.name ?? state
-  return `${counted(records, 'forecast-zone record')} of ${name} in this window (${namesOf(types)}) could not be placed: ${why}`
+  return `${pluralize(records, 'forecast-zone record')} of ${name} in this window (${namesOf(types)}) could not be placed: ${why}`
 }
 
 function namesOf(types: UnplacedZones['types']): string {

@@ -20,7 +20,7 @@ export function placeNote(place: Centre): string | null {
 }
 
 /** Joins the sentences, and marks made-up evidence as such. */
-export function marked(sentences: (string | null)[], { sample }: Pick<Viewpoint, 'sample'>): string {
+export function joinSentences(sentences: (string | null)[], { sample }: Pick<Viewpoint, 'sample'>): string {
   const text = sentences.filter((sentence) => sentence !== null).join(' ')
   return sample ? `${sourceOf({ source: 'sample' }).label}: ${text}` : text
 }

@@ -104,7 +104,7 @@ const UnplacedZones = builder.objectRef<UnplacedState>('UnplacedZones').implemen
   }),
 })
 
-const UnjudgedRecords = builder.objectRef<UncheckedYear>('UnjudgedYear').implement({
+const UncheckedRecords = builder.objectRef<UncheckedYear>('UnjudgedYear').implement({
   description: 'Records of a year that were imported before the service checked plausibility. Their file must be imported again.',
   fields: (t) => ({
     source: t.exposeString('source', { description: 'Identifier of the source.' }),
@@ -125,7 +125,7 @@ const ArchiveHoldings = builder.objectRef<ArchiveStatus>('ArchiveStatus').implem
       resolve: (_holdings, _args, { app }) => unplacedStates(app),
     }),
     unjudged_years: t.field({
-      type: [UnjudgedRecords],
+      type: [UncheckedRecords],
       description: 'Years whose files must be imported again so that their records are checked for plausibility.',
       resolve: (_holdings, _args, { app }) => uncheckedYears(app),
     }),
@@ -186,7 +186,7 @@ builder.queryField('archiveStatus', (t) =>
 
 builder.queryField('unjudgedYears', (t) =>
   t.field({
-    type: [UnjudgedRecords],
+    type: [UncheckedRecords],
     description: 'Years whose files must be imported again so that their records are checked for plausibility.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => uncheckedYears(app),

@@ -40,7 +40,7 @@ builder.mutationField('setOperator', (t) =>
       email: t.arg.string({ required: true, description: 'E-mail address of the person.' }),
       roles: t.arg.stringList({ required: true, description: `Roles: ${operatorRoles.join(', ')}. An empty list removes all roles.` }),
     },
-    resolve: (_root, wish, { app }) => setOperator(app, wish),
+    resolve: (_root, args, { app }) => setOperator(app, args),
   }),
 )
 

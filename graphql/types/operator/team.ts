@@ -1,4 +1,4 @@
-import { heldByInstall, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
+import { type IdempotentRequest, installHolder, once } from '#domain/access/idempotency.ts'
 import { papers, type TierId, tierIds } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
@@ -100,7 +100,7 @@ builder.mutationFields((t) => ({
     resolve: async (_query, _root, { idempotency_key, ...input }, context) => {
       const { db, clock } = context.app
       const { name, plan, timezone, email, trial } = input
-      const { outcome } = await once(heldByInstall(db), idempotencyOf(context, 'adminCreateTeam', idempotency_key, input), async (tx) => {
+      const { outcome } = await once(installHolder(db), idempotencyOf(context, 'adminCreateTeam', idempotency_key, input), async (tx) => {
         const { id } = await addTeam(tx, clock, {
           name,
           ...(plan != null && { plan: tierNamed(plan) }),
@@ -199,7 +199,7 @@ async function moveCredits(
   move: (tx: Tx, team_id: string) => Promise<{ balance: number }>,
 ): Promise<{ team: string; balance: number }> {
   const team_id = recordId('team', team)
-  const { outcome } = await once(heldByInstall(app.db), idempotency, (tx) => move(tx, team_id))
+  const { outcome } = await once(installHolder(app.db), idempotency, (tx) => move(tx, team_id))
   return { team, ...outcome }
 }
 

@@ -1,5 +1,5 @@
 import { abilities } from '#domain/access/abilities.ts'
-import { heldByInstall } from '#domain/access/idempotency.ts'
+import { installHolder } from '#domain/access/idempotency.ts'
 import { grantToken, listTokens, withdrawToken } from '#domain/access/team-tokens.ts'
 import type { IssuedToken } from '#domain/access/tokens.ts'
 import { builder } from '#graphql/builder.ts'
@@ -64,14 +64,14 @@ builder.mutationFields((t) => ({
       ...tokenKeyArgument,
     },
     resolve: (_root, { idempotency_key, ...input }, context) => {
-      const wish = {
+      const tokenInput = {
         team_id: recordId('team', input.team),
         name: input.name,
         abilities: input.all_abilities ? abilities.map((ability) => ability.name) : (input.abilities ?? []),
         expires_at: input.expires_at ?? null,
       }
       const { app } = context
-      return grantToken(app, heldByInstall(app.db), wish, idempotencyOf(context, 'adminIssueToken', idempotency_key, input))
+      return grantToken(app, installHolder(app.db), tokenInput, idempotencyOf(context, 'adminIssueToken', idempotency_key, input))
     },
   }),
   adminRevokeToken: t.prismaField({

@@ -86,8 +86,8 @@ export async function growTo(pool: pg.Pool, records: number, learned: Learned, r
     )
     const highest = rows[0]?.highest ?? 0
     if (highest >= STRIDE) throw new Error(`learned ids run to ${highest}, beyond ${STRIDE}`)
-    const held = ((rows[0]?.copies ?? 0) + 1) * learned.records
-    const copies = Math.ceil((records - held) / learned.records)
+    const existing = ((rows[0]?.copies ?? 0) + 1) * learned.records
+    const copies = Math.ceil((records - existing) / learned.records)
     const indexes = await dropIndexes(client)
     for (let made = 1; made <= copies; made++) await addCopy(client, (rows[0]?.copies ?? 0) + made, learned, random)
     await client.query("SET maintenance_work_mem = '1GB'")
@@ -118,7 +118,7 @@ async function dropIndexes(client: pg.PoolClient): Promise<string[]> {
 const STRIDE = 200_000
 
 async function addCopy(client: pg.PoolClient, copy: number, { bare }: Learned, random: Random): Promise<void> {
-  const moved = () => random.whole(-MOVED_CELLS, MOVED_CELLS)
+  const moved = () => random.integer(-MOVED_CELLS, MOVED_CELLS)
   const [north, east, turn] = [moved(), moved(), copy % YEARS]
   const years = `1950 + ($2::int + abs(hashtext(occurred_on::text))) % ${YEARS} - extract(year FROM occurred_on)::int`
   const day = (column: string) => `(${column} + make_interval(years => ${years}))`
@@ -157,7 +157,7 @@ async function columnsOf(client: pg.PoolClient): Promise<string[]> {
 }
 
 /** Bytes of the records and of their cells, with every index. */
-export async function bytesHeld(pool: pg.Pool): Promise<{ records: number; bytes: number; index_bytes: number }> {
+export async function archiveSizeOf(pool: pg.Pool): Promise<{ records: number; bytes: number; index_bytes: number }> {
   const { rows } = await pool.query<{ records: number; bytes: string; index_bytes: string }>(
     `SELECT (SELECT count(*)::int FROM archive_records) AS records,
             pg_total_relation_size('archive_records') + pg_total_relation_size('record_cells') AS bytes,

@@ -16,8 +16,8 @@ import { percentile } from '../frame.ts'
 import { placeAt } from '../place-at.ts'
 import type { Random } from '../random.ts'
 import { stormCentres, stormFile, streamOf } from '../storm-files.ts'
-import { layOutTilePeer, PEER_TILE } from '../tile-peer.ts'
-import { bytesHeld } from './archive.ts'
+import { createTilePeer, PEER_TILE } from '../tile-peer.ts'
+import { archiveSizeOf } from './archive.ts'
 
 /** Measurements at one size of the archive; times are p50 and p95, in milliseconds. */
 export interface Step {
@@ -61,10 +61,10 @@ export async function measureArchive(
   postgis: boolean,
   say: (line: string) => void,
 ): Promise<Step> {
-  const { records, bytes, index_bytes } = await bytesHeld(pool)
+  const { records, bytes, index_bytes } = await archiveSizeOf(pool)
   const counts: number[] = []
   await readSearchIndex(pool)
-  const said = async <T>(what: string, work: Promise<T>): Promise<T> => {
+  const logResult = async <T>(what: string, work: Promise<T>): Promise<T> => {
     const value = await work
     say(`  ${records} records: ${what} ${JSON.stringify(value)}`)
     return value
@@ -73,15 +73,15 @@ export async function measureArchive(
     records,
     bytes_a_record: bytes / records,
     search_index_bytes_a_record: index_bytes / records,
-    found_25_5: await said(
+    found_25_5: await logResult(
       'found within 25 mi in 5 y',
-      timeSearches(app, 25, 5, async (...asked) => counts.push(await find(...asked))),
+      timeSearches(app, 25, 5, async (...args) => counts.push(await find(...args))),
     ),
     of_25_5: spreadOf(counts),
-    search_25_5: await said('all that a report reads', timeSearches(app, 25, 5, searchArchive, READ_SEARCHES)),
-    found_100_10: await said('found within 100 mi in 10 y', timeSearches(app, 100, 10, find)),
-    import_rows_a_second: await said('rows imported a second', timeImports(app, random)),
-    ...(await said('tiles', timeTiles(app, pool, postgis))),
+    search_25_5: await logResult('all that a report reads', timeSearches(app, 25, 5, searchArchive, READ_SEARCHES)),
+    found_100_10: await logResult('found within 100 mi in 10 y', timeSearches(app, 100, 10, find)),
+    import_rows_a_second: await logResult('rows imported a second', timeImports(app, random)),
+    ...(await logResult('tiles', timeTiles(app, pool, postgis))),
   }
 }
 
@@ -113,7 +113,7 @@ const timeSearches = (app: App, radius_miles: number, years: number, search: Sea
 /**
  * p50 and p95 in milliseconds of queries around places where storms were recorded; each place and window is used
  * once.
- * @param held the years of the windows
+ * @param range the first year of the windows, and the year after the last
  * @param years of a window
  */
 export async function timeAround(
@@ -130,9 +130,9 @@ export async function timeAround(
   )
   const times: number[] = []
   for (const { latitude, longitude, from } of rows) {
-    const began = performance.now()
+    const startedAt = performance.now()
     await ask(placeAt([latitude, longitude]), { start: `${from}-01-01`, end: `${from + years - 1}-12-31` })
-    times.push(performance.now() - began)
+    times.push(performance.now() - startedAt)
   }
   times.splice(0, WARM)
   return spreadOf(times)
@@ -151,9 +151,9 @@ export async function timeImports(app: App, random: Random): Promise<number> {
   for (let nth = 0; nth < IMPORTS; nth++) {
     const before = (rows[0]?.files ?? 0) + nth
     const file = stormFile(IMPORTED_YEAR, IMPORTED, stormCentres(random), random, before * IMPORTED)
-    const began = performance.now()
+    const startedAt = performance.now()
     await ingest(app, 'storm-events', streamOf(file), { file_name: file.file_name })
-    rates.push(IMPORTED / ((performance.now() - began) / 1000))
+    rates.push(IMPORTED / ((performance.now() - startedAt) / 1000))
   }
   return percentile(rates.slice(1), 50)
 }
@@ -168,9 +168,9 @@ async function timeTiles(app: App, pool: pg.Pool, postgis: boolean): Promise<Til
   const cells = [...new Set(tiles.flatMap((tile) => cellsOfBox(boxOf(tile))))]
   await app.pool.query('TRUNCATE map_changes')
   await app.pool.query('INSERT INTO map_changes (cells) VALUES ($1)', [cells])
-  const began = performance.now()
+  const startedAt = performance.now()
   await refreshMaps(app)
-  const lists_ms = performance.now() - began
+  const lists_ms = performance.now() - startedAt
   const within = tiles.flatMap(childrenOf).flatMap(childrenOf)
   return {
     lists_ms,
@@ -193,7 +193,7 @@ async function timePeerTiles(
     const { rows } = await pool.query<{ tile: Buffer }>({ ...PEER_TILE, values: [z, x, y] })
     return gzip(rows[0]?.tile ?? Buffer.alloc(0), { level: constants.Z_BEST_SPEED })
   }
-  await layOutTilePeer(pool, cells)
+  await createTilePeer(pool, cells)
   try {
     return { tile_8_by_postgis: await timeEach(tiles, draw), tile_10_by_postgis: await timeEach(within, draw) }
   } finally {
@@ -211,23 +211,23 @@ async function busyTiles({ pool }: App): Promise<TileAddress[]> {
     `SELECT latitude, longitude, count(*)::int AS records FROM learned_records
       WHERE latitude IS NOT NULL AND precision <> 'area' GROUP BY latitude, longitude`,
   )
-  const held = new Map<number, number>()
+  const recordsByTile = new Map<number, number>()
   for (const { latitude, longitude, records } of rows) {
     const at = worldPoint(latitude, longitude)
     if (!at) continue
     const key = tileKey(tileAt(at.x, at.y, 8))
-    held.set(key, (held.get(key) ?? 0) + records)
+    recordsByTile.set(key, (recordsByTile.get(key) ?? 0) + records)
   }
-  const busiest = [...held].sort(([, one], [, other]) => other - one).slice(0, BUSY_TILES)
+  const busiest = [...recordsByTile].sort(([, one], [, other]) => other - one).slice(0, BUSY_TILES)
   return busiest.map(([key]) => tileOfKey(key))
 }
 
 async function timeEach<T>(subjects: T[], work: (subject: T) => Promise<unknown>): Promise<Spread> {
   const times: number[] = []
   for (const subject of subjects) {
-    const began = performance.now()
+    const startedAt = performance.now()
     await work(subject)
-    times.push(performance.now() - began)
+    times.push(performance.now() - startedAt)
   }
   return spreadOf(times)
 }

@@ -100,7 +100,7 @@ export async function addObservations(pool: pg.Pool, part: 'first' | 'others'): 
  * @param month of the files of stations that begin to report
  * @param restating the minute and the gusts of files that repeat stored hours
  */
-export async function measureObservations(app: App, pool: pg.Pool, month: number, restating: Said): Promise<ObservationStep> {
+export async function measureObservations(app: App, pool: pg.Pool, month: number, restating: ReportValues): Promise<ObservationStep> {
   const { rows } = await pool.query<{ observations: number; bytes: string }>(
     `SELECT sum(hours)::int AS observations, (SELECT sum(pg_total_relation_size(inhrelid)) FROM pg_inherits WHERE inhparent = 'observations'::regclass) AS bytes
        FROM observation_months`,
@@ -114,7 +114,7 @@ export async function measureObservations(app: App, pool: pg.Pool, month: number
   const restated_rows_a_second = await timeRestated(app, restating)
   const around_watched_ms = await timed(async () => [await statesAroundWatched(app), await stationsToAsk(app)])
   const kept = { ...app, config: { ...app.config, observations_years: app.clock.now().getUTCFullYear() - FIRST - 1 } }
-  const held = await pool.query<{ hours: number }>(
+  const expired = await pool.query<{ hours: number }>(
     'SELECT sum(hours)::int AS hours FROM observation_months WHERE month < make_date($1, 1, 1)',
     [FIRST + 1],
   )
@@ -126,19 +126,19 @@ export async function measureObservations(app: App, pool: pg.Pool, month: number
     import_rows_a_second,
     restated_rows_a_second,
     around_watched_ms,
-    dropped: held.rows[0]?.hours ?? 0,
+    dropped: expired.rows[0]?.hours ?? 0,
     dropped_ms: await timed(() => dropOldObservations(kept)),
   }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   await work()
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
 /** The values of each report in a file, besides its hour. */
-interface Said {
+interface ReportValues {
   minute: number
   knots: number
 }
@@ -154,8 +154,8 @@ export const timeMetar = (app: App, month: number): Promise<number> =>
   }))
 
 /** The same for hours that are stored at every size, one month for each file, at another minute and with a stronger gust. */
-const timeRestated = (app: App, said: Said): Promise<number> =>
-  timeFiles(app, REPORTING, said, (nth) => {
+const timeRestated = (app: App, values: ReportValues): Promise<number> =>
+  timeFiles(app, REPORTING, values, (nth) => {
     const month = 5 + nth
     const first = (Date.UTC(IMPORTED_YEAR, month - 1) - Date.UTC(IMPORTED_YEAR, 0)) / HOUR_MS
     return { month, hours: Array.from({ length: 28 * 24 }, (_, hour) => hour).filter((hour) => (first + hour) % THINNED === 0) }
@@ -166,7 +166,7 @@ const HOUR_MS = 3_600_000
 /** A file's hours are counted from the first of its month. */
 type FileHours = (nth: number) => { month: number; hours: number[] }
 
-async function timeFiles(app: App, stations: string, { minute, knots }: Said, hoursOf: FileHours): Promise<number> {
+async function timeFiles(app: App, stations: string, { minute, knots }: ReportValues, hoursOf: FileHours): Promise<number> {
   const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM stations WHERE id LIKE $1 ORDER BY id', [`${stations}%`])
   const rates: number[] = []
   for (let nth = 0; nth < IMPORTS; nth++) {
@@ -179,12 +179,12 @@ async function timeFiles(app: App, stations: string, { minute, knots }: Said, ho
         }),
       )
       .slice(0, IMPORTED)
-    const spent = await timed(() =>
+    const took = await timed(() =>
       ingest(app, 'observations', Readable.from([Buffer.from(reports.join(''))]), {
         file_name: `metar-${IMPORTED_YEAR}-${twoDigits(month)}.txt`,
       }),
     )
-    rates.push(reports.length / (spent / 1000))
+    rates.push(reports.length / (took / 1000))
   }
   return percentile(rates.slice(1), 50)
 }

@@ -1,5 +1,5 @@
 import os from 'node:os'
-import { type ArmResult, type BenchResult, judged, type ReachResult } from '../frame.ts'
+import { type ArmResult, type BenchResult, type ReachResult, reachResult } from '../frame.ts'
 import { SIMULATED } from '../results.ts'
 import type { Spread, Step } from './measure.ts'
 import type { ObservationStep } from './observations.ts'
@@ -50,19 +50,19 @@ export function observationsResult(empty_rows_a_second: number, steps: readonly 
     reach:
       first && last
         ? [
-            judged('25 mi / 5 y, counted, the largest / the first', last.counted_25_5[0] / first.counted_25_5[0], TIMES_OF_FIRST),
-            judged('25 mi / 5 y, counted, p95 in ms', last.counted_25_5[1], FOUND_P95_MS),
-            judged(
+            reachResult('25 mi / 5 y, counted, the largest / the first', last.counted_25_5[0] / first.counted_25_5[0], TIMES_OF_FIRST),
+            reachResult('25 mi / 5 y, counted, p95 in ms', last.counted_25_5[1], FOUND_P95_MS),
+            reachResult(
               'a report imported into the largest / where none are held',
               empty_rows_a_second / last.import_rows_a_second,
               IMPORT_TIMES,
             ),
-            judged(
+            reachResult(
               'a held hour said anew, in the largest / the first',
               first.restated_rows_a_second / last.restated_rows_a_second,
               TIMES_OF_FIRST,
             ),
-            judged(`a year of ${last.dropped.toLocaleString('en')} dropped, in ms`, last.dropped_ms, AT_ONCE_MS),
+            reachResult(`a year of ${last.dropped.toLocaleString('en')} dropped, in ms`, last.dropped_ms, AT_ONCE_MS),
           ]
         : [],
   }
@@ -116,12 +116,12 @@ function workedArm(of: string, { seconds: [median, slowest] }: WorkedDays): ArmR
 
 function reachOf(empty_rows_a_second: number, first: Step, last: Step, storms: readonly StormStep[]): ReachResult[] {
   return [
-    judged('25 mi / 5 y, found, the largest / the first', last.found_25_5[0] / first.found_25_5[0], TIMES_OF_FIRST),
-    judged('25 mi / 5 y, found, p95 in ms', last.found_25_5[1], FOUND_P95_MS),
-    judged('a row imported into the largest / into an empty archive', empty_rows_a_second / last.import_rows_a_second, IMPORT_TIMES),
+    reachResult('25 mi / 5 y, found, the largest / the first', last.found_25_5[0] / first.found_25_5[0], TIMES_OF_FIRST),
+    reachResult('25 mi / 5 y, found, p95 in ms', last.found_25_5[1], FOUND_P95_MS),
+    reachResult('a row imported into the largest / into an empty archive', empty_rows_a_second / last.import_rows_a_second, IMPORT_TIMES),
     ...detectionReach(storms, first, last),
-    judged('a tile of zoom 8, the largest / the first', last.tile_8[0] / first.tile_8[0], TIMES_OF_FIRST),
-    judgedByPeer('a tile of zoom 8, drawn / by ST_AsMVT', last.tile_8, last.tile_8_by_postgis, TILE_OF_PEER),
+    reachResult('a tile of zoom 8, the largest / the first', last.tile_8[0] / first.tile_8[0], TIMES_OF_FIRST),
+    compareWithPeer('a tile of zoom 8, drawn / by ST_AsMVT', last.tile_8, last.tile_8_by_postgis, TILE_OF_PEER),
   ]
 }
 
@@ -132,13 +132,13 @@ function detectionReach(storms: readonly StormStep[], first: Step, last: Step): 
   if (!small || !large || small === large) return []
   const times = large.joined_a_thousand / small.joined_a_thousand
   return [
-    judged('a watched property reached by a record, in the largest / the first', times, TIMES_OF_FIRST),
-    judgedByPeer('properties reached by a storm day / by PostGIS', large.joined, large.joined_by_postgis, DETECTION_OF_PEER),
+    reachResult('a watched property reached by a record, in the largest / the first', times, TIMES_OF_FIRST),
+    compareWithPeer('properties reached by a storm day / by PostGIS', large.joined, large.joined_by_postgis, DETECTION_OF_PEER),
   ]
 }
 
-const judgedByPeer = (what: string, [ours]: Spread, theirs: Spread | null, bound: number): ReachResult =>
-  theirs ? judged(what, ours / theirs[0], bound) : { what, bound, found: null, outcome: 'skipped' }
+const compareWithPeer = (what: string, [median]: Spread, peerSpread: Spread | null, bound: number): ReachResult =>
+  peerSpread ? reachResult(what, median / peerSpread[0], bound) : { what, bound, found: null, outcome: 'skipped' }
 
 const peer = (name: string, of: string, spread: Spread | null): ArmResult => ({
   ...arm(name, of, spread ?? [null, null]),

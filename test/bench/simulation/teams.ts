@@ -4,7 +4,7 @@ import type { App } from '#domain/app.ts'
 import { detect } from '#domain/exposures/detect.ts'
 import { MAY_REACH } from '#domain/exposures/may-reach.ts'
 import { REACHED } from '#domain/exposures/touched-days.ts'
-import { detectedByPeer, layOutDetectionPeer } from '../detection-peer.ts'
+import { createDetectionPeer, detectedByPeer } from '../detection-peer.ts'
 import { vacuum } from '../vacuum.ts'
 import { dropPeer, type Spread, spreadOf } from './measure.ts'
 
@@ -95,9 +95,9 @@ export async function busiestDays(pool: pg.Pool, days: number): Promise<StormDay
 
 /** Finds the watched places that the records of a storm day reach. Returns milliseconds, and the number of matches. */
 export async function joinDay(pool: pg.Pool, { day, cells }: StormDay): Promise<{ ms: number; times: number }> {
-  const began = performance.now()
+  const startedAt = performance.now()
   await pool.query({ name: 'join-day', text: `SELECT count(*) FROM (${REACHED}) reached`, values: [cells, day, day] })
-  const ms = performance.now() - began
+  const ms = performance.now() - startedAt
   const { rows } = await pool.query<{ times: number }>(
     `SELECT count(*)::int AS times FROM record_cells c JOIN watch_cells w ON w.cell = c.cell WHERE c.cell = ANY ($1::int[]) AND c.occurred_on = $2::date AND ${MAY_REACH}`,
     [cells, day],
@@ -110,17 +110,17 @@ export async function joinDay(pool: pg.Pool, { day, cells }: StormDay): Promise<
  * dropped afterwards. p50 and p95 in milliseconds.
  */
 export async function joinDaysByPostgis(pool: pg.Pool, days: readonly StormDay[]): Promise<Spread> {
-  await layOutDetectionPeer(
+  await createDetectionPeer(
     pool,
     days.map(({ day }) => day),
   )
   try {
     const times: number[] = []
     for (const { day } of days) {
-      const began = performance.now()
+      const startedAt = performance.now()
       const text = `SELECT count(*) FROM (${detectedByPeer(WATCH_RADIUS_MILES)} WHERE r.occurred_on = $1::date) reached`
       await pool.query({ name: 'join-day-by-postgis', text, values: [day] })
-      times.push(performance.now() - began)
+      times.push(performance.now() - startedAt)
     }
     return spreadOf(times)
   } finally {
@@ -130,7 +130,7 @@ export async function joinDaysByPostgis(pool: pg.Pool, days: readonly StormDay[]
 
 /** Processes a storm day as after an import: exposures of all watched places are written. Returns seconds, and the rows written. */
 export async function workThrough(app: App, { day, cells }: StormDay): Promise<{ seconds: number; written: number }> {
-  const began = performance.now()
+  const startedAt = performance.now()
   const { written } = await detect(app, { cells, from: day, to: day, quiet: true })
-  return { seconds: (performance.now() - began) / 1000, written }
+  return { seconds: (performance.now() - startedAt) / 1000, written }
 }

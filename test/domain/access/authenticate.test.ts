@@ -18,8 +18,8 @@ beforeAll(async () => {
 
 const bearer = (token: string) => `Bearer ${token}`
 const limitedTo = (rate_limit_per_minute: number): App => ({ ...world.app, config: { ...world.app.config, rate_limit_per_minute } })
-const refusalOf = (asked: Promise<unknown>): Promise<Refusal> =>
-  asked.then(
+const refusalOf = (promise: Promise<unknown>): Promise<Refusal> =>
+  promise.then(
     () => Promise.reject(new Error('was admitted')),
     (fault) => fault,
   )
@@ -65,8 +65,8 @@ test('refuses missing, malformed, unknown, expired and revoked tokens with the s
 
 test('refuses a token with a wrong checksum without a query', async () => {
   const pool = { query: () => Promise.reject(new Error('the database was asked')) } as unknown as App['pool']
-  const asked = authenticate({ ...world.app, pool }, bearer(`${generateToken().slice(0, -1)}-`))
-  expect(await refusalOf(asked)).toMatchObject({ code: 'unauthenticated' })
+  const attempt = authenticate({ ...world.app, pool }, bearer(`${generateToken().slice(0, -1)}-`))
+  expect(await refusalOf(attempt)).toMatchObject({ code: 'unauthenticated' })
 })
 
 test('records the last use of a token at most once a minute', async () => {
@@ -85,10 +85,10 @@ test('records the last use of a token at most once a minute', async () => {
 test('admits 20 of 60 concurrent requests under a limit of 20', async () => {
   const app = limitedTo(20)
   const { token } = await aToken(world, await aTeam(world))
-  const asked = await Promise.allSettled(Array.from({ length: 60 }, () => authenticate(app, bearer(token))))
-  const admitted = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.rate.remaining] : []))
+  const results = await Promise.allSettled(Array.from({ length: 60 }, () => authenticate(app, bearer(token))))
+  const admitted = results.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.rate.remaining] : []))
   expect(admitted.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, place) => place))
-  for (const answer of asked) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'rate_limited', status: 429 })
+  for (const answer of results) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'rate_limited', status: 429 })
 })
 
 test('a rate-limit refusal states when the request will be admitted, and it is admitted then', async () => {
@@ -119,8 +119,10 @@ test('limits an address that sends refused credentials, but not a valid token fr
   const { token } = await aToken(world, await aTeam(world))
   const codes = new Map<string, number>()
   for (let round = 0; round < 31; round++) {
-    const asked = await Promise.all(Array.from({ length: 10 }, () => refusalOf(authenticate(world.app, bearer('wt_wrong'), '203.0.113.9'))))
-    for (const { code } of asked) codes.set(code, (codes.get(code) ?? 0) + 1)
+    const refusals = await Promise.all(
+      Array.from({ length: 10 }, () => refusalOf(authenticate(world.app, bearer('wt_wrong'), '203.0.113.9'))),
+    )
+    for (const { code } of refusals) codes.set(code, (codes.get(code) ?? 0) + 1)
   }
   expect(Object.fromEntries(codes)).toEqual({ unauthenticated: 300, rate_limited: 10 })
   expect(await refusalOf(authenticate(world.app, undefined, '203.0.113.10'))).toMatchObject({ code: 'unauthenticated' })
@@ -158,7 +160,7 @@ test('judges each of several concurrent tokens separately', async () => {
   const team = await aTeam(world)
   const tokens = await Promise.all([aToken(world, team), aToken(world, team), aToken(world, team)])
   const headers = [...tokens.map(({ token }) => token), generateToken()].flatMap((token) => Array.from({ length: 5 }, () => bearer(token)))
-  const asked = await Promise.all(
+  const outcomes = await Promise.all(
     headers.map((header) =>
       authenticate(app, header).then(
         ({ caller, rate }) => `${caller.token.prefix} ${rate.remaining}`,
@@ -167,16 +169,16 @@ test('judges each of several concurrent tokens separately', async () => {
     ),
   )
   const one = ({ prefix }: { prefix: string }) => [`${prefix} 2`, `${prefix} 1`, `${prefix} 0`, 'rate_limited', 'rate_limited']
-  expect(asked).toEqual([...tokens.flatMap(one), ...Array.from({ length: 5 }, () => 'unauthenticated')])
+  expect(outcomes).toEqual([...tokens.flatMap(one), ...Array.from({ length: 5 }, () => 'unauthenticated')])
 })
 
 test('a database failure fails every waiting request with the original error, and the next request queries again', async () => {
   const { token } = await aToken(world, await aTeam(world))
   let down = true
-  const query = (asked: object) => (down ? Promise.reject(new Error('the database is away')) : world.app.pool.query(asked as never))
+  const query = (statement: object) => (down ? Promise.reject(new Error('the database is away')) : world.app.pool.query(statement as never))
   const app = { ...world.app, pool: { query } as unknown as App['pool'] }
-  const asked = await Promise.allSettled(Array.from({ length: 4 }, () => authenticate(app, bearer(token))))
-  for (const answer of asked) expect(answer).toMatchObject({ status: 'rejected', reason: { message: 'the database is away' } })
+  const results = await Promise.allSettled(Array.from({ length: 4 }, () => authenticate(app, bearer(token))))
+  for (const answer of results) expect(answer).toMatchObject({ status: 'rejected', reason: { message: 'the database is away' } })
   down = false
   // Redis counted the failed requests too.
   expect((await authenticate(app, bearer(token))).rate.remaining).toBe(app.limiter.in_database ? 119 : 115)

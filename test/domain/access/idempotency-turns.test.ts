@@ -18,14 +18,14 @@ function install({ taken = true, faults = [] as unknown[] } = {}) {
   const rows: Row[] = []
   const transactions: unknown[] = []
   const statements: string[] = []
-  const turns: unknown[] = []
-  const held = ([team_id, key]: unknown[]) => rows.filter((row) => row.team_id === team_id && row.key === key)
+  const lockKeys: unknown[] = []
+  const findRows = ([team_id, key]: unknown[]) => rows.filter((row) => row.team_id === team_id && row.key === key)
   const tx = {
     async $queryRaw(statement: TemplateStringsArray | { strings: string[]; values: unknown[] }, ...values: unknown[]) {
-      const [text, given] = 'raw' in statement ? [statement.join('?'), values] : [statement.strings.join('?'), statement.values]
+      const [text, parameters] = 'raw' in statement ? [statement.join('?'), values] : [statement.strings.join('?'), statement.values]
       statements.push(text)
-      if (!text.includes('pg_try_advisory_xact_lock')) return held(given)
-      turns.push(given[0])
+      if (!text.includes('pg_try_advisory_xact_lock')) return findRows(parameters)
+      lockKeys.push(parameters[0])
       return [{ taken }]
     },
     idempotencyKey: {
@@ -46,14 +46,22 @@ function install({ taken = true, faults = [] as unknown[] } = {}) {
       return work(tx)
     },
   }
-  const asked: { name: string; text: string; values: unknown[] }[] = []
+  const queries: { name: string; text: string; values: unknown[] }[] = []
   const pool = {
-    async query(query: (typeof asked)[number]) {
-      asked.push(query)
-      return { rows: held(query.values) }
+    async query(query: (typeof queries)[number]) {
+      queries.push(query)
+      return { rows: findRows(query.values) }
     },
   }
-  return { caller: { team: { id: 'team' }, db } as never, rows, transactions, statements, turns, pool: { pool } as never, asked }
+  return {
+    caller: { team: { id: 'team' }, db } as never,
+    rows,
+    transactions,
+    statements,
+    turns: lockKeys,
+    pool: { pool } as never,
+    asked: queries,
+  }
 }
 
 let made = 0
@@ -102,10 +110,10 @@ it('replaces an expired key, which the database does not return', async () => {
 })
 
 it('takes a separate lock for each key of each team', async () => {
-  const { caller, turns } = install()
+  const { caller, turns: lockKeys } = install()
   await once(caller, request, work)
   await once(caller, { ...request, key: 'other' }, work)
-  expect(turns).toEqual(['team k', 'team other'])
+  expect(lockKeys).toEqual(['team k', 'team other'])
 })
 
 it('refuses a request while the first is running and asks it to retry after one second', async () => {
@@ -160,9 +168,9 @@ it('runs the work of at most three requests of a team at once', async () => {
 })
 
 it('looks for keys of the team that have not expired', async () => {
-  const { caller, pool, asked } = install()
+  const { caller, pool, asked: queries } = install()
   expect(await findOutcome(pool, caller, request)).toBeNull()
-  expect(asked).toMatchObject([{ name: 'idempotency.peek', values: ['team', 'k', KEY_HOURS] }])
+  expect(queries).toMatchObject([{ name: 'idempotency.peek', values: ['team', 'k', KEY_HOURS] }])
   expect(KEY_HOURS).toBe(24)
 })
 

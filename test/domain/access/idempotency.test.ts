@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 let keys = 0
-const asking = (parts: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
+const aRequest = (parts: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
   key: `key-${++keys}`,
   method: 'POST',
   path: '/api/v1/properties',
@@ -52,7 +52,7 @@ const save =
 const saved = (as: Caller = caller) => as.db.territory.count()
 
 test('the first request does the work; a retry returns its outcome and does nothing', async () => {
-  const request = asking()
+  const request = aRequest()
   const before = await saved()
   const first = await once(caller, request, save())
   expect(first.replayed).toBe(false)
@@ -69,7 +69,7 @@ test('without a key, every request does the work', async () => {
 })
 
 test('refuses the same key with another method, path or body, on any endpoint', async () => {
-  const request = asking()
+  const request = aRequest()
   expect(await findOutcome(world.app, caller, request)).toBeNull()
   await once(caller, request, save())
   for (const other of [{ method: 'PUT' }, { path: '/api/v1/reports' }, { body: { label: 'B' } }, { body: null }]) {
@@ -79,7 +79,7 @@ test('refuses the same key with another method, path or body, on any endpoint', 
 })
 
 test('compares bodies as JSON: the order of keys does not matter, the order of rows does', async () => {
-  const request = asking({ body: { a: [1, { x: null, y: 2 }], b: 'é' } })
+  const request = aRequest({ body: { a: [1, { x: null, y: 2 }], b: 'é' } })
   await once(caller, request, save())
   expect((await once(caller, { ...request, body: JSON.parse('{ "b":"\\u00e9", "a":[1.0,{"y":2,"x":null}] }') }, save())).replayed).toBe(
     true,
@@ -91,14 +91,14 @@ test('compares bodies as JSON: the order of keys does not matter, the order of r
 
 test('a key belongs to its team', async () => {
   const other = await aCaller(world, await aTeam(world))
-  const request = asking()
+  const request = aRequest()
   await once(caller, request, save())
   expect((await once(other, { ...request, body: { label: 'theirs' } }, save(other))).replayed).toBe(false)
   expect(await saved(other)).toBe(1)
 })
 
 test('work that fails leaves no rows and the key unused', async () => {
-  const request = asking()
+  const request = aRequest()
   const before = await saved()
   const failing = async (tx: ScopedTx) => {
     await save()(tx)
@@ -111,17 +111,17 @@ test('work that fails leaves no rows and the key unused', async () => {
 })
 
 test('while the first request is running, a second is refused and may retry', async () => {
-  const request = asking()
+  const request = aRequest()
   let finish = () => {}
   const waiting = new Promise<void>((resolve) => {
     finish = resolve
   })
-  let begun = () => {}
+  let markStarted = () => {}
   const started = new Promise<void>((resolve) => {
-    begun = resolve
+    markStarted = resolve
   })
   const first = once(caller, request, async (tx) => {
-    begun()
+    markStarted()
     await waiting
     return save()(tx)
   })
@@ -137,7 +137,7 @@ test('while the first request is running, a second is refused and may retry', as
 })
 
 test('50 concurrent requests with one key do the work once', async () => {
-  const request = asking()
+  const request = aRequest()
   const before = await saved()
   const answers = await Promise.allSettled(Array.from({ length: 50 }, () => once(caller, request, save())))
   const done = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
@@ -157,7 +157,7 @@ test('for any sequence of requests, each key does its work once', async () => {
       const kept = new Map<number, number>()
       for (const { key, body, fails } of requests) {
         const before = await saved()
-        const answer = await once(caller, asking({ key: `run-${run}-${key}`, body }), async (tx) => {
+        const answer = await once(caller, aRequest({ key: `run-${run}-${key}`, body }), async (tx) => {
           if (fails) throw new Error('fails')
           return save()(tx)
         }).catch((fault) => fault as Error & { code?: string })
@@ -177,7 +177,7 @@ test('for any sequence of requests, each key does its work once', async () => {
 })
 
 test('a key expires after 24 hours, with or without the sweep', async () => {
-  const request = asking()
+  const request = aRequest()
   await once(caller, request, save())
   await world.app.pool.query(`UPDATE idempotency_keys SET created_at = now() - interval '23 hours 59 minutes' WHERE key = $1`, [
     request.key,

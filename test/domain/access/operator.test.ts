@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const issue = (name: string, roles: string[] = ['read'], expires_at: string | null = null) =>
   issueOperatorKey(world.app, { name, roles, expires_at })
-const asked = (key: string) => operatorOf(world.app, `Bearer ${key}`)
+const authenticate = (key: string) => operatorOf(world.app, `Bearer ${key}`)
 const row = (name: string) => world.app.db.operatorKey.findUniqueOrThrow({ where: { name } })
 
 describe('an operator key', () => {
@@ -44,7 +44,7 @@ describe('an operator key', () => {
   test('is issued with its name and roles, and only its SHA-256 is stored', async () => {
     const { key, prefix } = await issue('prometheus', ['read', 'read'])
     expect(key).toMatch(/^wo_[0-9A-Za-z]{36}$/)
-    expect(await asked(key)).toEqual({ operator: { name: 'prometheus', roles: ['read'], person_id: null } })
+    expect(await authenticate(key)).toEqual({ operator: { name: 'prometheus', roles: ['read'], person_id: null } })
     expect(await row('prometheus')).toMatchObject({ hash: hashToken(key), prefix: key.slice(0, 9), roles: ['read'], revoked_at: null })
     expect(JSON.stringify(await row('prometheus'))).not.toContain(key)
     expect((await listOperatorKeys(world.app)).map((one) => [one.name, one.prefix])).toEqual([
@@ -57,12 +57,12 @@ describe('an operator key', () => {
     const { key } = await issue('short', ['all'], new Date(world.clock.now().getTime() + 60_000).toISOString())
     const { key: other } = await issue('other', ['all'])
     world.clock.advance(59_000)
-    expect(await asked(key)).not.toBeNull()
+    expect(await authenticate(key)).not.toBeNull()
     world.clock.advance(1000)
-    expect(await asked(key)).toBeNull()
-    expect(await asked(other)).not.toBeNull()
+    expect(await authenticate(key)).toBeNull()
+    expect(await authenticate(other)).not.toBeNull()
     const first = await revokeOperatorKey(world.app, 'other')
-    expect(await asked(other)).toBeNull()
+    expect(await authenticate(other)).toBeNull()
     await pause(5)
     expect((await revokeOperatorKey(world.app, 'other')).revoked_at).toEqual(first.revoked_at)
     await expect(revokeOperatorKey(world.app, 'nobody')).rejects.toMatchObject({ code: 'not_found' })
@@ -72,14 +72,16 @@ describe('an operator key', () => {
   test('records its last use at most once a minute, even with concurrent requests', async () => {
     const { key } = await issue('busy')
     const used = async () => (await row('busy')).last_used_at?.getTime()
-    expect((await Promise.all(Array.from({ length: 20 }, () => asked(key)))).every((one) => one?.operator.name === 'busy')).toBe(true)
+    expect((await Promise.all(Array.from({ length: 20 }, () => authenticate(key)))).every((one) => one?.operator.name === 'busy')).toBe(
+      true,
+    )
     const first = await used()
     expect(first).toBe(world.clock.now().getTime())
     world.clock.advance(59_000)
-    await asked(key)
+    await authenticate(key)
     expect(await used()).toBe(first)
     world.clock.advance(1000)
-    await asked(key)
+    await authenticate(key)
     expect(await used()).toBe(world.clock.now().getTime())
   })
 
@@ -87,7 +89,7 @@ describe('an operator key', () => {
     const { key } = await issue('held')
     const other = await world.owner.connect()
     await other.query("BEGIN; SELECT FROM operator_keys WHERE name = 'held' FOR UPDATE")
-    expect(await asked(key)).toMatchObject({ operator: { name: 'held' } })
+    expect(await authenticate(key)).toMatchObject({ operator: { name: 'held' } })
     await other.query('ROLLBACK')
     other.release()
   })
@@ -119,10 +121,10 @@ describe('an operator key', () => {
     for (const roles of [['read'], ['archive'], ['billing'], ['read', 'billing'], ['all']]) {
       const { key } = await issue(`of ${roles.join(' ')}`, roles)
       for (const role of operatorRoles) {
-        const asking = requireOperator(world.app, { authorization: `Bearer ${key}`, address: '192.0.2.1' }, role)
-        if (roles.includes(role) || roles.includes('all')) await expect(asking).resolves.toMatchObject({ operator: { roles } })
+        const check = requireOperator(world.app, { authorization: `Bearer ${key}`, address: '192.0.2.1' }, role)
+        if (roles.includes(role) || roles.includes('all')) await expect(check).resolves.toMatchObject({ operator: { roles } })
         else
-          await expect(asking).rejects.toMatchObject({
+          await expect(check).rejects.toMatchObject({
             code: 'missing_role',
             status: 403,
             message: `This operator key lacks the role ${role}.`,

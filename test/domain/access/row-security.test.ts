@@ -20,8 +20,8 @@ import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
-let ours: Team
-let theirs: Team
+let ownTeam: Team
+let otherTeam: Team
 /** The service role, as a program with its own connection. */
 let raw: pg.Client
 /** The tables that belong to teams, from the schema: the teams themselves and every table with the column. */
@@ -30,11 +30,11 @@ let owned: { name: string; column: string }[]
 beforeAll(async () => {
   world = await openWorld()
   await seedSample(world.app)
-  ours = await aTeam(world)
-  theirs = await aTeam(world)
-  await watchSample(world.app, ours.id)
-  await postSample(world.app, ours.id)
-  for (const team of [ours, theirs]) {
+  ownTeam = await aTeam(world)
+  otherTeam = await aTeam(world)
+  await watchSample(world.app, ownTeam.id)
+  await postSample(world.app, ownTeam.id)
+  for (const team of [ownTeam, otherTeam]) {
     const caller = await aCaller(world, team)
     await world.app.db.$transaction((tx) => appendEntry(tx, { ...service, team_id: team.id }, { kind: 'team', id: team.id }))
     await createOperatorLink(world.app, { team_id: team.id, email: 'invited@example.com', role: 'viewer' })
@@ -42,18 +42,18 @@ beforeAll(async () => {
     await world.app.db.membership.create({ data: { team_id: team.id, person_id, role: 'owner' } })
     const property = await createProperty(world.app, caller, { address: '700 Main St, Frisco, TX 75034', label: 'Of both' })
     await addContact(world.app, caller, property.id, { name: 'Ann' })
-    const asked = { ...sampleStorm, property_id: property.id }
-    const { address, window_start, window_end, radius_miles, property_id } = asked
+    const input = { ...sampleStorm, property_id: property.id }
+    const { address, window_start, window_end, radius_miles, property_id } = input
     const request = { key: 'once', method: 'POST', path: '/', body: null }
     await requestReport(world.app, caller, { address, window_start, window_end, radius_miles, property_id }, request)
     await world.app.db.reportPreviews.create({ data: { team_id: team.id, day: world.clock.now(), used: 1 } })
     await world.app.db.digest.create({ data: { team_id: team.id, local_date: world.clock.now(), status: 'sent' } })
   }
   await world.drain()
-  const { id: rule_id } = await aRule(world, ours)
-  const { id: exposure_id } = await world.app.db.exposure.findFirstOrThrow({ where: { team_id: ours.id } })
-  await world.app.db.alertMatch.create({ data: { team_id: ours.id, rule_id, exposure_id } })
-  const mail = { team_id: ours.id, rule_id, email: 'desk@example.com', subject: 'Hail', exposure_ids: [exposure_id] }
+  const { id: rule_id } = await aRule(world, ownTeam)
+  const { id: exposure_id } = await world.app.db.exposure.findFirstOrThrow({ where: { team_id: ownTeam.id } })
+  await world.app.db.alertMatch.create({ data: { team_id: ownTeam.id, rule_id, exposure_id } })
+  const mail = { team_id: ownTeam.id, rule_id, email: 'desk@example.com', subject: 'Hail', exposure_ids: [exposure_id] }
   await world.app.db.alertMail.create({ data: { ...mail, send_after: world.clock.now() } })
   raw = new pg.Client({ connectionString: world.app.config.database_url })
   await raw.connect()
@@ -69,8 +69,8 @@ const OWNED = `SELECT DISTINCT c.table_name AS name, CASE c.table_name WHEN 'tea
 /** The actor that the audit log names for work of the service itself. */
 const service: Operation = { actor_kind: 'service', actor: 'test', operation: 'test', team_id: null, request_id: null, address: null }
 
-const count = async (asker: { query: pg.Client['query'] }, table: string, where = 'true'): Promise<number> =>
-  (await asker.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE ${where}`)).rows[0]?.n as number
+const count = async (queryable: { query: pg.Client['query'] }, table: string, where = 'true'): Promise<number> =>
+  (await queryable.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE ${where}`)).rows[0]?.n as number
 
 test('row security covers every table with team rows, also for its owner, and no other table references one', async () => {
   expect(owned.length).toBeGreaterThanOrEqual(17)
@@ -91,11 +91,11 @@ test("no view runs with its owner's rights", async () => {
 })
 
 test("the service role sees no rows without a scope, its team's rows within one, and all rows for the service’s own work", async () => {
-  const within = scopedPool(world.app.pool, { team_id: ours.id })
+  const within = scopedPool(world.app.pool, { team_id: ownTeam.id })
   for (const { name, column } of owned) {
     expect([name, await count(raw, name)]).toEqual([name, 0])
     const all = await count(world.app.pool, name)
-    const own = await count(world.app.pool, name, `${column} = '${ours.id}'`)
+    const own = await count(world.app.pool, name, `${column} = '${ownTeam.id}'`)
     expect([name, own > 0]).toEqual([name, true])
     expect([name, await count(within, name)]).toEqual([name, own])
     expect([name, await count(world.owner, name)]).toEqual([name, all])
@@ -118,10 +118,10 @@ test('a team sees its members, but not their sessions or any link', async () => 
   await world.app.db.passkeyChallenge.create({ data: { hash: 'x', challenge: 'x', expires_at: world.clock.now() } })
   const { id: person_id } = await world.app.db.person.findFirstOrThrow()
   await world.app.db.identity.create({ data: { person_id, issuer: 'https://id.example.com', subject: 'x' } })
-  const begun = { hash: 'x', state: 'x', nonce: 'x', code_verifier: 'x', expires_at: world.clock.now() }
-  await world.app.db.companySignIn.create({ data: begun })
-  const within = scopedPool(world.app.pool, { team_id: ours.id })
-  expect((await within.query('SELECT email FROM people')).rows).toEqual([{ email: `${ours.id}@example.com` }])
+  const signIn = { hash: 'x', state: 'x', nonce: 'x', code_verifier: 'x', expires_at: world.clock.now() }
+  await world.app.db.companySignIn.create({ data: signIn })
+  const within = scopedPool(world.app.pool, { team_id: ownTeam.id })
+  expect((await within.query('SELECT email FROM people')).rows).toEqual([{ email: `${ownTeam.id}@example.com` }])
   for (const table of ['sessions', 'sign_in_links', 'passkeys', 'passkey_challenges', 'identities', 'company_sign_ins'])
     expect([table, await count(within, table)]).toEqual([table, 0])
   const foreign = `INSERT INTO sign_in_links (id, email, invitation_id, expires_at)
@@ -131,45 +131,47 @@ test('a team sees its members, but not their sessions or any link', async () => 
 
 test('no scope stays on a connection, whatever ran on it and however it ended', async () => {
   const one = new pg.Pool({ connectionString: world.app.config.database_direct_url, max: 1, onConnect: prepareScopes })
-  const within = scopedPool(one, { team_id: ours.id })
+  const within = scopedPool(one, { team_id: ownTeam.id })
   const system = scopedPool(one, 'system')
-  const nobody = async () => expect(await count(one, 'teams')).toBe(0)
+  const expectNoTeams = async () => expect(await count(one, 'teams')).toBe(0)
   expect(await count(within, 'teams')).toBe(1)
-  await nobody()
+  await expectNoTeams()
   expect(
-    (await system.query({ name: 'named', text: 'SELECT count(*)::int AS n FROM teams WHERE id <> $1', values: [theirs.id] })).rows,
+    (await system.query({ name: 'named', text: 'SELECT count(*)::int AS n FROM teams WHERE id <> $1', values: [otherTeam.id] })).rows,
   ).toEqual([{ n: 1 }])
-  await nobody()
+  await expectNoTeams()
   await expect(system.query('SELECT 1 / 0')).rejects.toThrow('division by zero')
   await expect(within.query({ name: 'broken', text: 'SELECT $1::int / 0', values: [1] })).rejects.toThrow('division by zero')
   await expect(within.query({ name: 'unparsed', text: 'SELECT FROM nowhere WHERE 1 = $1', values: [1] })).rejects.toThrow('nowhere')
   await expect(within.query({ name: 'unparsed', text: 'SELECT FROM nowhere WHERE 1 = $1', values: [1] })).rejects.toThrow('nowhere')
-  await nobody()
+  await expectNoTeams()
   const client = await within.connect()
-  expect((await client.query('SELECT id FROM teams WHERE id <> $1', [theirs.id])).rows).toEqual([{ id: ours.id }])
+  expect((await client.query('SELECT id FROM teams WHERE id <> $1', [otherTeam.id])).rows).toEqual([{ id: ownTeam.id }])
   await client.query('BEGIN')
   expect(await count(client, 'teams')).toBe(1)
   await client.query('ROLLBACK')
   client.release()
-  await nobody()
+  await expectNoTeams()
   await one.end()
 })
 
 test('a team’s request never sees another team’s rows, even if a statement omits the team', async () => {
-  const caller = await aCaller(world, ours)
+  const caller = await aCaller(world, ownTeam)
   const app = withinTeam(world.app, caller)
-  const theirReport = (await world.app.db.report.findFirstOrThrow({ where: { team_id: theirs.id } })).id
-  expect((await app.pool.query('SELECT DISTINCT team_id FROM reports')).rows).toEqual([{ team_id: ours.id }])
-  expect(await app.db.$queryRaw`SELECT DISTINCT team_id FROM deliveries`).toEqual([{ team_id: ours.id }])
-  expect(await app.db.report.count({ where: { id: theirReport } })).toBe(0)
+  const otherTeamReport = (await world.app.db.report.findFirstOrThrow({ where: { team_id: otherTeam.id } })).id
+  expect((await app.pool.query('SELECT DISTINCT team_id FROM reports')).rows).toEqual([{ team_id: ownTeam.id }])
+  expect(await app.db.$queryRaw`SELECT DISTINCT team_id FROM deliveries`).toEqual([{ team_id: ownTeam.id }])
+  expect(await app.db.report.count({ where: { id: otherTeamReport } })).toBe(0)
   await app.db.$transaction(async (tx) => {
-    expect(await tx.$queryRaw`SELECT id FROM reports WHERE id = ${theirReport}::uuid`).toEqual([])
-    expect(await tx.$executeRaw`UPDATE reports SET reference = 'moved' WHERE id = ${theirReport}::uuid`).toBe(0)
+    expect(await tx.$queryRaw`SELECT id FROM reports WHERE id = ${otherTeamReport}::uuid`).toEqual([])
+    expect(await tx.$executeRaw`UPDATE reports SET reference = 'moved' WHERE id = ${otherTeamReport}::uuid`).toBe(0)
   })
   // Without the other checks: the caller claims another team than that of its connection.
-  await expect(findReport(app, { team: { ...caller.team, id: theirs.id } }, theirReport)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(findReport(app, { team: { ...caller.team, id: otherTeam.id } }, otherTeamReport)).rejects.toMatchObject({
+    code: 'not_found',
+  })
   await expect(
-    app.pool.query("INSERT INTO digests (team_id, local_date, status) VALUES ($1, '2001-01-01', 'sent')", [theirs.id]),
+    app.pool.query("INSERT INTO digests (team_id, local_date, status) VALUES ($1, '2001-01-01', 'sent')", [otherTeam.id]),
   ).rejects.toThrow('row-level security')
 })
 

@@ -80,7 +80,7 @@ describe('an alert mail', () => {
       },
     })
     const text = textOf(received)
-    for (const said of [
+    for (const line of [
       'Largest hail reported or measured: 1.75 in',
       'Distance: the nearest record is 0.80 mi from HQ',
       'Sources: NOAA Storm Events',
@@ -88,7 +88,7 @@ describe('an alert mail', () => {
       'Stop these mails: https://weather.example.com/alerts/stop/',
       'because of the alert rule "Large hail" of',
     ])
-      expect(text).toContain(said)
+      expect(text).toContain(line)
   })
 
   it('gives distances from the ZIP centre, in tenths, for a place located to its ZIP', async () => {
@@ -224,14 +224,14 @@ describe('an erasure while an alert mail is composed', () => {
   it('removes the person from the mail and the ledger if composing began first', async () => {
     await aRule(world, team, {})
     const mail = await aQueuedMail(`Home of ${EMAIL}`)
-    const begun = {
+    const mailer = {
       ...world.app.mail,
       async send(letter: Parameters<typeof world.app.mail.send>[0]) {
         await erase()
         return world.app.mail.send(letter)
       },
     }
-    await sendAlertMail({ ...world.app, mail: begun }, mail)
+    await sendAlertMail({ ...world.app, mail: mailer }, mail)
     expect(await named()).toEqual([])
     await world.drain()
     expect(await mails(world)).toMatchObject([{ status: 'sent', attempts: 1, subject: expect.stringContaining('Home of [erased]') }])
@@ -246,7 +246,7 @@ describe('an erasure while an alert mail is composed', () => {
     await writer.query('SELECT FROM properties FOR UPDATE')
     const erased = erase()
     await waitUntil(async () => (await lockWaits(world.owner)) > 0)
-    const begun = {
+    const mailer = {
       ...world.app.mail,
       async send(letter: Parameters<typeof world.app.mail.send>[0]) {
         await writer.query('COMMIT')
@@ -254,7 +254,7 @@ describe('an erasure while an alert mail is composed', () => {
         return world.app.mail.send(letter)
       },
     }
-    await sendAlertMail({ ...world.app, mail: begun }, mail)
+    await sendAlertMail({ ...world.app, mail: mailer }, mail)
     await writer.query('COMMIT')
     writer.release()
     await erased

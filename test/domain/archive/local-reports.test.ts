@@ -71,14 +71,14 @@ describe.skipIf(!present)(`corrections${skipped}`, () => {
     world = await openWorld()
   })
 
-  const held = async () => {
+  const storedRecords = async () => {
     const { rows } = await world.app.pool.query(
       `SELECT source_key, hail_size_in, latitude, withdrawn_at IS NOT NULL AS withdrawn, (SELECT count(*)::int FROM record_cells c WHERE c.record_id = r.id) AS cells
          FROM archive_records r ORDER BY source_key`,
     )
     return rows
   }
-  const current = async () => (await held()).filter(({ withdrawn }) => !withdrawn)
+  const current = async () => (await storedRecords()).filter(({ withdrawn }) => !withdrawn)
   interface Collection {
     features: { properties: { product_id: string } }[]
   }
@@ -173,7 +173,7 @@ describe('a correction', () => {
   const retimed = product('2354', [['0635 PM', ...ELDORA, remark]])
 
   /** Local times and places of the current reports after files of these products are read in order. */
-  async function standing(...products: string[]): Promise<string[]> {
+  async function currentReports(...products: string[]): Promise<string[]> {
     const world = await openWorld()
     for (const text of products) await ingest(world.app, 'local-reports', Readable.from([Buffer.from(text)]), { file_name: 'LSRDMX.txt' })
     const { rows } = await world.app.pool.query<{ stands: string }>(
@@ -185,9 +185,9 @@ describe('a correction', () => {
   }
 
   it('that only states a corrected time replaces the report with the earlier time, in any order', async () => {
-    expect(await standing(original, retimed)).toEqual(['18:35 ELDORA'])
-    expect(await standing(retimed, original)).toEqual(['18:35 ELDORA'])
-    expect(await standing(original, retimed.replace(remark, 'CORRECTED TIME OF PREVIOUS REPORT.'))).toEqual(['18:35 ELDORA'])
+    expect(await currentReports(original, retimed)).toEqual(['18:35 ELDORA'])
+    expect(await currentReports(retimed, original)).toEqual(['18:35 ELDORA'])
+    expect(await currentReports(original, retimed.replace(remark, 'CORRECTED TIME OF PREVIOUS REPORT.'))).toEqual(['18:35 ELDORA'])
   })
 
   it.each<[string, string[], string[]]>([
@@ -218,7 +218,7 @@ describe('a correction', () => {
       ['18:20 ELDORA', '18:35 ELDORA'],
     ],
   ])('of a time does not replace a report %s', async (_what, products, expected) => {
-    expect(await standing(...products)).toEqual(expected)
+    expect(await currentReports(...products)).toEqual(expected)
   })
 })
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { rejectImpossible } from '#domain/archive/ingest/reject-impossible.ts'
-import { isDoubted, isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
+import { isSuspect, isSuspectBeyondExtent } from '#domain/archive/plausibility.ts'
 import { frameOfCells } from '#domain/archive/radar/frame.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { readRecords } from '#domain/archive/search/stored-records.ts'
@@ -51,9 +51,16 @@ describe('a point', () => {
   })
 
   it('is replaced by the county if its sign is lost or its coordinates are swapped', async () => {
-    const nowhere = { latitude: null, longitude: null, end_latitude: null, end_longitude: null, precision: 'county', county_mismatch: null }
-    const given_up = (county: string) => ({
-      ...nowhere,
+    const withoutCoordinates = {
+      latitude: null,
+      longitude: null,
+      end_latitude: null,
+      end_longitude: null,
+      precision: 'county',
+      county_mismatch: null,
+    }
+    const countyOnly = (county: string) => ({
+      ...withoutCoordinates,
       caveats: [expect.stringMatching(new RegExp(`^The point lies \\d{4} mi outside the .*\\(${county}\\); only the county is used\\.$`))],
     })
     const late = { BEGIN_TIME: '2230', END_TIME: '2240' }
@@ -63,12 +70,12 @@ describe('a point', () => {
       { BEGIN_LAT: '0', END_LAT: '0', BEGIN_LON: '-60', END_LON: '-60' },
     ])
       expect(await recordOf({ ...late, ...row })).toMatchObject({
-        ...given_up('Collin, TX'),
+        ...countyOnly('Collin, TX'),
         county_fips: '48085',
         occurred_on: '2019-03-24',
       })
     const swapped = { STATE: 'MAINE', CZ_FIPS: '19', CZ_NAME: 'PENOBSCOT', CZ_TIMEZONE: 'EST-5', BEGIN_LAT: '-68.7', BEGIN_LON: '45.2' }
-    expect(await recordOf({ ...swapped, END_LAT: '-68.7', END_LON: '45.2' })).toMatchObject(given_up('Penobscot, ME'))
+    expect(await recordOf({ ...swapped, END_LAT: '-68.7', END_LON: '45.2' })).toMatchObject(countyOnly('Penobscot, ME'))
   })
 
   it('may be in any of several counties that the row names', async () => {
@@ -106,25 +113,25 @@ describe('a point', () => {
 })
 
 describe('a county', () => {
-  const nowhere = { STATE: 'IOWA', CZ_FIPS: '41', BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' }
+  const withoutCoordinates = { STATE: 'IOWA', CZ_FIPS: '41', BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' }
 
   it('gets a caveat if its number and its name are of different counties', async () => {
-    expect(await recordOf({ ...nowhere, CZ_NAME: 'CLAYTON' })).toMatchObject({
+    expect(await recordOf({ ...withoutCoordinates, CZ_NAME: 'CLAYTON' })).toMatchObject({
       precision: 'county',
       county_fips: '19041',
       county: 'Clay',
       caveats: ['The source gives the number of one county (Clay, IA) and the name of another (Clayton, IA): either may be meant.'],
     })
     for (const CZ_NAME of ['CLAY', 'CLAY CO.', 'CLAY AND DICKINSON', 'PALO ALTO AND CLAY', 'CALY', ''])
-      expect([CZ_NAME, await caveatsOf({ ...nowhere, CZ_NAME })]).toEqual([CZ_NAME, []])
-    const baltimore = { ...nowhere, STATE: 'MARYLAND', CZ_TIMEZONE: 'EST-5' }
+      expect([CZ_NAME, await caveatsOf({ ...withoutCoordinates, CZ_NAME })]).toEqual([CZ_NAME, []])
+    const baltimore = { ...withoutCoordinates, STATE: 'MARYLAND', CZ_TIMEZONE: 'EST-5' }
     expect(await caveatsOf({ ...baltimore, CZ_FIPS: '510', CZ_NAME: 'BALTIMORE CITY (C)' })).toEqual([])
     expect(await caveatsOf({ ...baltimore, CZ_FIPS: '35', CZ_NAME: "QUEEN ANNE'S" })).toEqual([])
-    expect(await caveatsOf({ ...nowhere, STATE: 'INDIANA', CZ_FIPS: '91', CZ_NAME: 'LA PORTE' })).toEqual([])
+    expect(await caveatsOf({ ...withoutCoordinates, STATE: 'INDIANA', CZ_FIPS: '91', CZ_NAME: 'LA PORTE' })).toEqual([])
   })
 
   it('without a number may be a forecast zone', async () => {
-    const row = { ...nowhere, STATE: 'FLORIDA', CZ_FIPS: '0', CZ_TIMEZONE: 'EST' }
+    const row = { ...withoutCoordinates, STATE: 'FLORIDA', CZ_FIPS: '0', CZ_TIMEZONE: 'EST' }
     expect(await recordOf({ ...row, CZ_NAME: 'FLZ050' })).toMatchObject({
       precision: 'zone',
       zone: 'FLZ050',
@@ -275,10 +282,10 @@ describe('the predicates', () => {
   const corners = 'The corners of the flooded area are not held; only where the flood began is used.'
 
   it('treat a record with a caveat as doubted, except for a flood that only lacks corners', () => {
-    expect(isDoubted({ caveats: [] })).toBe(false)
-    expect(isDoubted({ caveats: [corners] })).toBe(true)
-    expect(isDoubtedBeyondExtent({ caveats: [corners] })).toBe(false)
-    expect(isDoubtedBeyondExtent({ caveats: [corners, 'Its time is unsure.'] })).toBe(true)
+    expect(isSuspect({ caveats: [] })).toBe(false)
+    expect(isSuspect({ caveats: [corners] })).toBe(true)
+    expect(isSuspectBeyondExtent({ caveats: [corners] })).toBe(false)
+    expect(isSuspectBeyondExtent({ caveats: [corners, 'Its time is unsure.'] })).toBe(true)
   })
 })
 
@@ -312,23 +319,23 @@ describe('stored records', () => {
 
   const ids = async () =>
     (await world.app.pool.query<{ id: number }>('SELECT id FROM archive_records ORDER BY id')).rows.map(({ id }) => id)
-  const held = async (column: string) =>
+  const storedRecords = async (column: string) =>
     (await world.app.pool.query(`SELECT ${column} FROM archive_records ORDER BY source_key`)).rows as Record<string, never>[]
 
   it('a flood has a caveat until its corners arrive, in any order of the files', async () => {
     await add(flood)
-    expect(await held('precision, corners, caveats')).toEqual([
+    expect(await storedRecords('precision, corners, caveats')).toEqual([
       { precision: 'point', corners: null, caveats: ['The corners of the flooded area are not held; only where the flood began is used.'] },
     ])
     await locate(around)
-    const details_first = await held('precision, corners, caveats')
+    const details_first = await storedRecords('precision, corners, caveats')
     expect(details_first).toMatchObject([{ precision: 'area', caveats: [] }])
     expect(await add(flood)).toMatchObject({ updated: 0, unchanged: 1 })
 
     await world.owner.query('TRUNCATE archive_records, record_cells, record_corners CASCADE')
     await locate(around)
     await add(flood)
-    expect(await held('precision, corners, caveats')).toEqual(details_first)
+    expect(await storedRecords('precision, corners, caveats')).toEqual(details_first)
   })
 
   it('a corner far outside the county is reported and the area is not used, in any order of the files', async () => {
@@ -343,21 +350,21 @@ describe('stored records', () => {
     ]
     await add(flood)
     await locate(astray)
-    expect(await held('precision, corners, caveats')).toEqual(expected)
+    expect(await storedRecords('precision, corners, caveats')).toEqual(expected)
     await locate(around, locations2019.replace('0617', '0717'))
-    expect(await held('precision, caveats')).toEqual([{ precision: 'area', caveats: [] }])
+    expect(await storedRecords('precision, caveats')).toEqual([{ precision: 'area', caveats: [] }])
 
     await world.owner.query('TRUNCATE archive_records, record_cells, record_corners CASCADE')
     await locate(astray)
     await add(flood)
-    expect(await held('precision, corners, caveats')).toEqual(expected)
+    expect(await storedRecords('precision, corners, caveats')).toEqual(expected)
   })
 
   it('other caveats of a flood stay when its corners arrive', async () => {
     await add({ ...flood, BEGIN_LAT: '35.1' })
-    expect((await held('caveats'))[0]?.caveats).toHaveLength(2)
+    expect((await storedRecords('caveats'))[0]?.caveats).toHaveLength(2)
     await locate(around)
-    expect(await held('precision, caveats')).toEqual([
+    expect(await storedRecords('precision, caveats')).toEqual([
       { precision: 'area', caveats: ['The point lies 117 mi outside the county that the source names (Collin, TX).'] },
     ])
   })
@@ -435,7 +442,7 @@ describe('stored records', () => {
     await add(flood)
     await world.app.pool.query('UPDATE archive_records SET caveats = NULL')
     await locate(around)
-    expect(await held('precision, caveats')).toEqual([{ precision: 'area', caveats: null }])
+    expect(await storedRecords('precision, caveats')).toEqual([{ precision: 'area', caveats: null }])
   })
 })
 
@@ -509,13 +516,13 @@ describe('a local storm report', () => {
     unit: 'Inch',
     qualifier: 'M',
   }
-  const report = (said: object, coordinates = [-96.82, 33.18]) =>
+  const report = (overrides: object, coordinates = [-96.82, 33.18]) =>
     read(
       localReports,
       'lsr.geojson',
-      JSON.stringify({ features: [{ properties: { ...properties, ...said }, geometry: { type: 'Point', coordinates } }] }),
+      JSON.stringify({ features: [{ properties: { ...properties, ...overrides }, geometry: { type: 'Point', coordinates } }] }),
     )
-  const reason = async (said: object, coordinates?: number[]) => (await report(said, coordinates)).rejections
+  const reason = async (overrides: object, coordinates?: number[]) => (await report(overrides, coordinates)).rejections
 
   it('gets a caveat far outside the county that it names', async () => {
     expect((await report({})).records).toMatchObject([{ county_fips: '48085', caveats: [] }])
@@ -541,8 +548,8 @@ describe('a local storm report', () => {
     ['in the Gulf, off the state', { county: 'Gulf waters' }, [-95.5, 28], []],
     ['in China', { county: 'Nowhere' }, [96.82, 33.18], [expect.stringMatching(/^The point lies \d{4} mi outside the state/)]],
     ['of a state that is none', { county: 'Nowhere', state: 'ZZ' }, [-93.55, 43.42], []],
-  ])('is checked against its state if it names no known county: %s', async (_what, said, point, caveats) => {
-    expect((await report(said, point)).records).toMatchObject([{ caveats }])
+  ])('is checked against its state if it names no known county: %s', async (_what, overrides, point, caveats) => {
+    expect((await report(overrides, point)).records).toMatchObject([{ caveats }])
   })
 
   it.each<[string, object, string[]]>([
@@ -556,8 +563,8 @@ describe('a local storm report', () => {
     ],
     ['of a survey', { valid: '2025-05-05T22:07:00Z', source: 'NWS Storm Survey' }, []],
     ['by an office whose product is not known', { valid: '2023-05-05T22:07:00Z', product_id: undefined, wfo: 'FWD' }, []],
-  ])('is checked against the time of its product: %s', async (_what, said, caveats) => {
-    expect((await report(said)).records).toMatchObject([{ caveats }])
+  ])('is checked against the time of its product: %s', async (_what, overrides, caveats) => {
+    expect((await report(overrides)).records).toMatchObject([{ caveats }])
   })
 
   it('gets a caveat if its wind is too weak', async () => {

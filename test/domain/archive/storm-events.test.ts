@@ -178,7 +178,7 @@ describe('the magnitude', () => {
 
 describe('the place', () => {
   const away = { END_LAT: '33.20', END_LON: '-96.70' }
-  const nowhere = { BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' }
+  const withoutCoordinates = { BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' }
 
   it('is a path only for a tornado that moved', async () => {
     expect(await recordOf({ EVENT_TYPE: 'Tornado', ...away })).toMatchObject({ precision: 'path', latitude: 33.15, end_longitude: -96.7 })
@@ -188,23 +188,25 @@ describe('the place', () => {
   })
 
   it('is the county of a county row without a point, found by state name, because the files use other numbers for territories', async () => {
-    expect(await recordOf(nowhere)).toMatchObject({
+    expect(await recordOf(withoutCoordinates)).toMatchObject({
       precision: 'county',
       county_fips: '48085',
       county: 'Collin',
       zone: null,
       latitude: null,
     })
-    expect(await recordOf({ ...nowhere, STATE: 'PUERTO RICO', STATE_FIPS: '99', CZ_FIPS: '1', CZ_TIMEZONE: 'AST-4' })).toMatchObject({
+    expect(
+      await recordOf({ ...withoutCoordinates, STATE: 'PUERTO RICO', STATE_FIPS: '99', CZ_FIPS: '1', CZ_TIMEZONE: 'AST-4' }),
+    ).toMatchObject({
       county_fips: '72001',
       state: 'PR',
     })
-    expect(await recordOf({ ...nowhere, CZ_FIPS: '999', CZ_NAME: 'OLD ST. MARY' })).toMatchObject({ county: 'Old St. Mary' })
-    expect(await recordOf({ ...nowhere, CZ_FIPS: '999', CZ_NAME: 'ELSEWHERE' })).toMatchObject({ county: 'Elsewhere' })
+    expect(await recordOf({ ...withoutCoordinates, CZ_FIPS: '999', CZ_NAME: 'OLD ST. MARY' })).toMatchObject({ county: 'Old St. Mary' })
+    expect(await recordOf({ ...withoutCoordinates, CZ_FIPS: '999', CZ_NAME: 'ELSEWHERE' })).toMatchObject({ county: 'Elsewhere' })
   })
 
   it('is the zone of a zone row without a point, never a county', async () => {
-    expect(await recordOf({ ...nowhere, CZ_TYPE: 'Z', CZ_FIPS: '5' })).toMatchObject({
+    expect(await recordOf({ ...withoutCoordinates, CZ_TYPE: 'Z', CZ_FIPS: '5' })).toMatchObject({
       precision: 'zone',
       zone: 'TXZ005',
       county_fips: null,
@@ -329,7 +331,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
         ]),
       )
     expect(narrated).toHaveLength(31)
-    expect(narrated.filter(([said, stated]) => said === stated)).toHaveLength(29)
+    expect(narrated.filter(([described, stated]) => described === stated)).toHaveLength(29)
   })
 
   it('of 1991 include wind of unknown speed', async () => {
@@ -367,9 +369,9 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
   })
 
   it("keep the agency's characters: degree signs, and its own replacement characters", async () => {
-    const said = async (file: string) =>
+    const nonAsciiDescriptions = async (file: string) =>
       (await recordsOf(file)).map(({ description }) => description).filter((text) => /[^\0-\x7f]/.test(text))
-    const [older, newer] = [await said(details(1995)), await said(details(2019))]
+    const [older, newer] = [await nonAsciiDescriptions(details(1995)), await nonAsciiDescriptions(details(2019))]
     expect([older.length, newer.length]).toEqual([14, 42])
     expect(new Set([...older.join('')].filter((letter) => letter > '\x7f'))).toEqual(new Set(['°']))
     expect(new Set([...newer.join('')].filter((letter) => letter > '\x7f'))).toEqual(new Set(['\ufffd']))
@@ -379,12 +381,12 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
     const exported = await recordsOf('search-export_TX-Tarrant_hail_1999-2023.csv')
     expect(exported).toHaveLength(500)
     expect(count(exported, ({ county_mismatch }) => county_mismatch === true)).toBe(26)
-    const whole = new Map((await recordsOf(details(2019))).map((record) => [record.source_key, record]))
-    const shared = exported.filter(({ source_key }) => whole.has(source_key))
+    const recordsByKey = new Map((await recordsOf(details(2019))).map((record) => [record.source_key, record]))
+    const shared = exported.filter(({ source_key }) => recordsByKey.has(source_key))
     expect(shared.length).toBeGreaterThan(0)
     for (const record of shared) {
       const { type, begins_at, occurred_on, hail_size_in, county_fips, reporter } = record
-      expect(whole.get(record.source_key)).toMatchObject({ type, begins_at, occurred_on, hail_size_in, county_fips, reporter })
+      expect(recordsByKey.get(record.source_key)).toMatchObject({ type, begins_at, occurred_on, hail_size_in, county_fips, reporter })
     }
     expect(await recordsOf('search-export_PA-Erie_all_2015-2020.csv')).toHaveLength(141)
   })

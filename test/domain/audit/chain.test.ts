@@ -160,16 +160,16 @@ describe('a chain', () => {
   })
 
   it('stays intact under twenty concurrent writers, with each row exactly once', async () => {
-    const theirs = await aTeam(world)
+    const otherTeam = await aTeam(world)
     await Promise.all(
       Array.from({ length: 20 }, async (_, nth) => {
-        for (let turn = 0; turn < 10; turn++) await add(nth % 2 ? team.id : theirs.id, `${nth} ${turn}`)
+        for (let turn = 0; turn < 10; turn++) await add(nth % 2 ? team.id : otherTeam.id, `${nth} ${turn}`)
       }),
     )
     const { rows } = await world.owner.query(
       `SELECT team_id, count(*)::int AS rows, max(sequence)::int AS last, count(DISTINCT after::text)::int AS writes FROM audit_log GROUP BY 1`,
     )
-    expect(rows).toEqual([team.id, theirs.id].map(() => expect.objectContaining({ rows: 100, last: 100, writes: 100 })))
+    expect(rows).toEqual([team.id, otherTeam.id].map(() => expect.objectContaining({ rows: 100, last: 100, writes: 100 })))
     expect(await faults()).toEqual([])
   }, 60_000)
 
@@ -204,15 +204,15 @@ describe('the service role', () => {
   })
 
   it('appends only to its own chain within a team’s request, and cannot retire entries there', async () => {
-    const theirs = await aTeam(world)
+    const otherTeam = await aTeam(world)
     const within = withinTeam(world.app, await aCaller(world, team))
     await within.db.$transaction((tx) => appendEntry(tx, doing(team.id), { kind: 'team', id: team.id }))
-    for (const other of [theirs.id, INSTALL]) {
+    for (const other of [otherTeam.id, INSTALL]) {
       await expect(within.db.$transaction((tx) => appendEntry(tx, doing(other), { kind: 'team', id: other }))).rejects.toThrow(
         'another team',
       )
     }
-    await add(theirs.id)
+    await add(otherTeam.id)
     await add(null)
     expect((await within.pool.query('SELECT DISTINCT team_id FROM audit_log')).rows).toEqual([{ team_id: team.id }])
     expect((await within.pool.query('SELECT team_id FROM audit_chains')).rows).toEqual([{ team_id: team.id }])
@@ -274,13 +274,13 @@ describe('expired entries', () => {
     (await world.owner.query('SELECT sequence FROM audit_log WHERE team_id = $1 ORDER BY 1', [of])).rows.map(({ sequence }) => sequence)
 
   it('are removed from the start of the chain, which stays intact and continues', async () => {
-    const [theirs, old] = [await aTeam(world), await aTeam(world)]
+    const [otherTeam, old] = [await aTeam(world), await aTeam(world)]
     await aged(team.id, [900, 500, 401, 399, 0])
-    await aged(theirs.id, [10, 0])
+    await aged(otherTeam.id, [10, 0])
     await aged(old.id, [900, 800])
     expect(await faults()).toEqual([])
     await deleteOldEntries(world.app)
-    expect([await sequences(team.id), await sequences(theirs.id), await sequences(old.id)]).toEqual([[4, 5], [1, 2], []])
+    expect([await sequences(team.id), await sequences(otherTeam.id), await sequences(old.id)]).toEqual([[4, 5], [1, 2], []])
     expect(await faults()).toEqual([])
     for (const of of [team.id, old.id]) await add(of)
     expect([await sequences(team.id), await sequences(old.id)]).toEqual([[4, 5, 6], [3]])

@@ -1,24 +1,26 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Answering {
+export interface TestServer {
   url: string
   /** The requests, in order: paths with their queries, and headers. */
-  asked: { path: string; headers: IncomingMessage['headers'] }[]
+  requests: { path: string; headers: IncomingMessage['headers'] }[]
   close(): Promise<void>
 }
 
 /** Starts a server on a free local port. `turn` counts requests from 0. */
-export async function answering(answer: (request: IncomingMessage, response: ServerResponse, turn: number) => void): Promise<Answering> {
-  const asked: Answering['asked'] = []
+export async function startTestServer(
+  answer: (request: IncomingMessage, response: ServerResponse, turn: number) => void,
+): Promise<TestServer> {
+  const requests: TestServer['requests'] = []
   const server = createServer((request, response) => {
-    asked.push({ path: request.url ?? '', headers: request.headers })
-    answer(request, response, asked.length - 1)
+    requests.push({ path: request.url ?? '', headers: request.headers })
+    answer(request, response, requests.length - 1)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     close: () =>
       new Promise((closed) => {
         server.close(() => closed())

@@ -12,8 +12,8 @@ it.skipIf(!namespaces)('names a user that the container does not have, states wh
   const temporary = await mkdtemp(path.join(os.tmpdir(), 'weather-test-'))
   const script = `import { makeBrowserFolder } from '#domain/engines/browser-folder.ts'
     await makeBrowserFolder(65533).catch((fault) => console.log(fault.message))`
-  const asked = [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', script]
-  const { stdout } = spawnSync('unshare', [...ALONE, ...asked], { encoding: 'utf8', env: { ...process.env, TMPDIR: temporary } })
+  const command = [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', script]
+  const { stdout } = spawnSync('unshare', [...ALONE, ...command], { encoding: 'utf8', env: { ...process.env, TMPDIR: temporary } })
   expect(stdout.trim()).toBe(
     "the user 65533 does not exist in this container's user namespace: map it, or name one that does in BROWSER_UID",
   )

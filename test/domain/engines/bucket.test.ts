@@ -44,27 +44,27 @@ const faultOf = (work: Promise<unknown>): Promise<Error> =>
     (fault) => fault,
   )
 /** The methods of the requests, in order. */
-const asked = () => store.asked.map(({ method }) => method).join(' ')
+const requestedMethods = () => store.requests.map(({ method }) => method).join(' ')
 
 describe('documents in a bucket', () => {
   it('are put, read, listed and removed under the prefix only', async () => {
     expect(await blobs.put(KEY, BYTES)).toBe(SHA256)
     expect(await blobs.get(KEY)).toEqual(BYTES)
     await blobs.put(`${FOLDER}/old.pdf`, Buffer.from('old'))
-    const elsewhere = 'reports/01987654-0000-7000-8000-000000000002/cd34.pdf'
-    await blobs.put(elsewhere, BYTES)
+    const otherKey = 'reports/01987654-0000-7000-8000-000000000002/cd34.pdf'
+    await blobs.put(otherKey, BYTES)
     await blobs.clear(FOLDER, KEY)
-    expect([await blobs.get(`${FOLDER}/old.pdf`), await blobs.get(KEY), await blobs.get(elsewhere)]).toEqual([null, BYTES, BYTES])
+    expect([await blobs.get(`${FOLDER}/old.pdf`), await blobs.get(KEY), await blobs.get(otherKey)]).toEqual([null, BYTES, BYTES])
     await blobs.remove(KEY)
     await blobs.remove(KEY)
     expect(await blobs.get(KEY)).toBeNull()
     await blobs.probe()
-    expect(store.asked.filter(({ path }) => !/^\/documents\/(install-1\/|\?list-type=2&.*prefix=install-1%2F)/.test(path))).toEqual([])
+    expect(store.requests.filter(({ path }) => !/^\/documents\/(install-1\/|\?list-type=2&.*prefix=install-1%2F)/.test(path))).toEqual([])
   })
 
   it('are sent with their SHA-256, their type and the configured encryption', async () => {
     await open(store.address('&encryption=aws:kms&kms_key=key-1')).put(KEY, BYTES)
-    expect(store.asked[0]?.headers).toMatchObject({
+    expect(store.requests[0]?.headers).toMatchObject({
       'content-type': 'application/pdf',
       'if-none-match': '*',
       'x-amz-checksum-sha256': createHash('sha256').update(BYTES).digest('base64'),
@@ -75,9 +75,9 @@ describe('documents in a bucket', () => {
 
   it('never overwrite an existing document, unless its content differs', async () => {
     await blobs.put(KEY, BYTES)
-    store.asked.length = 0
+    store.requests.length = 0
     expect(await blobs.put(KEY, BYTES)).toBe(SHA256)
-    expect(asked()).toBe('PUT GET')
+    expect(requestedMethods()).toBe('PUT GET')
     const other = Buffer.from('another file')
     await blobs.put(KEY, other)
     expect(await blobs.get(KEY)).toEqual(other)
@@ -86,32 +86,32 @@ describe('documents in a bucket', () => {
   it('are also stored by a service without conditions or checksums, and verified by their ETag', async () => {
     store.modern = false
     expect(await blobs.put(KEY, BYTES)).toBe(SHA256)
-    expect(asked()).toBe('PUT PUT')
+    expect(requestedMethods()).toBe('PUT PUT')
     expect(await blobs.get(KEY)).toEqual(BYTES)
-    store.troubles.push({ answer: [501, 'NotImplemented'] }, { changes: true })
+    store.faults.push({ answer: [501, 'NotImplemented'] }, { changes: true })
     const fault = await faultOf(blobs.put(`${FOLDER}/new.pdf`, BYTES))
-    expect(fault.message).toBe(`The document store ${said()} stored other bytes than were sent.`)
+    expect(fault.message).toBe(`The document store ${storeName()} stored other bytes than were sent.`)
     expect(await blobs.get(`${FOLDER}/new.pdf`)).toBeNull()
   })
 })
 
 /** How messages name the store. */
-const said = () => `s3://documents/install-1 at ${new URL(store.endpoint).host}`
+const storeName = () => `s3://documents/install-1 at ${new URL(store.endpoint).host}`
 
 describe('a bucket in trouble', () => {
   const slow = { answer: [503, 'SlowDown'] as [number, string] }
 
   it('is retried after a throttle or server error, and no document is left incomplete', async () => {
-    store.troubles.push(slow)
+    store.faults.push(slow)
     expect(await blobs.put(KEY, BYTES)).toBe(SHA256)
-    store.troubles.push({ answer: [500, 'InternalError'] })
+    store.faults.push({ answer: [500, 'InternalError'] })
     expect(await blobs.get(KEY)).toEqual(BYTES)
   })
 
   it('that throttles too long is reported as unavailable, in plain words and without the key', async () => {
-    store.troubles.push(slow, slow, slow, slow)
+    store.faults.push(slow, slow, slow, slow)
     const fault = await faultOf(blobs.put(KEY, BYTES))
-    expect(fault.message).toBe(`The document store ${said()} cannot be used: it asks for fewer requests (its request REQUEST1).`)
+    expect(fault.message).toBe(`The document store ${storeName()} cannot be used: it asks for fewer requests (its request REQUEST1).`)
     expect(isEngineUnavailable(fault)).toBe(true)
     // The fault does not stop a start.
     expect(fault).toMatchObject({ passing: true })
@@ -120,16 +120,16 @@ describe('a bucket in trouble', () => {
 
   it('whose responses break off is read again, three times in all', async () => {
     await blobs.put(KEY, BYTES)
-    store.troubles.push({ breaks_off: true }, { breaks_off: true })
+    store.faults.push({ breaks_off: true }, { breaks_off: true })
     expect(await blobs.get(KEY)).toEqual(BYTES)
-    store.troubles.push({ breaks_off: true }, { breaks_off: true }, { breaks_off: true })
+    store.faults.push({ breaks_off: true }, { breaks_off: true }, { breaks_off: true })
     const fault = await faultOf(blobs.get(KEY))
-    expect(fault.message).toBe(`The document store ${said()} cannot be used: the connection was cut off.`)
+    expect(fault.message).toBe(`The document store ${storeName()} cannot be used: the connection was cut off.`)
     expect(isEngineUnavailable(fault)).toBe(true)
   })
 
   it('that received different bytes reports it and stores none', async () => {
-    store.troubles.push({ changes: true })
+    store.faults.push({ changes: true })
     const fault = await faultOf(blobs.put(KEY, BYTES))
     expect(fault.message).toContain('cannot be used: the bytes that arrived differ from those that were sent')
     expect(await blobs.get(KEY)).toBeNull()
@@ -139,7 +139,7 @@ describe('a bucket in trouble', () => {
     store.ahead_s = 7200
     expect(await blobs.put(KEY, BYTES)).toBe(SHA256)
     expect(await blobs.get(KEY)).toEqual(BYTES)
-    expect(asked()).toBe('PUT PUT GET')
+    expect(requestedMethods()).toBe('PUT PUT GET')
   })
 
   it.each<[why: string, open: () => Blobs, says: string]>([

@@ -7,10 +7,10 @@ import { openWorld } from '#test/support/world.ts'
 it("lets a transaction wait for a free connection longer than Prisma's two seconds, with or without other options", async () => {
   const { app } = await openWorld({ config: { database_pool: 4 } })
   const release = await takeAll(app)
-  const asked = [app.db.$transaction((tx) => tx.team.count()), app.db.$transaction((tx) => tx.team.count(), { timeout: 30_000 })]
+  const transactions = [app.db.$transaction((tx) => tx.team.count()), app.db.$transaction((tx) => tx.team.count(), { timeout: 30_000 })]
   await pause(2500)
   release()
-  expect(await Promise.all(asked)).toEqual([0, 0])
+  expect(await Promise.all(transactions)).toEqual([0, 0])
 })
 
 it('lets it wait no longer than DATABASE_WAIT_MS, and a start that fails for this states why', async () => {

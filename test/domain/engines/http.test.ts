@@ -2,17 +2,17 @@ import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Http, HttpFailure, openHttp } from '#domain/engines/http.ts'
-import { type Answering, answering } from './answering.ts'
+import { startTestServer, type TestServer } from './answering.ts'
 
 /** A pause too short to slow a test. */
 const PAUSE_MS = 1
 /** A deadline that a local server can meet and that a test can wait for. */
 const SHORT_MS = 150
 
-type Looked = (fault: Error | null, addresses: LookupAddress[]) => void
+type LookupCallback = (fault: Error | null, addresses: LookupAddress[]) => void
 
 let http: Http
-let server: Answering
+let server: TestServer
 
 beforeEach(() => {
   http = openHttp({ contact: 'ops@example.com' }, PAUSE_MS)
@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 async function serve(answer: (request: IncomingMessage, response: ServerResponse, turn: number) => void): Promise<void> {
-  server = await answering(answer)
+  server = await startTestServer(answer)
 }
 
 /** Returns the failure of a request that must fail. */
@@ -42,8 +42,8 @@ describe('a response', () => {
     await serve((_, response) => response.writeHead(404, { 'X-Made-By': 'a test' }).end('not here'))
     const { status, headers, body } = await http.get(`${server.url}/feed?day=1`)
     expect([status, headers['x-made-by'], body.toString()]).toEqual([404, 'a test', 'not here'])
-    expect(server.asked[0]?.path).toBe('/feed?day=1')
-    expect(server.asked[0]?.headers['user-agent']).toBe('weather-report-service/1.0 (ops@example.com)')
+    expect(server.requests[0]?.path).toBe('/feed?day=1')
+    expect(server.requests[0]?.headers['user-agent']).toBe('weather-report-service/1.0 (ops@example.com)')
   })
 
   it('may redirect, but only a few times', async () => {
@@ -52,15 +52,15 @@ describe('a response', () => {
     )
     expect((await http.get(`${server.url}/old`)).status).toBe(200)
     await http.get(`${server.url}/loop`).catch(() => {})
-    expect(server.asked.filter(({ path }) => path === '/loop').length).toBeLessThanOrEqual(4)
+    expect(server.requests.filter(({ path }) => path === '/loop').length).toBeLessThanOrEqual(4)
   })
 
   it('is refused from a metadata service, whether named as a literal, by a redirect or by a host name', async () => {
     await serve((_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end())
     for (const url of ['http://[fd00:ec2::254]/', 'http://100.100.100.200/', 'http://0xa9fea9fe/', `${server.url}/feed`])
       expect(await failureOf(http.get(url, { timeout_ms: SHORT_MS, retries: 3 }))).toMatchObject({ reason: 'forbidden' })
-    expect(server.asked).toHaveLength(1)
-    const rebinding = openHttp({ contact: null }, PAUSE_MS, ((_name: string, _options: object, done: Looked) =>
+    expect(server.requests).toHaveLength(1)
+    const rebinding = openHttp({ contact: null }, PAUSE_MS, ((_name: string, _options: object, done: LookupCallback) =>
       done(null, [{ address: '169.254.169.254', family: 4 }])) as never)
     expect(await failureOf(rebinding.get('http://metadata.test/', { timeout_ms: SHORT_MS }))).toMatchObject({ reason: 'forbidden' })
     await rebinding.close()
@@ -98,17 +98,17 @@ describe('the deadline', () => {
 
   it('stops a request to a server that drips, and spans all retries', async () => {
     await serve((_, response) => {
-      const drip = setInterval(() => response.write('.'), 10)
-      response.on('close', () => clearInterval(drip))
+      const timer = setInterval(() => response.write('.'), 10)
+      response.on('close', () => clearInterval(timer))
     })
     expect((await failureOf(http.get(server.url, { timeout_ms: SHORT_MS, retries: 5 }))).reason).toBe('timed_out')
-    expect(server.asked).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   })
 
   it('does not wait for a Retry-After beyond it', async () => {
     await serve((_, response) => response.writeHead(429, { 'retry-after': '3600' }).end())
     expect((await http.get(server.url, { timeout_ms: SHORT_MS, retries: 5 })).status).toBe(429)
-    expect(server.asked).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   })
 })
 
@@ -121,13 +121,13 @@ describe('a retry', () => {
       else response.end('whole')
     })
     const { status, body } = await http.get(server.url, { retries: 3 })
-    expect([status, body.toString(), server.asked.length]).toEqual([200, 'whole', 4])
+    expect([status, body.toString(), server.requests.length]).toEqual([200, 'whole', 4])
   })
 
   it('does not follow a response that will not change', async () => {
     await serve((_, response) => response.writeHead(404).end())
     await http.get(server.url, { retries: 3 })
-    expect(server.asked).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   })
 
   it('that fails last returns the last response, or an error that names only the host', async () => {
@@ -136,7 +136,7 @@ describe('a retry', () => {
     const failure = await failureOf(http.get(`${server.url}/secret-path?key=secret`, { retries: 2 }))
     expect(failure.reason).toBe('unreachable')
     expect(failure.message).not.toContain('secret')
-    expect(server.asked).toHaveLength(6)
+    expect(server.requests).toHaveLength(6)
   })
 })
 

@@ -148,11 +148,11 @@ describe('the migration that erases contacts from stored posts', () => {
   })
 
   function insertion(subject: string): string {
-    const delivery = (said: string, text: string) =>
+    const delivery = (rowSubject: string, text: string) =>
       `INSERT INTO deliveries (id, team_id, event_id, event, integration_id, kind, channel, subject, address_hint, body)
-       VALUES (gen_random_uuid(), '${TEAM}', gen_random_uuid(), 'property.updated', gen_random_uuid(), 'event', 'webhook', '${said}', '', ${literal(text)});`
-    const event = (name: string, said: string, kept: object) =>
-      `INSERT INTO events (id, team_id, name, subject, payload) VALUES (gen_random_uuid(), '${TEAM}', '${name}', '${said}', ${literal(JSON.stringify(kept))});`
+       VALUES (gen_random_uuid(), '${TEAM}', gen_random_uuid(), 'property.updated', gen_random_uuid(), 'event', 'webhook', '${rowSubject}', '', ${literal(text)});`
+    const event = (name: string, rowSubject: string, kept: object) =>
+      `INSERT INTO events (id, team_id, name, subject, payload) VALUES (gen_random_uuid(), '${TEAM}', '${name}', '${rowSubject}', ${literal(JSON.stringify(kept))});`
     const others =
       subject === 'before' ? event('report.completed', 'other', { data: [{ id: 'r' }] }) + delivery('broken', '{"data":[{"contacts":') : ''
     return event('property.updated', subject, payload) + delivery(subject, JSON.stringify(body)) + others
@@ -163,7 +163,7 @@ describe('the migration that erases contacts from stored posts', () => {
 
 describe('the migration that partitions observations by year', () => {
   const BY_YEAR = '20261125200000_observation_years'
-  const HELD = 'SELECT station_id, observed_at, wind_gust_mph, revision FROM observations ORDER BY station_id, observed_at'
+  const OBSERVATIONS = 'SELECT station_id, observed_at, wind_gust_mph, revision FROM observations ORDER BY station_id, observed_at'
 
   it('preserves rows, read privileges and concurrent reads', async () => {
     const url = await freshDatabase('observation_years')
@@ -184,17 +184,17 @@ describe('the migration that partitions observations by year', () => {
         `INSERT INTO observation_versions (station_id, observed_at, wind_gust_mph, from_revision, until_revision)
                       SELECT station_id, observed_at, 59, 1, 7 FROM observations WHERE observed_at < '1998-01-01'`,
       )
-      const before = await run(url, HELD)
-      const held = { name: 'held', text: HELD }
+      const before = await run(url, OBSERVATIONS)
+      const prepared = { name: 'held', text: OBSERVATIONS }
       const migrating = migrate(url, path.resolve('migrations'))
       let migrated = false
       void migrating.finally(() => {
         migrated = true
       })
       // Uses a statement that was prepared earlier, as processes of the earlier version do.
-      while (!migrated) expect((await reader.query(held)).rows).toEqual(before)
+      while (!migrated) expect((await reader.query(prepared)).rows).toEqual(before)
       await migrating
-      expect((await reader.query(held)).rows).toEqual(before)
+      expect((await reader.query(prepared)).rows).toEqual(before)
       expect(await run(url, `SELECT count(*)::int AS versions FROM observation_versions`)).toEqual([{ versions: 13 }])
       expect(
         await run(

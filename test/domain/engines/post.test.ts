@@ -130,17 +130,17 @@ describe('a hostile receiver', () => {
   it('that hangs or drips is dropped at the deadline', async () => {
     const hanging = await behindListener(['127.0.0.1/32'], {}, () => {}, DEADLINE_MS)
     await expect(hanging.poster.post(`http://127.0.0.1:${hanging.connections.port}/`, {}, '{}')).rejects.toMatchObject({ timed_out: true })
-    const dripping = await behindListener(
+    const slow = await behindListener(
       ['127.0.0.1/32'],
       {},
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
-        const drip = setInterval(() => socket.write('.'), 20)
-        socket.on('close', () => clearInterval(drip))
+        const timer = setInterval(() => socket.write('.'), 20)
+        socket.on('close', () => clearInterval(timer))
       },
       DEADLINE_MS,
     )
-    await expect(dripping.poster.post(`http://127.0.0.1:${dripping.connections.port}/`, {}, '{}')).rejects.toMatchObject({
+    await expect(slow.poster.post(`http://127.0.0.1:${slow.connections.port}/`, {}, '{}')).rejects.toMatchObject({
       timed_out: true,
     })
   })
@@ -206,12 +206,12 @@ async function behindListener(
   deadline_ms?: number,
 ) {
   const connections = await listen(answer)
-  const asked = new Map<string, number>()
+  const lookupCounts = new Map<string, number>()
   const lookup = ((hostname: string, _options: object, done: (fault: Error | null, addresses: LookupAddress[]) => void) => {
     const answers = names[hostname]
     if (!answers) return done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), [])
-    const turn = asked.get(hostname) ?? 0
-    asked.set(hostname, turn + 1)
+    const turn = lookupCounts.get(hostname) ?? 0
+    lookupCounts.set(hostname, turn + 1)
     const addresses = (answers[Math.min(turn, answers.length - 1)] as string[]).map((address) => ({
       address,
       family: address.includes(':') ? 6 : 4,

@@ -106,15 +106,15 @@ describe('the printer', { timeout: 60_000 }, () => {
 
   it('kills every process of a stalled browser and reprints on a new one', async () => {
     const noted = await notedBrowser(await mkdtemp(path.join(home, 'still-')))
-    const patient = openPrinter(browserSettings({ browser_path: noted.program, home }), log, 5_000)
-    await patient.print(page('warm'), sheet)
+    const limited = openPrinter(browserSettings({ browser_path: noted.program, home }), log, 5_000)
+    await limited.print(page('warm'), sheet)
     const [still] = (await noted.started()) as [number]
     process.kill(-still, 'SIGSTOP')
-    const printed = await Promise.all([patient.print(page('<h1>One</h1>'), sheet), patient.print(page('<h1>Two</h1>'), sheet)])
+    const printed = await Promise.all([limited.print(page('<h1>One</h1>'), sheet), limited.print(page('<h1>Two</h1>'), sheet)])
     expect(printed.map((bytes) => bytes.subarray(0, 5).toString())).toEqual(['%PDF-', '%PDF-'])
     expect(await noted.started()).toHaveLength(2)
     expect(runs(still)).toBe(false)
-    await patient.close()
+    await limited.close()
   })
 
   it('stops a page that takes too much memory and prints the next document', async () => {
@@ -137,9 +137,9 @@ describe('the printer', { timeout: 60_000 }, () => {
     const owner = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const [said] = (await once(owner.stdout, 'data')) as [Buffer]
+    const [output] = (await once(owner.stdout, 'data')) as [Buffer]
     owner.kill('SIGKILL')
-    await expect.poll(() => runs(Number(said.toString())), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => runs(Number(output.toString())), { timeout: 10_000 }).toBe(false)
   })
 
   it('reports that no browser could be started', async () => {

@@ -43,9 +43,9 @@ describe.skipIf(!sentinelsAreHere)('through three sentinels', () => {
     await waitUntil(async () => {
       const follower = openRedis({ redis_url: still.url }, {})
       follower.on('error', () => {})
-      const said = await follower.info('replication').catch(() => '')
+      const replication = await follower.info('replication').catch(() => '')
       follower.disconnect()
-      return /role:slave[\s\S]*master_link_status:up/.test(said)
+      return /role:slave[\s\S]*master_link_status:up/.test(replication)
     })
     await sentinels.killSentinel(0)
     await (await sentinels.master()).kill()
@@ -61,8 +61,8 @@ describe.skipIf(!sentinelsAreHere)('through three sentinels', () => {
     onTestFinished(() => fresh.stop())
     const config = { redis_url: fresh.url }
     let changes = 0
-    const note = (facts: unknown, said = String(facts)) => {
-      if (/uses the database|uses Redis again/.test(said)) changes++
+    const note = (facts: unknown, message = String(facts)) => {
+      if (/uses the database|uses Redis again/.test(message)) changes++
     }
     const log: Log = Object.assign(Object.create(world.app.log), { warn: note, info: note })
     const limiters = [openLimiter(config, world.app.pool, log), openLimiter(config, world.app.pool, log)]
@@ -81,8 +81,8 @@ describe.skipIf(!sentinelsAreHere)('through three sentinels', () => {
       for (let attempt = 1; attempt <= 5; attempt++) {
         await counting(here, within_ms)
         const before = changes
-        const asked = Array.from({ length: 60 }, (_, turn) => limiters[turn % 2]?.hit(`${when} ${attempt}`, 20, 1, null))
-        const found = (await Promise.all(asked)).filter((verdict) => verdict?.allowed).length
+        const hits = Array.from({ length: 60 }, (_, turn) => limiters[turn % 2]?.hit(`${when} ${attempt}`, 20, 1, null))
+        const found = (await Promise.all(hits)).filter((result) => result?.allowed).length
         if (inDatabase() === here && changes === before) return found
       }
       return 'no attempt went without a change'
@@ -127,12 +127,12 @@ describe.skipIf(!redisIsHere)('over TLS', () => {
     trusting.disconnect()
     for (const redis_ca of [authority('stranger'), null]) {
       const once = { retryStrategy: () => null, sentinelRetryStrategy: () => null, lazyConnect: true }
-      const wary = openRedis({ redis_url: url, redis_ca }, once)
-      const said: string[] = []
-      wary.on('error', (fault: Error) => said.push(fault.message))
-      await expect(wary.connect()).rejects.toThrow()
-      expect(said.join()).toMatch(words)
-      wary.disconnect()
+      const untrusting = openRedis({ redis_url: url, redis_ca }, once)
+      const messages: string[] = []
+      untrusting.on('error', (fault: Error) => messages.push(fault.message))
+      await expect(untrusting.connect()).rejects.toThrow()
+      expect(messages.join()).toMatch(words)
+      untrusting.disconnect()
     }
   }
 

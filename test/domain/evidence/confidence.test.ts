@@ -4,8 +4,8 @@ import { corroboration } from '#domain/evidence/corroborate.ts'
 import { aCell, aCounty, after, aRecord, frisco } from '../reports/made.ts'
 
 type Records = ReturnType<typeof aRecord>[]
-const judged = (records: Records, place = frisco) => confidenceOf(records, corroborationOf(records), place)
-const of = (records: Records, precise = true) => judged(records, precise ? frisco : { ...frisco, precision: 'zip' }).confidence
+const evaluate = (records: Records, place = frisco) => confidenceOf(records, corroborationOf(records), place)
+const of = (records: Records, precise = true) => evaluate(records, precise ? frisco : { ...frisco, precision: 'zip' }).confidence
 const corroborationOf = (records: Records) => corroboration(records, [])
 const measured = { type: 'thunderstorm_wind', evidence_kind: 'instrument', qualifier: 'measured', wind_gust_mph: 61 } as const
 const surveyed = { type: 'tornado', qualifier: 'surveyed', precision: 'path', end_latitude: 33.3, end_longitude: -96.82 } as const
@@ -68,17 +68,17 @@ test('a place located only to a centre is at most medium, and no cell is over it
 })
 
 test('a record with a caveat is low and raises no other record', () => {
-  const doubted = { caveats: ['The point lies 183 mi outside the county that the source names (Grundy, TN).'] }
-  expect(of([aRecord(doubted)])).toBe('low')
-  expect(of([aRecord({ ...measured, ...doubted })])).toBe('low')
-  expect(of([aRecord({ ...surveyed, ...doubted, distance_miles: 0.2 })])).toBe('low')
-  expect(of([aRecord(doubted), aCell({ miles_north: 8 })])).toBe('low')
-  expect(of([aRecord(), aRecord({ ...doubted, evidence_kind: 'instrument', miles_north: 2 })])).toBe('medium')
-  expect(of([aRecord({ preliminary: true }), aCell(), aRecord({ ...doubted, miles_north: 5 })])).toBe('medium')
+  const suspect = { caveats: ['The point lies 183 mi outside the county that the source names (Grundy, TN).'] }
+  expect(of([aRecord(suspect)])).toBe('low')
+  expect(of([aRecord({ ...measured, ...suspect })])).toBe('low')
+  expect(of([aRecord({ ...surveyed, ...suspect, distance_miles: 0.2 })])).toBe('low')
+  expect(of([aRecord(suspect), aCell({ miles_north: 8 })])).toBe('low')
+  expect(of([aRecord(), aRecord({ ...suspect, evidence_kind: 'instrument', miles_north: 2 })])).toBe('medium')
+  expect(of([aRecord({ preliminary: true }), aCell(), aRecord({ ...suspect, miles_north: 5 })])).toBe('medium')
 })
 
 test('the label gives the reason that decided', () => {
-  const label = (records: Records, place = frisco) => judged(records, place).confidence_label
+  const label = (records: Records, place = frisco) => evaluate(records, place).confidence_label
   const caveats = ['The point lies 183 mi outside the county that the source names (Grundy, TN).']
   expect(label([aRecord(), aCell({ miles_north: 8 })])).toBe('High: independent evidence agrees')
   expect(label([aRecord({ ...measured, miles_north: 2 })])).toBe('High: measured by an instrument within 3 mi')
@@ -107,11 +107,11 @@ test('no label claims one kind of evidence when there are several', () => {
     aRecord({ ...measured, miles_north: 4.5, occurred_on: '2025-06-01', begins_at: after(10_000) }),
     aCell({ miles_north: 4 }),
   ]
-  expect(judged(kinds).confidence_label).toBe('Medium: no corroborated record within 3 mi')
+  expect(evaluate(kinds).confidence_label).toBe('Medium: no corroborated record within 3 mi')
 })
 
 test('the reason for a high finding comes only from its high days', () => {
-  const label = (records: Records) => judged(records).confidence_label
+  const label = (records: Records) => evaluate(records).confidence_label
   const low = { miles_north: 12, occurred_on: '2025-04-01', begins_at: after(-60 * 24 * 57) }
   expect(label([aRecord({ ...measured, miles_north: 1 }), aRecord({ ...low, type: 'thunderstorm_wind' })])).toBe(
     'High: measured by an instrument within 3 mi',
@@ -135,11 +135,11 @@ test('distances of exactly three, one and ten miles count as within', () => {
   expect(of([aRecord({ ...measured, distance_miles: null })])).toBe('low')
   expect(of([aRecord({ ...surveyed, type: 'high_wind', distance_miles: 0.5 })])).toBe('medium')
   expect(of([aRecord({ ...surveyed, distance_miles: null })])).toBe('low')
-  expect(judged([aRecord({ distance_miles: 10.01 })]).confidence_label).toBe('Low: only records beyond 10 mi')
+  expect(evaluate([aRecord({ distance_miles: 10.01 })]).confidence_label).toBe('Low: only records beyond 10 mi')
 })
 
 test('the reason for a low finding names what all its records without a caveat have in common', () => {
-  const label = (...records: Records) => judged(records).confidence_label
+  const label = (...records: Records) => evaluate(records).confidence_label
   const zone = aCounty({ precision: 'zone' })
   const beyond = aRecord({ distance_miles: 12 })
   const cell = aCell({ miles_north: 2 })
@@ -160,7 +160,7 @@ test('a day of radar alone is not limited as preliminary, and confidence ranks f
 })
 
 test('one high record gives the reason, whatever the others are; a record with a caveat gives none', () => {
-  const label = (records: Records) => judged(records).confidence_label
+  const label = (records: Records) => evaluate(records).confidence_label
   const later = { occurred_on: '2025-07-01', begins_at: after(60 * 24 * 34) }
   const caveats = ['The point lies 183 mi outside the county that the source names (Grundy, TN).']
   expect(label([aRecord(), aCell({ miles_north: 8 }), aRecord({ ...measured, ...later })])).toBe('High: independent evidence agrees')

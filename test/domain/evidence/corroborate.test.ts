@@ -3,8 +3,8 @@ import { corroboration } from '#domain/evidence/corroborate.ts'
 import { relevanceOf } from '#domain/evidence/relevance.ts'
 import { aCell, aCounty, aDayCell, after, aGust, aRecord } from '../reports/made.ts'
 
-type Said = Parameters<typeof aRecord>[0]
-const report = (said: Said = {}) => aRecord({ hail_size_in: 1, ...said })
+type Overrides = Parameters<typeof aRecord>[0]
+const report = (overrides: Overrides = {}) => aRecord({ hail_size_in: 1, ...overrides })
 /** Whether the second record corroborates the first. */
 const pair = (first: ReturnType<typeof aRecord>, second: ReturnType<typeof aRecord>) => corroboration([first, second], [])(first)
 
@@ -21,7 +21,7 @@ test("a day's largest cell has no time and corroborates nothing", () => {
 })
 
 test('people are one channel, unless they were over a mile apart and different kinds of reporter', () => {
-  const here: Said = { reporter: 'Trained Spotter', miles_north: 0.5 }
+  const here: Overrides = { reporter: 'Trained Spotter', miles_north: 0.5 }
   expect(pair(report(here), report({ reporter: 'Public', miles_north: 2 }))).toBe(true)
   expect(pair(report(here), report({ reporter: 'Public', miles_north: 1.2 }))).toBe(false)
   expect(pair(report(here), report({ reporter: 'TRAINED SPOTTER ', miles_north: 2 }))).toBe(false)
@@ -30,7 +30,7 @@ test('people are one channel, unless they were over a mile apart and different k
 
 test('radar never corroborates radar, and a station never corroborates itself', () => {
   expect(pair(aCell(), aCell({ source: 'nexrad_hail', miles_north: 3 }))).toBe(false)
-  const station: Said = { type: 'thunderstorm_wind', evidence_kind: 'instrument' }
+  const station: Overrides = { type: 'thunderstorm_wind', evidence_kind: 'instrument' }
   expect(pair(report(station), report({ ...station, begins_at: after(20) }))).toBe(false)
   expect(pair(report(station), report({ ...station, miles_north: 5 }))).toBe(true)
 })
@@ -103,7 +103,7 @@ test('the unrounded distance decides relevance', () => {
 })
 
 /** Whether the second of two reports corroborates the first. */
-const apart = (said: Said, other: Said) => pair(report(said), report(other))
+const apart = (first: Overrides, second: Overrides) => pair(report(first), report(second))
 
 test('a record never corroborates itself', () => {
   const station = report({ type: 'thunderstorm_wind', evidence_kind: 'instrument' })
@@ -113,24 +113,24 @@ test('a record never corroborates itself', () => {
 })
 
 test('radar is one channel, whatever the product and distance', () => {
-  const cell = (said: Said) => aCell({ ...said, reporter: 'one' })
+  const cell = (overrides: Overrides) => aCell({ ...overrides, reporter: 'one' })
   expect(pair(cell({}), aCell({ source: 'nexrad_hail', miles_north: 6, reporter: 'another' }))).toBe(false)
 })
 
 test('compares kinds of reporter without case and surrounding blanks, and an unknown reporter counts as nobody else', () => {
-  const here: Said = { reporter: 'STRASSE', miles_north: 0.5 }
+  const here: Overrides = { reporter: 'STRASSE', miles_north: 0.5 }
   expect(apart(here, { reporter: ' strasse', miles_north: 2 })).toBe(false)
   expect(apart(here, { reporter: '', miles_north: 2 })).toBe(false)
   expect(apart({ ...here, reporter: null }, { reporter: 'Public', miles_north: 2 })).toBe(false)
 })
 
 test('a station’s gust corroborates what people reported there, but nothing that an instrument at the same place measured', () => {
-  const wind: Said = { type: 'thunderstorm_wind', miles_north: 5 }
+  const wind: Overrides = { type: 'thunderstorm_wind', miles_north: 5 }
   const here = { latitude: report(wind).latitude as number }
   const measured = report({ ...wind, evidence_kind: 'instrument' })
-  const said = report(wind)
-  expect(corroboration([measured, said], [aGust(here)])(said)).toBe(true)
-  expect(corroboration([said], [aGust(here)])(said)).toBe(true)
+  const reported = report(wind)
+  expect(corroboration([measured, reported], [aGust(here)])(reported)).toBe(true)
+  expect(corroboration([reported], [aGust(here)])(reported)).toBe(true)
   expect(corroboration([measured], [aGust(here)])(measured)).toBe(false)
   expect(corroboration([measured], [aGust({ latitude: here.latitude + 0.02 })])(measured)).toBe(true)
 })

@@ -24,7 +24,7 @@ it('only an area or a radar cell can be over a place', () => {
 })
 
 it('states where the nearest part of a record is', () => {
-  const record = (said: Parameters<typeof aRecord>[0]) => aRecord({ miles_north: 2, ...said })
+  const record = (overrides: Parameters<typeof aRecord>[0]) => aRecord({ miles_north: 2, ...overrides })
   expect(placeText(record({}), frisco)).toBe('2.00 mi N')
   expect(placeText(record({}), zip)).toBe('2.0 mi N')
   expect(placeText(record({ precision: 'path', distance_miles: 0.4 }), frisco)).toBe('path 0.40 mi N')

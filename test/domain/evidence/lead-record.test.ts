@@ -46,7 +46,8 @@ it('prefers the strongest of a family, by the measure of that family', () => {
     aRecord({ type: 'tornado', tornado_ef_scale, severity, miles_north })
   leads(tornado(2, 3), tornado(1, 1))
   leads(tornado(1, 3), tornado(null, 1))
-  const wind = (said: Partial<NearbyRecord>, miles_north: number) => aRecord({ type: 'thunderstorm_wind', severity, miles_north, ...said })
+  const wind = (overrides: Partial<NearbyRecord>, miles_north: number) =>
+    aRecord({ type: 'thunderstorm_wind', severity, miles_north, ...overrides })
   leads(wind({ wind_gust_mph: 80 }, 3), wind({ wind_gust_mph: 70 }, 1))
   leads(wind({ wind_speed_mph: 80 }, 3), wind({ wind_gust_mph: 70 }, 1))
   leads(wind({ wind_gust_mph: 60, wind_speed_mph: 50 }, 3), wind({ wind_gust_mph: 55, wind_speed_mph: 70 }, 1))

@@ -24,7 +24,7 @@ it('assigns every type to hail, wind, tornado or other', () => {
 })
 
 describe('a report', () => {
-  const of = (type: RecordType, said: Partial<NearbyRecord> = {}) => qualifies(aRecord({ type, ...said }))
+  const of = (type: RecordType, overrides: Partial<NearbyRecord> = {}) => qualifies(aRecord({ type, ...overrides }))
 
   it('of hail qualifies from three quarters of an inch, and not without a size', () => {
     for (const type of ['hail', 'marine_hail'] as const)
@@ -60,16 +60,16 @@ describe('a report', () => {
 
 describe('radar', () => {
   /** A grid cell, as its key names it. */
-  const cell = (row: number, column: number, said: Partial<NearbyRecord> & { scan?: string } = {}) =>
-    aCell({ source_key: `${said.scan ?? 'mesh/2025-05-28T23:10:00Z'}/${row}/${column}`, hail_size_in: 1.25, ...said })
-  const signature = (minutes: number, said: Partial<NearbyRecord> = {}) =>
+  const cell = (row: number, column: number, overrides: Partial<NearbyRecord> & { scan?: string } = {}) =>
+    aCell({ source_key: `${overrides.scan ?? 'mesh/2025-05-28T23:10:00Z'}/${row}/${column}`, hail_size_in: 1.25, ...overrides })
+  const signature = (minutes: number, overrides: Partial<NearbyRecord> = {}) =>
     aCell({
       source: 'nexrad_hail',
       precision: 'point',
       source_key: `KFWS/${minutes}`,
       begins_at: minutesAfter(minutes),
       hail_size_in: 1.25,
-      ...said,
+      ...overrides,
     })
   const entering = (...scans: NearbyRecord[]) => qualifyingRadar(scans, false)
 

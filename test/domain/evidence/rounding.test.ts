@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hundredths, wholeSeconds } from '#domain/evidence/rounding.ts'
+import { hundredths, isoSeconds } from '#domain/evidence/rounding.ts'
 
 it('shows two decimals, never -0, and null for an unknown value', () => {
   expect([1.234, 1.235, 2, -1.239].map(hundredths)).toEqual([1.23, 1.24, 2, -1.24])
@@ -8,5 +8,5 @@ it('shows two decimals, never -0, and null for an unknown value', () => {
 })
 
 it('shows a time in whole seconds', () => {
-  expect(wholeSeconds(new Date('2025-05-28T23:10:59.999Z'))).toBe('2025-05-28T23:10:59Z')
+  expect(isoSeconds(new Date('2025-05-28T23:10:59.999Z'))).toBe('2025-05-28T23:10:59Z')
 })

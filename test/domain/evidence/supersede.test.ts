@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { supersede } from '#domain/evidence/supersede.ts'
 import { aCell, after, aRecord } from '../reports/made.ts'
 
-const local = (said: Parameters<typeof aRecord>[0] = {}) => aRecord({ source: 'nws_lsr', preliminary: true, hail_size_in: 1.75, ...said })
-const daily = (said: Parameters<typeof aRecord>[0] = {}) =>
-  aRecord({ source: 'noaa_spc_reports', preliminary: true, hail_size_in: 1.75, ...said })
+const local = (overrides: Parameters<typeof aRecord>[0] = {}) =>
+  aRecord({ source: 'nws_lsr', preliminary: true, hail_size_in: 1.75, ...overrides })
+const daily = (overrides: Parameters<typeof aRecord>[0] = {}) =>
+  aRecord({ source: 'noaa_spc_reports', preliminary: true, hail_size_in: 1.75, ...overrides })
 const kept = (records: ReturnType<typeof aRecord>[], horizons: Record<string, string | null> = { TX: null }) => supersede(records, horizons)
 
 test('preliminary rows count only after the horizon of their own state', () => {
@@ -27,8 +28,8 @@ test.each([
   ['over 3 miles apart', { miles_north: 4.1 }],
   ['of another size', { hail_size_in: 1 }],
   ['of another type', { type: 'thunderstorm_wind' as const }],
-])('keeps both reports if they are %s', (_, said) => {
-  expect(kept([local(), daily(said)])).toHaveLength(2)
+])('keeps both reports if they are %s', (_, overrides) => {
+  expect(kept([local(), daily(overrides)])).toHaveLength(2)
 })
 
 test('matches a report without a size to one with a size', () => {
@@ -51,8 +52,8 @@ test('radar is never the twin of a report', () => {
 })
 
 test('a preliminary report without a state counts: it has no horizon', () => {
-  const [nowhere] = [local({ state: null, occurred_on: '2020-01-01' })]
-  expect(kept([nowhere], { TX: '2025-12-31', null: '2025-12-31' })).toEqual([nowhere])
+  const [stateless] = [local({ state: null, occurred_on: '2020-01-01' })]
+  expect(kept([stateless], { TX: '2025-12-31', null: '2025-12-31' })).toEqual([stateless])
 })
 
 test('radar replaces no report, not even a daily row', () => {
@@ -76,9 +77,9 @@ test('compares the measures of every type', () => {
     { type: 'thunderstorm_wind', wind_gust_mph: 60 },
     { type: 'thunderstorm_wind', wind_speed_mph: 60 },
   ] as const
-  for (const said of pairs) {
-    const [figure, value] = Object.entries(said)[1] as [string, number]
-    const of = (record: typeof local, more: number) => record({ ...said, hail_size_in: null, [figure]: value + more })
+  for (const fields of pairs) {
+    const [figure, value] = Object.entries(fields)[1] as [string, number]
+    const of = (record: typeof local, more: number) => record({ ...fields, hail_size_in: null, [figure]: value + more })
     expect(kept([of(local, 0), of(daily, 0)])).toHaveLength(1)
     expect(kept([of(local, 0), of(daily, 1)])).toHaveLength(2)
   }

@@ -52,12 +52,12 @@ describe('a column of the archive’s exports', () => {
       'Unrated EF2 by the source.',
       '',
     ]
-    const notesElsewhere = [
+    const edgeCases = [
       'Rated EFU by the source. And more.',
       'A barn\nlost its roof. Rated EFU by the source.',
       'prerated EF1 by the source.',
     ]
-    const tornadoes = [...notes, ...notesElsewhere].flatMap((description) =>
+    const tornadoes = [...notes, ...edgeCases].flatMap((description) =>
       ['2007-01-31', '2007-02-01'].flatMap((occurred_on) =>
         [null, 0, 4].map((tornado_ef_scale) => ({ description, occurred_on, tornado_ef_scale })),
       ),

@@ -31,7 +31,7 @@ describe('a filter with few matches', () => {
     const pages: number[][] = []
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const query = readFeatureQuery({ filter: RARE, limit: '2', ...(cursor && { cursor }) })
-      const page = await readFeatures(world.app, caller, query, { short_after: 0, refused_after: 60_000 })
+      const page = await readFeatures(world.app, caller, query, { partial_after_ms: 0, refuse_after_ms: 60_000 })
       pages.push(page.features.map(({ id }) => Number(id)))
       cursor = page.cursor
     }
@@ -45,7 +45,7 @@ describe('a filter with few matches', () => {
 
   it('is refused with the date from which nothing was found, instead of an empty page', async () => {
     const query = readFeatureQuery({ filter: 'hail_size_in >= 9' })
-    await expect(readFeatures(world.app, caller, query, { short_after: 0, refused_after: 0 })).rejects.toMatchObject({
+    await expect(readFeatures(world.app, caller, query, { partial_after_ms: 0, refuse_after_ms: 0 })).rejects.toMatchObject({
       code: 'malformed_request',
       details: {
         errors: { datetime: [expect.stringMatching(/^Nothing was found from \d{4}-\d\d-\d\d on within the time limit of a page/)] },
@@ -58,13 +58,13 @@ describe('a filter with few matches', () => {
     const { app, owner, clock } = world
     await owner.query(LATE)
     const recent = new Date(clock.now().getTime() - 20 * DAY).toISOString().slice(0, 10)
-    const asked = (cursor?: string) => {
+    const buildQuery = (cursor?: string) => {
       const query = readFeatureQuery({ filter: RARE, ...(cursor && { cursor }) })
       return { ...query, conditions: [...query.conditions, () => `(r.occurred_on >= '${recent}'::date OR late())`] }
     }
-    const { features, cursor } = await readFeatures(app, caller, asked())
+    const { features, cursor } = await readFeatures(app, caller, buildQuery())
     expect([features.length > 0, features.every(({ properties }) => properties?.occurred_on >= recent)]).toEqual([true, true])
-    await expect(readFeatures(app, caller, asked(cursor ?? ''))).rejects.toMatchObject({
+    await expect(readFeatures(app, caller, buildQuery(cursor ?? ''))).rejects.toMatchObject({
       code: 'malformed_request',
       details: { errors: { datetime: ['Nothing was found within the time limit of a page: request fewer days, or a smaller bbox.'] } },
     })

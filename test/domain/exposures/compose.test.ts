@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { composeExposure, WITHOUT_RECORDS, withoutRecords } from '#domain/exposures/compose.ts'
 import { exposureHeadline, placeName, withdrawnHeadline } from '#domain/exposures/headline.ts'
-import { drawnShape } from '#domain/geo/drawn.ts'
+import { prepareShape } from '#domain/geo/drawn.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 import { aCell, aRecord, frisco, after as minutesAfter } from '../reports/made.ts'
 
 const DATE = '2025-05-28'
 const house = { id: 'h', name: 'HQ', subject: 'property' as const, radius_miles: 5, centre: null, ...frisco } satisfies WatchedPlace
 const zip: WatchedPlace = { ...house, centre: 'the centre of ZIP 75034' }
-const area: WatchedPlace = { id: 't', name: 'North', subject: 'territory', shape: drawnShape({ type: 'Polygon', coordinates: [] }) }
+const area: WatchedPlace = { id: 't', name: 'North', subject: 'territory', shape: prepareShape({ type: 'Polygon', coordinates: [] }) }
 const composed = (seen: NearbyRecord[], place: WatchedPlace = house) => composeExposure(place, DATE, seen)
-const cell = (row: number, said: Partial<NearbyRecord> & { miles_north?: number } = {}) =>
-  aCell({ source_key: `mesh/2025-05-28T23:10:00Z/${row}/5`, hail_size_in: 1.25, ...said })
+const cell = (row: number, overrides: Partial<NearbyRecord> & { miles_north?: number } = {}) =>
+  aCell({ source_key: `mesh/2025-05-28T23:10:00Z/${row}/5`, hail_size_in: 1.25, ...overrides })
 const wind = { type: 'thunderstorm_wind', wind_gust_mph: 61 } as const
 
 describe('a storm day', () => {

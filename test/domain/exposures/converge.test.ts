@@ -4,7 +4,7 @@ import { detect } from '#domain/exposures/detect.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import type { DetectionTask } from '#domain/kernel/outbox.ts'
 import { readCsv } from '../../oracle/csv.ts'
-import { killOnce, runElsewhere } from '../../support/errands.ts'
+import { killOnce, spawnTask } from '../../support/errands.ts'
 import { aTeam } from '../../support/factories.ts'
 import { openWorld, type World } from '../../support/world.ts'
 import { type DetailsRow, details, detailsText, importText, present, skipped } from '../archive/files.ts'
@@ -56,7 +56,7 @@ describe('a detection that is killed midway', () => {
     await plant(world, team.id)
     await importText(world, detailsText({ EVENT_ID: '1' }, { EVENT_ID: '2', BEGIN_LAT: '33.16', END_LAT: '33.16', MAGNITUDE: '1.00' }))
     const staged = await world.app.db.outboxJob.findMany({ where: { name: 'detection.run' } })
-    const child = runElsewhere(world, { now: world.clock.now().toISOString(), detect: staged[0]?.payload as unknown as DetectionTask })
+    const child = spawnTask(world, { now: world.clock.now().toISOString(), detect: staged[0]?.payload as unknown as DetectionTask })
     const count = () => world.app.db.exposure.count()
     expect(await killOnce(child, async () => (await count()) > 0)).toBe(true)
     const half = await count()

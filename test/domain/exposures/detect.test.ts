@@ -78,14 +78,14 @@ describe('a storm day', () => {
   it('is not created by a record with a doubtful place, time or size, and does not count one beside others', async () => {
     await aProperty(world, team)
     // A point at Frisco in a row of El Paso County; a path of 48 miles with a stated length of 2; hail larger than any on record.
-    const doubted = [
+    const suspect = [
       { EVENT_ID: '1', MAGNITUDE: '2.75', CZ_FIPS: '141', CZ_NAME: 'EL PASO', CZ_TIMEZONE: 'MST-7', BEGIN_TIME: '1635' },
       { EVENT_ID: '2', EVENT_TYPE: 'Tornado', MAGNITUDE: '', TOR_F_SCALE: 'EF3', TOR_LENGTH: '2', END_LAT: '33.85' },
       { EVENT_ID: '3', MAGNITUDE: '9.00' },
     ]
-    await storm(world, doubted)
+    await storm(world, suspect)
     expect(await exposures(world)).toEqual([])
-    await storm(world, [...doubted, { EVENT_ID: '4', MAGNITUDE: '1.00', ...north(1) }])
+    await storm(world, [...suspect, { EVENT_ID: '4', MAGNITUDE: '1.00', ...north(1) }])
     expect(await exposures(world)).toMatchObject([
       { headline: 'Hail up to 1.00 in reported 1.0 mi N of HQ on 2019-03-24', reports: 1, tornado: 0, largest_measured_in: 1 },
     ])

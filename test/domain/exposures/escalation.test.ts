@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { WITHOUT_RECORDS } from '#domain/exposures/compose.ts'
-import { bandOf, escalationOf, hasGrown, postedAfter } from '#domain/exposures/escalation.ts'
+import { bandOf, escalationOf, hasNewEvidence, postedAfter } from '#domain/exposures/escalation.ts'
 
 it('puts a size into the highest band that it reaches', () => {
   const sizes = [null, 0.74, 0.75, 0.99, 1, 1.49, 1.5, 1.75, 1.99, 2, 2.74, 2.75, 3.99, 4, 6]
@@ -28,13 +28,14 @@ it('escalates with a first tornado without measured hail, and with a first size'
 })
 
 it('counts a new report, a tornado or a larger size of either kind as growth, but not an unchanged day', () => {
-  const before: Parameters<typeof hasGrown>[0] = { reports: 2, tornado: 1, largest_measured_in: 1, largest_detected_in: 1.5 }
-  const grown = (after: Partial<typeof before>, from = before) => hasGrown(from, { ...WITHOUT_RECORDS, headline: '', ...before, ...after })
-  expect([{ reports: 3 }, { tornado: 2 }, { largest_measured_in: 1.25 }, { largest_detected_in: 1.75 }].map((more) => grown(more))).toEqual(
+  const before: Parameters<typeof hasNewEvidence>[0] = { reports: 2, tornado: 1, largest_measured_in: 1, largest_detected_in: 1.5 }
+  const grows = (after: Partial<typeof before>, from = before) =>
+    hasNewEvidence(from, { ...WITHOUT_RECORDS, headline: '', ...before, ...after })
+  expect([{ reports: 3 }, { tornado: 2 }, { largest_measured_in: 1.25 }, { largest_detected_in: 1.75 }].map((more) => grows(more))).toEqual(
     [true, true, true, true],
   )
   expect(
-    [{}, { reports: 1 }, { tornado: 0 }, { largest_measured_in: 0.75 }, { largest_detected_in: null }].map((less) => grown(less)),
+    [{}, { reports: 1 }, { tornado: 0 }, { largest_measured_in: 0.75 }, { largest_detected_in: null }].map((less) => grows(less)),
   ).toEqual([false, false, false, false, false])
-  expect(grown({}, { ...before, largest_measured_in: null })).toBe(true)
+  expect(grows({}, { ...before, largest_measured_in: null })).toBe(true)
 })

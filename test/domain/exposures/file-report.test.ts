@@ -14,13 +14,13 @@ it("names the property's newest complete report whose window contains the day, a
   const team = await aTeam(world)
   const caller = await aCaller(world, team)
   const property = await aKeptProperty(world, team)
-  const [within, outside, elsewhere] = [
+  const [within, outside, otherPlace] = [
     await anExposure(world, team, { property_id: property.id, date: '2026-05-20' }),
     await anExposure(world, team, { property_id: property.id, date: '2026-03-01' }),
     await anExposure(world, team, { property_id: (await aKeptProperty(world, team)).id, date: '2026-05-20' }),
   ]
   const shown = async (id: number) => findExposure(world.app, caller, id)
-  const before = await Promise.all([within, outside, elsewhere].map(shown))
+  const before = await Promise.all([within, outside, otherPlace].map(shown))
   const report = async () => {
     world.clock.advance(60_000)
     const input = { address: 'Moore, OK', window_start: '2026-05-01', window_end: '2026-05-31', property_id: property.id }
@@ -33,7 +33,7 @@ it("names the property's newest complete report whose window contains the day, a
   const named = await shown(within)
   expect(named).toMatchObject({ report_id: first, links: { report: expect.stringMatching(`/reports/${first}$`) } })
   expect(named.last_seen_at > (before[0]?.last_seen_at ?? '')).toBe(true)
-  expect(await Promise.all([outside, elsewhere].map(shown))).toEqual(before.slice(1))
+  expect(await Promise.all([outside, otherPlace].map(shown))).toEqual(before.slice(1))
   const second = await report()
   expect(await shown(within)).toMatchObject({ report_id: second })
   await removeReport(world.app, caller, second)

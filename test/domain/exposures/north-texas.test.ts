@@ -103,8 +103,8 @@ describe.skipIf(!present)(`north Texas in the first quarter of 2019${skipped}`, 
     expect(near.length).toBeGreaterThan(100)
     expect(inside.length).toBeGreaterThan(20)
     for (const { name, date, largest } of rows) {
-      const mine = found.filter((one) => one.startsWith(`${name} ${date} `)).map((one) => one.split(' ').at(-1))
-      const sizes = large.filter(({ event }) => mine.includes(event)).map(({ inches }) => inches)
+      const matched = found.filter((one) => one.startsWith(`${name} ${date} `)).map((one) => one.split(' ').at(-1))
+      const sizes = large.filter(({ event }) => matched.includes(event)).map(({ inches }) => inches)
       expect(largest).toBe(sizes.length > 0 ? Math.max(...sizes) : null)
     }
   })

@@ -177,8 +177,8 @@ describe.skipIf(!present)(`the Omaha tornado warning of 26 April 2024${present ?
     world.clock.set('2024-07-01T00:00:00Z')
     await read('SVROUN.txt')
     world.clock.advance(SECOND)
-    const asked = { latitude: minden.latitude, longitude: minden.longitude, window_start: '2024-04-26', window_end: '2024-04-26' }
-    const input = { ...asked, date_of_loss: '2024-04-26', layout: { sections: ['warnings'] } }
+    const search = { latitude: minden.latitude, longitude: minden.longitude, window_start: '2024-04-26', window_end: '2024-04-26' }
+    const input = { ...search, date_of_loss: '2024-04-26', layout: { sections: ['warnings'] } }
     const caller = await aCaller(world, team)
     const { report } = await requestReport(world.app, caller, input, null)
     await world.drain()
@@ -281,7 +281,7 @@ describe.skipIf(!present)(`an implausible polygon${present ? '' : ' (skipped: re
       [-65.49, 38.59],
       [-85.38, 38.65],
     ]
-    await heldBefore('KLMK.SV.W.0012.2010', { type: 'Polygon', coordinates: [ring] })
+    await storeLegacyWarning('KLMK.SV.W.0012.2010', { type: 'Polygon', coordinates: [ring] })
     world.clock.set('2010-04-06T00:00:00Z')
     await aProperty(world, team, { latitude: 44.8242, longitude: -68.7918 })
     await world.drain()
@@ -291,7 +291,7 @@ describe.skipIf(!present)(`an implausible polygon${present ? '' : ' (skipped: re
 
 it('a warning stored by a process of the earlier version becomes one message and is matched by it', async () => {
   world.clock.set('2010-04-05T21:50:00Z')
-  await heldBefore('KFWD.SV.W.0012.2010', { type: 'Polygon', coordinates: [box(33.1, -96.9, 33.2, -96.8)] })
+  await storeLegacyWarning('KFWD.SV.W.0012.2010', { type: 'Polygon', coordinates: [box(33.1, -96.9, 33.2, -96.8)] })
   await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
   await world.drain()
   const { data } = await listExposures(world.app, await aCaller(world, team), { page: 1, per_page: 10 })
@@ -308,7 +308,7 @@ describe.skipIf(!present)(`texts from before event codes${present ? '' : ' (skip
 })
 
 /** Stores a warning as it was before messages existed: one row, and its cells. */
-async function heldBefore(source_key: string, geometry: object): Promise<void> {
+async function storeLegacyWarning(source_key: string, geometry: object): Promise<void> {
   const [office, phenomenon] = source_key.split('.')
   await world.app.pool.query(
     `WITH held AS (

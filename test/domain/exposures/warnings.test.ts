@@ -209,8 +209,8 @@ describe('a warning', () => {
     await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
     const product = (mark: string) => ({ VTEC: [NEW], AWIPSidentifier: ['SVRFWD'], WMOidentifier: [`WUUS54 KFWD 282310${mark}`] })
     await alerts([alert(NEW, '2025-05-28T23:10:00+00:00', { parameters: product('') })])
-    const elsewhere = { type: 'Polygon', coordinates: [box(33.3, -96.9, 33.4, -96.8)] }
-    await alerts([alert(NEW, '2025-05-28T23:10:00+00:00', { id: 'urn:corrected', parameters: product(' CCA') }, elsewhere)])
+    const otherArea = { type: 'Polygon', coordinates: [box(33.3, -96.9, 33.4, -96.8)] }
+    await alerts([alert(NEW, '2025-05-28T23:10:00+00:00', { id: 'urn:corrected', parameters: product(' CCA') }, otherArea)])
     expect(await exposures(world)).toMatchObject([
       {
         headline: 'The archive no longer has any Severe Thunderstorm Warning over HQ on 2025-05-28',

@@ -12,11 +12,11 @@ const northTexas: [latitude: number, longitude: number][] = [
 ]
 
 /** Watches over north Texas and at the given places, with their own names in each world. The clock is just after the file's compile. */
-export async function aWatchedWorld(elsewhere: [latitude: number, longitude: number][] = []): Promise<World> {
+export async function aWatchedWorld(otherPlaces: [latitude: number, longitude: number][] = []): Promise<World> {
   const world = await openWorld()
   world.clock.set('2019-06-20T00:00:00Z')
   const team = await aTeam(world)
-  for (const [place, [latitude, longitude]] of [...northTexas, ...elsewhere].entries())
+  for (const [place, [latitude, longitude]] of [...northTexas, ...otherPlaces].entries())
     await aProperty(world, team, { label: `W${place}`, latitude, longitude, watch_radius_miles: 10 } as Parameters<typeof aProperty>[2])
   await aTerritory(world, team, box(33.0, -96.85, 33.4, -96.3), 'Collin')
   await world.drain()

@@ -17,7 +17,7 @@ import { provesConsistency, provesInclusion } from '#test/support/merkle-proofs.
 import { openWorld, type World } from '#test/support/world.ts'
 
 const { address, window_start, window_end, radius_miles } = sampleStorm
-const asked = { address, window_start, window_end, radius_miles }
+const input = { address, window_start, window_end, radius_miles }
 
 const entryOf = (number: number) => logEntry(Buffer.alloc(32, 7), number.toString(16).padStart(64, '0'))
 
@@ -65,7 +65,7 @@ test('a printed report is in the log, its statement proves it, and removing the 
   const world = await openWorld()
   await seedSample(world.app)
   const caller = await aCaller(world, await aTeam(world))
-  const { report } = await requestReport(world.app, caller, asked, null)
+  const { report } = await requestReport(world.app, caller, input, null)
   await world.drain()
   const { fingerprint, log } = await reportVerification(world.app, caller, report.id)
   if (!log) throw new Error('the report is not in the log')
@@ -85,7 +85,7 @@ test('a report that waits for its position, or is older than the log, has a null
   const world = await openWorld()
   await seedSample(world.app)
   const caller = await aCaller(world, await aTeam(world))
-  const { report } = await requestReport(world.app, caller, asked, null)
+  const { report } = await requestReport(world.app, caller, input, null)
   await world.drain()
   await world.owner.query('UPDATE reports SET log_salt = NULL')
   expect(await reportVerification(world.app, caller, report.id)).toMatchObject({ log: null, report_id: report.id })

@@ -23,16 +23,16 @@ import { openWorld, type World } from '#test/support/world.ts'
 let server: Server
 let url: string
 let answer: (path: string, body: Buffer) => { status: number; body: Buffer | string } | 'hangs'
-const asked: string[] = []
+const requests: string[] = []
 let folder: string
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    asked.push(request.url as string)
-    const said = answer(request.url as string, Buffer.concat(chunks))
-    if (said !== 'hangs') response.writeHead(said.status).end(said.body)
+    requests.push(request.url as string)
+    const reply = answer(request.url as string, Buffer.concat(chunks))
+    if (reply !== 'hangs') response.writeHead(reply.status).end(reply.body)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -102,9 +102,9 @@ test('witnesses cosign a growing log, even after losing their state, and their s
   two.forget()
   await attestNewest(world.app)
   expect(await signersOf(world)).toEqual(['weather.example.com/log', 'one.example', 'two.example'])
-  const before = asked.length
+  const before = requests.length
   await attestNewest(world.app)
-  expect(asked).toHaveLength(before)
+  expect(requests).toHaveLength(before)
 })
 
 test.each([
@@ -112,17 +112,17 @@ test.each([
   ['what is no note', () => '\u2014 w.example !!!\n'],
   ['more than it may', () => 'x'.repeat(64 * 1024)],
   ['nothing', () => ''],
-])('a witness that returns %s is not trusted and not asked again for a while', async (_what, said) => {
+])('a witness that returns %s is not trusted and not asked again for a while', async (_what, respond) => {
   const witness = aWitness('w.example')
   answer = (_path, body) => {
     const text = body.toString('utf8')
-    return { status: 200, body: said(readCheckpoint(text.slice(text.indexOf('\n\n') + 2)).text) }
+    return { status: 200, body: respond(readCheckpoint(text.slice(text.indexOf('\n\n') + 2)).text) }
   }
   const world = await aLog({ log_origin: 'weather.example.com/log', log_witnesses: [witness.setting] })
-  const before = asked.length
+  const before = requests.length
   await attestNewest(world.app)
   await attestNewest(world.app)
-  expect([await signersOf(world), asked.length - before]).toEqual([['weather.example.com/log'], 1])
+  expect([await signersOf(world), requests.length - before]).toEqual([['weather.example.com/log'], 1])
   // It is asked again after five minutes, and a valid response is then accepted.
   answer = (_path, body) => witness.add(body)
   world.clock.advance(301_000)
@@ -134,18 +134,18 @@ test('a witness that keeps naming other sizes is asked at most twice', async () 
   const witness = aWitness('w.example')
   answer = () => ({ status: 409, body: '1\n' })
   const world = await aLog({ log_witnesses: [witness.setting] })
-  const before = asked.length
+  const before = requests.length
   await attestNewest(world.app)
-  expect([asked.length - before, (await signersOf(world)).length]).toEqual([2, 1])
+  expect([requests.length - before, (await signersOf(world)).length]).toEqual([2, 1])
 })
 
 test('a witness that never responds delays the others no longer than its timeout', { timeout: 30_000 }, async () => {
   const [slow, good] = [aWitness('slow.example'), aWitness('good.example')]
   answer = (path, body) => (path.startsWith('/slow') ? 'hangs' : good.add(body))
   const world = await aLog({ log_origin: 'weather.example.com/log', log_witnesses: [slow.setting, good.setting] })
-  const began = Date.now()
+  const startedAt = Date.now()
   await attestNewest(world.app)
-  expect(Date.now() - began).toBeLessThan(10_000)
+  expect(Date.now() - startedAt).toBeLessThan(10_000)
   expect(await signersOf(world)).toEqual(['weather.example.com/log', 'good.example'])
 })
 
@@ -194,14 +194,14 @@ test('an authority stamps the checkpoint, as OpenSSL confirms, and a stamp of an
   const text = path.join(folder, 'text')
   writeFileSync(token, newest?.timestamp as Buffer)
   writeFileSync(text, readCheckpoint(newest?.note as string).text)
-  const said = execFileSync(
+  const output = execFileSync(
     'openssl',
     ['ts', '-verify', '-token_in', '-in', token, '-data', text, '-CAfile', path.join(folder, 'tsa.crt')],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
-  expect(said.toString()).toContain('Verification: OK')
+  expect(output.toString()).toContain('Verification: OK')
 
   const replayed = readFileSync(path.join(folder, 'reply'))
   for (const wrong of [replayed, replayed.subarray(0, 50), Buffer.alloc(0), Buffer.alloc(100, 0x30), Buffer.alloc(80 * 1024)]) {

@@ -89,8 +89,8 @@ test.each([
     "UPDATE reports SET log_salt = decode(repeat('09', 32), 'hex')",
     /has no entry in the log and no pending one/,
   ],
-])('finds %s', async (_what, statement, said) => {
+])('finds %s', async (_what, statement, message) => {
   const world = await aLog()
   await tamper(world, statement)
-  expect((await checkLog(world.app)).join('\n')).toMatch(said)
+  expect((await checkLog(world.app)).join('\n')).toMatch(message)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countiesMeeting, countyAt, countyCentre, countyNear, countyOf, statesMeeting } from '#domain/geo/counties.ts'
+import { countiesWithinRadius, countyAt, countyCentre, countyNear, countyOf, statesWithinRadius } from '#domain/geo/counties.ts'
 import { bearing, destination, inTheStates, share } from './on-the-globe.ts'
 
 describe('the county of a point', () => {
@@ -38,8 +38,8 @@ describe('the county of a point', () => {
 
 describe('the counties of a circle', () => {
   it('include those on both sides of a border', () => {
-    expect(countiesMeeting(33.1499, -96.8241, 5)).toEqual(['48085', '48121'])
-    expect(statesMeeting(33.9, -96.8, 25)).toEqual(['OK', 'TX'])
+    expect(countiesWithinRadius(33.1499, -96.8241, 5)).toEqual(['48085', '48121'])
+    expect(statesWithinRadius(33.9, -96.8, 25)).toEqual(['OK', 'TX'])
   })
 
   it('include the county of every point of it', () => {
@@ -47,7 +47,7 @@ describe('the counties of a circle', () => {
       fc.property(inTheStates, fc.double({ min: 1, max: 100, noNaN: true }), bearing, share, (centre, radius, direction, part) => {
         const point = destination(centre, direction, radius * part * 0.999)
         const county = countyAt(point.latitude, point.longitude)
-        if (county) expect(countiesMeeting(centre.latitude, centre.longitude, radius)).toContain(county.fips)
+        if (county) expect(countiesWithinRadius(centre.latitude, centre.longitude, radius)).toContain(county.fips)
       }),
       { numRuns: 500 },
     )
@@ -56,9 +56,9 @@ describe('the counties of a circle', () => {
   it('are no others: each has a point within reach', () => {
     fc.assert(
       fc.property(inTheStates, fc.double({ min: 1, max: 60, noNaN: true }), (centre, radius) => {
-        const met = countiesMeeting(centre.latitude, centre.longitude, radius)
-        const wider = countiesMeeting(centre.latitude, centre.longitude, radius * 1.01 + 0.1)
-        for (const fips of met) expect(wider).toContain(fips)
+        const found = countiesWithinRadius(centre.latitude, centre.longitude, radius)
+        const wider = countiesWithinRadius(centre.latitude, centre.longitude, radius * 1.01 + 0.1)
+        for (const fips of found) expect(wider).toContain(fips)
         const seen = new Set<string>()
         for (let ring = 0; ring <= 40; ring++) {
           for (let turn = 0; turn < 360; turn += 1) {
@@ -68,15 +68,15 @@ describe('the counties of a circle', () => {
           }
         }
         // The samples may miss a sliver, but not a county that the circle enters deeply.
-        expect(met.filter((fips) => !seen.has(fips)).length).toBeLessThanOrEqual(2)
+        expect(found.filter((fips) => !seen.has(fips)).length).toBeLessThanOrEqual(2)
       }),
       { numRuns: 20 },
     )
   })
 
   it('work across the antimeridian', () => {
-    expect(countiesMeeting(51.9, 179.99, 50)).toEqual(['02016'])
-    expect(countiesMeeting(51.9, -179.99, 50)).toEqual(['02016'])
+    expect(countiesWithinRadius(51.9, 179.99, 50)).toEqual(['02016'])
+    expect(countiesWithinRadius(51.9, -179.99, 50)).toEqual(['02016'])
   })
 })
 

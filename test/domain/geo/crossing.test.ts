@@ -185,7 +185,9 @@ describe('a ring', () => {
     fc.assert(
       fc.property(fc.uniqueArray(corner, { minLength: 4, maxLength: 8, selector: String }), (ring) => {
         fc.pre(!sharesStretch(ring))
-        expect(crossesItself(ring)).toBe(windings(ring).size > 1 || [...windings(ring)].some((turns) => Math.abs(turns) > 1))
+        expect(crossesItself(ring)).toBe(
+          windings(ring).size > 1 || [...windings(ring)].some((windingNumber) => Math.abs(windingNumber) > 1),
+        )
       }),
       { numRuns: 150 },
     )
@@ -229,8 +231,8 @@ describe('a ring that returns along part of its own edge and leaves on the same 
         const [cosine, sine] = [Math.cos(angle), Math.sin(angle)]
         const ring = touching.map(([x, y]): Position => [east + x * cosine - y * sine, north + x * sine + y * cosine])
         for (let first = 0; first < ring.length; first++) {
-          const begun = [...ring.slice(first), ...ring.slice(0, first)]
-          expect([crossesItself(begun), crossesItself(begun.toReversed())]).toEqual([false, false])
+          const rotated = [...ring.slice(first), ...ring.slice(0, first)]
+          expect([crossesItself(rotated), crossesItself(rotated.toReversed())]).toEqual([false, false])
         }
       }),
       { numRuns: 300 },

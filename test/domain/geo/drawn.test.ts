@@ -1,6 +1,6 @@
 import { booleanIntersects, booleanPointInPolygon, lineString, multiPolygon, point, polygon } from '@turf/turf'
 import { expect, it } from 'vitest'
-import { drawnContains, drawnMeetsArea, drawnMeetsPath, drawnShape } from '#domain/geo/drawn.ts'
+import { containsPoint, intersectsArea, intersectsPath, prepareShape } from '#domain/geo/drawn.ts'
 import type { Position } from '#domain/geo/measure.ts'
 import { seededRandom } from '../../bench/random.ts'
 
@@ -16,26 +16,26 @@ function ragged(longitude: number, latitude: number, reach: number, corners: num
   return [...ring, ring[0] as Position]
 }
 
-const somewhere = (): Position => [random.between(-99, -95), random.between(31, 35)]
+const randomPosition = (): Position => [random.between(-99, -95), random.between(31, 35)]
 
 it('contains the same points as another library finds, with holes and several parts', () => {
   const rings = [[ragged(-97, 33, 1, 300), ragged(-97, 33, 0.2, 20)], [ragged(-95.5, 34, 0.4, 3)]]
-  const [drawn, theirs] = [drawnShape({ type: 'MultiPolygon', coordinates: rings }), multiPolygon(rings)]
-  const points = Array.from({ length: 3000 }, somewhere)
-  const inside = points.filter(([longitude, latitude]) => drawnContains(drawn, longitude, latitude))
-  expect(inside).toEqual(points.filter((at) => booleanPointInPolygon(point(at), theirs)))
+  const [drawn, turfShape] = [prepareShape({ type: 'MultiPolygon', coordinates: rings }), multiPolygon(rings)]
+  const points = Array.from({ length: 3000 }, randomPosition)
+  const inside = points.filter(([longitude, latitude]) => containsPoint(drawn, longitude, latitude))
+  expect(inside).toEqual(points.filter((at) => booleanPointInPolygon(point(at), turfShape)))
   expect(inside.length).toBeGreaterThan(100)
 })
 
 it('meets lines and areas that cross it, are inside it, or surround it', () => {
   const ring = ragged(-97, 33, 1, 60)
-  const [drawn, theirs] = [drawnShape(JSON.stringify({ type: 'Polygon', coordinates: [ring] })), polygon([ring])]
+  const [drawn, turfShape] = [prepareShape(JSON.stringify({ type: 'Polygon', coordinates: [ring] })), polygon([ring])]
   for (let turn = 0; turn < 300; turn++) {
-    const line = [somewhere(), somewhere()]
-    expect(drawnMeetsPath(drawn, line)).toBe(booleanIntersects(lineString(line), theirs))
-    const [longitude, latitude] = somewhere()
+    const line = [randomPosition(), randomPosition()]
+    expect(intersectsPath(drawn, line)).toBe(booleanIntersects(lineString(line), turfShape))
+    const [longitude, latitude] = randomPosition()
     const area = ragged(longitude, latitude, random.between(0.05, 3), 12)
-    expect(drawnMeetsArea(drawn, area)).toBe(booleanIntersects(polygon([area]), theirs))
+    expect(intersectsArea(drawn, area)).toBe(booleanIntersects(polygon([area]), turfShape))
   }
 })
 
@@ -47,8 +47,8 @@ it('a rectangle along the meridians contains and meets shapes on every side', ()
     [-98, 34],
     [-98, 32],
   ]
-  const drawn = drawnShape({ type: 'Polygon', coordinates: [corners] })
-  for (const [longitude, latitude, held] of [
+  const drawn = prepareShape({ type: 'Polygon', coordinates: [corners] })
+  for (const [longitude, latitude, inside] of [
     [-97, 33, true],
     [-97.9, 33.9, true],
     [-98.1, 33, false],
@@ -56,7 +56,7 @@ it('a rectangle along the meridians contains and meets shapes on every side', ()
     [-97, 31.9, false],
     [-97, 34.1, false],
   ] as const)
-    expect(drawnContains(drawn, longitude, latitude)).toBe(held)
+    expect(containsPoint(drawn, longitude, latitude)).toBe(inside)
   const across: Position[][] = [
     [
       [-99, 33],
@@ -71,8 +71,8 @@ it('a rectangle along the meridians contains and meets shapes on every side', ()
       [-97.5, 34.5],
     ],
   ]
-  expect(across.map((line) => drawnMeetsPath(drawn, line))).toEqual([true, true, true])
-  const beside: Position[][] = [
+  expect(across.map((line) => intersectsPath(drawn, line))).toEqual([true, true, true])
+  const outside: Position[][] = [
     [
       [-99, 31],
       [-95, 31.9],
@@ -82,15 +82,15 @@ it('a rectangle along the meridians contains and meets shapes on every side', ()
       [-98.1, 35],
     ],
   ]
-  expect(beside.map((line) => drawnMeetsPath(drawn, line))).toEqual([false, false])
+  expect(outside.map((line) => intersectsPath(drawn, line))).toEqual([false, false])
   // The western edge counts as inside. A line from there leads away without crossing.
   expect(
-    drawnMeetsPath(drawn, [
+    intersectsPath(drawn, [
       [-98, 33],
       [-99, 33],
     ]),
   ).toBe(true)
-  expect(drawnMeetsArea(drawn, [])).toBe(false)
+  expect(intersectsArea(drawn, [])).toBe(false)
 })
 
 it('has each edge once, including those along meridians and parallels, and none between equal positions', () => {
@@ -107,7 +107,7 @@ it('has each edge once, including those along meridians and parallels, and none 
     [...c, ...d],
   ]
   const edgesOf = (ring: Position[]) => {
-    const flat = [...drawnShape({ type: 'Polygon', coordinates: [ring] }).edges]
+    const flat = [...prepareShape({ type: 'Polygon', coordinates: [ring] }).edges]
     return Array.from({ length: flat.length / 4 }, (_, nth) => flat.slice(nth * 4, nth * 4 + 4)).sort()
   }
   for (const ring of [

@@ -23,10 +23,10 @@ describe('distance', () => {
   it("equals turf's, whose radius matches ours to seven digits", () => {
     fc.assert(
       fc.property(anywhere, anywhere, (one, other) => {
-        const theirs =
+        const turfMiles =
           turf.distance([one.longitude, one.latitude], [other.longitude, other.latitude], { units: 'radians' }) * EARTH_RADIUS_MILES
         // Two ways to compute the haversine's root differ by up to 0.0002 mi, about a foot, for places half the globe apart.
-        expect(distanceMiles(one.latitude, one.longitude, other.latitude, other.longitude)).toBeCloseTo(theirs, 3)
+        expect(distanceMiles(one.latitude, one.longitude, other.latitude, other.longitude)).toBeCloseTo(turfMiles, 3)
       }),
     )
   })
@@ -67,8 +67,8 @@ describe('bearing', () => {
         const miles = distanceMiles(from.latitude, from.longitude, to.latitude, to.longitude)
         // At the same place and at its antipode, every direction is right.
         fc.pre(miles > 1 && miles < EARTH_RADIUS_MILES * Math.PI - 1)
-        const theirs = turf.bearing([from.longitude, from.latitude], [to.longitude, to.latitude])
-        const off = Math.abs(bearingDegrees(from.latitude, from.longitude, to.latitude, to.longitude) - ((theirs + 360) % 360))
+        const turfBearing = turf.bearing([from.longitude, from.latitude], [to.longitude, to.latitude])
+        const off = Math.abs(bearingDegrees(from.latitude, from.longitude, to.latitude, to.longitude) - ((turfBearing + 360) % 360))
         expect(Math.min(off, 360 - off)).toBeLessThan(1e-6)
       }),
     )

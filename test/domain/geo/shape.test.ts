@@ -2,7 +2,7 @@ import * as turf from '@turf/turf'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bearingDegrees, distanceMiles, EARTH_RADIUS_MILES, type Point, type Position } from '#domain/geo/measure.ts'
-import { circleMeetsPolygon, distanceToArea, distanceToPath, pointInPolygon } from '#domain/geo/shape.ts'
+import { circleIntersectsPolygon, distanceToArea, distanceToPath, pointInPolygon } from '#domain/geo/shape.ts'
 import { bearing, destination, inTheStates, positionOf, share } from './on-the-globe.ts'
 
 const place: Point = { latitude: 33.1499, longitude: -96.8241 }
@@ -78,19 +78,19 @@ describe('a circle meets a polygon', () => {
   const ring = [at(90, 6), at(80, 12), at(100, 12)]
 
   it('if its radius reaches the nearest edge', () => {
-    expect(circleMeetsPolygon(place, 5.999, [ring])).toBe(false)
-    expect(circleMeetsPolygon(place, 6.001, [ring])).toBe(true)
+    expect(circleIntersectsPolygon(place, 5.999, [ring])).toBe(false)
+    expect(circleIntersectsPolygon(place, 6.001, [ring])).toBe(true)
   })
 
   it('if its centre is inside, however small it is', () => {
-    expect(circleMeetsPolygon(place, 0.001, [[at(0, 50), at(120, 50), at(240, 50)]])).toBe(true)
+    expect(circleIntersectsPolygon(place, 0.001, [[at(0, 50), at(120, 50), at(240, 50)]])).toBe(true)
   })
 
   it('but not if it is entirely within a hole', () => {
     const outer = [at(0, 60), at(90, 60), at(180, 60), at(270, 60)]
     const hole = [at(0, 20), at(90, 20), at(180, 20), at(270, 20)]
-    expect(circleMeetsPolygon(place, 5, [outer, hole])).toBe(false)
-    expect(circleMeetsPolygon(place, 15, [outer, hole])).toBe(true)
+    expect(circleIntersectsPolygon(place, 5, [outer, hole])).toBe(false)
+    expect(circleIntersectsPolygon(place, 15, [outer, hole])).toBe(true)
   })
 })
 
@@ -106,8 +106,8 @@ describe('a point in a polygon', () => {
           const ring = spokes.map(([direction, away]) => positionOf(destination(centre, direction, away)))
           const point = destination(centre, turn, 60 * part)
           fc.pre(distanceToPath(point, [...ring, ring[0] as Position]).miles > 1e-6)
-          const theirs = turf.booleanPointInPolygon(positionOf(point), turf.polygon([[...ring, ring[0] as Position]]))
-          expect(pointInPolygon(point, [ring])).toBe(theirs)
+          const expected = turf.booleanPointInPolygon(positionOf(point), turf.polygon([[...ring, ring[0] as Position]]))
+          expect(pointInPolygon(point, [ring])).toBe(expected)
         },
       ),
       { numRuns: 1000 },

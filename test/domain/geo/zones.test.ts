@@ -32,11 +32,11 @@ describe('the time zone of a point', () => {
   it('is a United States zone at the centre of each county, and not abroad', () => {
     const counties = states.flatMap(({ code }) => countiesOf(code))
     expect(counties.length).toBeGreaterThan(3_200)
-    const abroad = counties.filter(({ fips }) => {
+    const foreign = counties.filter(({ fips }) => {
       const { latitude, longitude } = countyCentre(fips) as Point
       return !isAmericanZone(timezoneAt(latitude, longitude))
     })
-    expect(abroad).toEqual([])
+    expect(foreign).toEqual([])
     expect(timezoneAt(43.7, -79.4)).toBe('America/Toronto')
     expect(timezoneAt(25.7, -100.3)).toBe('America/Monterrey')
   })

@@ -53,8 +53,8 @@ const report = {
   coverage: complete,
   links: { self: 'https://weather.example/api/v1/reports/r', pdf: 'https://weather.example/api/v1/reports/r/pdf' },
 }
-const announceReport = (event: 'report.completed' | 'report.pdf_ready', said: object = {}) =>
-  announcementOf(event, [{ ...report, ...said }], {}, 'https://weather.example')
+const announceReport = (event: 'report.completed' | 'report.pdf_ready', overrides: object = {}) =>
+  announcementOf(event, [{ ...report, ...overrides }], {}, 'https://weather.example')
 
 test.each(['report.completed', 'report.pdf_ready'] as const)(
   '%s: uses the report’s own headline, and its first statement once',
@@ -78,8 +78,16 @@ test('a failed report gives the reason and states that it costs no credit', () =
 })
 
 test('states in the lede if nothing is cited', () => {
-  const said = { headline: 'No records within 5 mi, 2025-01-01 to 2025-12-31', nothing_found: 'No records were found.', findings: [] }
-  expect(announceReport('report.completed', said)).toMatchObject({ headline: said.headline, lede: 'No records were found.', rows: [] })
+  const nothingFound = {
+    headline: 'No records within 5 mi, 2025-01-01 to 2025-12-31',
+    nothing_found: 'No records were found.',
+    findings: [],
+  }
+  expect(announceReport('report.completed', nothingFound)).toMatchObject({
+    headline: nothingFound.headline,
+    lede: 'No records were found.',
+    rows: [],
+  })
 })
 
 test.each([
@@ -96,7 +104,7 @@ test.each([
 })
 
 const BASE = 'https://weather.example'
-const whole = {
+const fullExposure = {
   ...exposure,
   kind: 'record',
   subject: { name: 'HQ', object: 'property', precision: 'range' },
@@ -111,9 +119,9 @@ const announce = (event: Parameters<typeof announcementOf>[0], data: object[], e
 const factsOf = (facts: { label: string; value: string }[]) => Object.fromEntries(facts.map(({ label, value }) => [label, value]))
 
 test('describes a storm day by all that is known, as facts and as rows', () => {
-  const announcement = announce('exposure.detected', [whole])
+  const announcement = announce('exposure.detected', [fullExposure])
   expect(announcement).toMatchObject({
-    headline: whole.headline,
+    headline: fullExposure.headline,
     lede: 'HQ, 2026-05-13.',
     link: `${BASE}/map?exposure=7`,
     link_label: 'See the exposure',
@@ -134,7 +142,7 @@ test('describes a storm day by all that is known, as facts and as rows', () => {
 
 test('leaves out of a storm day what is unknown', () => {
   const unknown = { largest_measured_in: null, largest_detected_in: null, max_gust_mph: null, nearest_miles: null, provisional: false }
-  const { facts } = announce('exposure.detected', [{ ...whole, ...unknown, families: { tornado: 0 } }])
+  const { facts } = announce('exposure.detected', [{ ...fullExposure, ...unknown, families: { tornado: 0 } }])
   expect(factsOf(facts)).toEqual({ Date: '2026-05-13', Place: 'HQ', Reports: '3', Records: 'final' })
 })
 
@@ -144,7 +152,7 @@ test.each([
   ['point', 'HQ', '0.50 mi'],
   [null, 'HQ', '0.50 mi'],
 ])('a place located to its %s is called %s, and the nearest record is %s away', (precision, name, nearest) => {
-  const { lede, facts } = announce('exposure.detected', [{ ...whole, subject: { ...whole.subject, precision } }])
+  const { lede, facts } = announce('exposure.detected', [{ ...fullExposure, subject: { ...fullExposure.subject, precision } }])
   expect([lede, factsOf(facts).Place, factsOf(facts).Nearest]).toEqual([`${name}, 2026-05-13.`, name, nearest])
 })
 
@@ -154,7 +162,11 @@ const warning = {
   expires_at: '2026-05-13T20:30:00Z',
   office: { name: 'NWS Norman' },
 }
-const warned = (name: string, said: object | null = warning) => ({ ...whole, subject: { ...whole.subject, name }, warning: said })
+const warned = (name: string, content: object | null = warning) => ({
+  ...fullExposure,
+  subject: { ...fullExposure.subject, name },
+  warning: content,
+})
 
 test('a warning over one place names the place and the end', () => {
   const announcement = announce('warning.issued', [warned('HQ')])
@@ -172,7 +184,7 @@ test('a warning over one place names the place and the end', () => {
 })
 
 test('a warning without an end uses its expiry, and states no end without either', () => {
-  const lede = (said: object | null) => announce('warning.issued', [warned('HQ', said)]).lede
+  const lede = (content: object | null) => announce('warning.issued', [warned('HQ', content)]).lede
   expect(lede({ ...warning, ends_at: null })).toBe('Tornado Warning over HQ until 2026-05-13T20:30:00Z.')
   expect(lede({ ...warning, ends_at: null, expires_at: null })).toBe('Tornado Warning over HQ.')
   expect(lede(null)).toBe('A warning over HQ.')
@@ -250,7 +262,7 @@ test('a digest counts the whole day and names the first twenty', () => {
   const of = (exposures: number, count: number) =>
     announce(
       'digest.sent',
-      Array.from({ length: count }, () => whole),
+      Array.from({ length: count }, () => fullExposure),
       { period, totals: { exposures, properties: 2, territories: 1, warnings: 4 } },
     )
   const announcement = of(30, 25)
@@ -263,5 +275,5 @@ test('a digest counts the whole day and names the first twenty', () => {
   expect(announcement.rows).toHaveLength(21)
   expect(announcement.rows.at(-1)).toBe('And 10 more.')
   expect(factsOf(announcement.facts)).toEqual({ Exposures: '30', Properties: '2', Territories: '1', Warnings: '4' })
-  expect(of(1, 1)).toMatchObject({ headline: '1 storm exposure in the 24 hours to 7 AM', rows: [whole.headline] })
+  expect(of(1, 1)).toMatchObject({ headline: '1 storm exposure in the 24 hours to 7 AM', rows: [fullExposure.headline] })
 })

@@ -5,7 +5,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { openLog } from '#domain/engines/log.ts'
 import { seal } from '#domain/engines/sealed.ts'
 import { emit } from '#domain/events/emit.ts'
-import { deliver, GIVE_UP, giveUpSpent, stageDueDeliveries } from '#domain/integrations/deliver.ts'
+import { deliver, FAIL_EXHAUSTED, failExhaustedDeliveries, stageDueDeliveries } from '#domain/integrations/deliver.ts'
 import { findDelivery, listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'
 import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
 import { findDestination } from '#domain/integrations/find.ts'
@@ -228,7 +228,7 @@ describe('a delivery', () => {
   })
 
   it('is not changed by a worker that wakes after its lease ended', async () => {
-    const { receiver, release } = await holdingItsFirst()
+    const { receiver, release } = await openDelayedReceiver()
     await register(receiver)
     await happen('Hail at HQ')
     const [{ id } = { id: '' }] = await ledger()
@@ -243,7 +243,7 @@ describe('a delivery', () => {
   })
 
   it('is not changed by a worker that wakes after it was skipped and sent again', async () => {
-    const { receiver, release } = await holdingItsFirst()
+    const { receiver, release } = await openDelayedReceiver()
     const { integration } = await register(receiver)
     await happen('Hail at HQ')
     const [{ id } = { id: '' }] = await ledger()
@@ -312,14 +312,14 @@ describe('a delivery', () => {
     const dies = { ...world.app, poster: { ...world.app.poster, post: () => new Promise<never>(() => {}) } }
     const waits: number[] = []
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-      const began = world.clock.now().getTime()
+      const startedAt = world.clock.now().getTime()
       void deliver(dies, id)
       await until(async () => (await world.app.db.delivery.count({ where: { attempts: attempt, leased_until: { not: null } } })) === 1)
       const { next_attempt_at, leased_until } = await world.app.db.delivery.findUniqueOrThrow({ where: { id } })
       expect(next_attempt_at?.getTime()).toBeGreaterThanOrEqual(leased_until?.getTime() as number)
-      waits.push((next_attempt_at?.getTime() as number) - began)
+      waits.push((next_attempt_at?.getTime() as number) - startedAt)
       world.clock.set(new Date((next_attempt_at?.getTime() as number) + 1))
-      await giveUpSpent(world.app)
+      await failExhaustedDeliveries(world.app)
       expect(await stageDueDeliveries(world.app)).toBe(attempt < ATTEMPTS_MAX ? 1 : 0)
       await world.app.db.outboxJob.deleteMany()
     }
@@ -350,7 +350,7 @@ describe('a delivery', () => {
     await other.query('SELECT FROM integrations WHERE id = $1 FOR UPDATE', [low])
     // This makes the destination with the higher id come first if no order is requested.
     await world.owner.query('UPDATE deliveries SET subject = subject WHERE id = $1', [rows[1]?.id])
-    const sweeping = giveUpSpent(world.app)
+    const sweeping = failExhaustedDeliveries(world.app)
     await until(async () => (await lockWaits(world.owner)) > 0)
     await other.query('SELECT FROM integrations WHERE id = $1 FOR UPDATE NOWAIT', [high])
     await other.query('COMMIT')
@@ -362,7 +362,7 @@ describe('a delivery', () => {
       [false, 'failed'],
       [true, 'queued'],
     ])
-    await giveUpSpent(world.app)
+    await failExhaustedDeliveries(world.app)
     expect((await ledger()).map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'failed'])
   })
 
@@ -403,13 +403,13 @@ describe('a delivery', () => {
     const { integration } = await register(receiver)
     await happen('Hail at HQ')
     await world.drain()
-    const [given] = await ledger()
-    await expect(resendDelivery(world.app, caller, given?.id as string)).rejects.toThrow('inactive or removed')
+    const [delivery] = await ledger()
+    await expect(resendDelivery(world.app, caller, delivery?.id as string)).rejects.toThrow('inactive or removed')
     well = true
     await changeDestination(world.app, caller, integration.id, { active: true })
-    await resendDelivery(world.app, caller, given?.id as string)
+    await resendDelivery(world.app, caller, delivery?.id as string)
     await world.drain()
-    expect(await ledger()).toMatchObject([{ id: given?.id, status: 'sent', attempts: 1 }])
+    expect(await ledger()).toMatchObject([{ id: delivery?.id, status: 'sent', attempts: 1 }])
   })
 
   it('is sent again once if two people ask at the same moment', async () => {
@@ -421,13 +421,13 @@ describe('a delivery', () => {
     const other = await world.owner.connect()
     await other.query('BEGIN')
     await other.query('SELECT FROM deliveries WHERE id = $1 FOR UPDATE', [id])
-    const asking = Promise.allSettled([1, 2].map(() => resendDelivery(world.app, caller, id)))
+    const resends = Promise.allSettled([1, 2].map(() => resendDelivery(world.app, caller, id)))
     await until(async () => (await lockWaits(world.owner)) > 1)
     await other.query('COMMIT')
     other.release()
-    const asked = await asking
-    expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(asked.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'validation_failed' } })
+    const results = await resends
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'validation_failed' } })
     await world.drain()
     expect(receiver.posts).toHaveLength(2)
   })
@@ -495,7 +495,7 @@ describe('a destination', () => {
     const ofEach = await planOf(DUE_OF_ALL, [4, now])
     expect(new Set(ofEach.match(INDEXES))).toEqual(new Set(['using deliveries_waiting']))
     expect(ofEach).not.toContain('Sort')
-    expect((await planOf(GIVE_UP, [now, 'why'])).match(/deliveries_in_flight|Seq Scan/g)).toContain('deliveries_in_flight')
+    expect((await planOf(FAIL_EXHAUSTED, [now, 'why'])).match(/deliveries_in_flight|Seq Scan/g)).toContain('deliveries_in_flight')
   })
 
   it('gets new deliveries before refused ones, and of those the longest overdue first', async () => {
@@ -529,9 +529,9 @@ describe('a destination', () => {
     }
     expect(await giveUp()).toMatchObject({ active: false, failing: false, last_failure: 'The destination answered 500.' })
     await changeDestination(world.app, caller, integration.id, { active: true })
-    for (let streak = 1; streak <= 3; streak++) {
+    for (let failures = 1; failures <= 3; failures++) {
       await world.app.db.integration.updateMany({ data: { active: true } })
-      expect(await giveUp()).toMatchObject({ failing: streak === 3 })
+      expect(await giveUp()).toMatchObject({ failing: failures === 3 })
     }
   })
 
@@ -566,9 +566,9 @@ describe('a destination', () => {
 
   it('is one of at most ten, however many are registered at once', async () => {
     const receiver = await listening()
-    const asked = await Promise.allSettled(Array.from({ length: 14 }, () => register(receiver)))
-    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
-    expect(asked.filter((one) => one.status === 'rejected').map((one) => (one as PromiseRejectedResult).reason.code)).toEqual(
+    const results = await Promise.allSettled(Array.from({ length: 14 }, () => register(receiver)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    expect(results.filter((one) => one.status === 'rejected').map((one) => (one as PromiseRejectedResult).reason.code)).toEqual(
       Array(4).fill('destination_cap_reached'),
     )
   })
@@ -620,13 +620,13 @@ describe('a destination', () => {
 })
 
 /** A receiver that responds 500 to its first post once released, and 204 to each later post at once. */
-async function holdingItsFirst(): Promise<{ receiver: Receiver; release(): void }> {
+async function openDelayedReceiver(): Promise<{ receiver: Receiver; release(): void }> {
   let release = () => {}
-  const held = new Promise<void>((resume) => {
+  const released = new Promise<void>((resume) => {
     release = resume
   })
   const receiver = await listening(async (response, _post, nth) => {
-    if (nth === 1) await held
+    if (nth === 1) await released
     response.writeHead(nth === 1 ? 500 : 204).end()
   })
   return { receiver, release }
@@ -668,7 +668,7 @@ async function ledger() {
   return (await listDeliveries(world.app, caller, everything)).data
 }
 
-async function until(held: () => boolean | Promise<boolean>) {
-  for (let turn = 0; turn < 500 && !(await held()); turn++) await new Promise((later) => setTimeout(later, 10))
-  expect(await held()).toBe(true)
+async function until(condition: () => boolean | Promise<boolean>) {
+  for (let turn = 0; turn < 500 && !(await condition()); turn++) await new Promise((later) => setTimeout(later, 10))
+  expect(await condition()).toBe(true)
 }

@@ -8,16 +8,16 @@ import { openWorld } from '#test/support/world.ts'
 
 it('refuses a url whose channel somebody else changes while the url is checked', async () => {
   const { app, caller, id } = await aWebhook()
-  const judging = async () => {
+  const changeChannel = async () => {
     await changeDestination(app, caller, id, { channel: 'chat_b', url: 'http://127.0.0.1:9/chat' })
     return null
   }
-  const held = { ...app, poster: { ...app.poster, objection: judging } }
+  const racingApp = { ...app, poster: { ...app.poster, objection: changeChannel } }
   const refused = {
     code: 'url_required',
     message: 'Someone changed the channel at the same time. Send the url together with its channel.',
   }
-  await expect(changeDestination(held, caller, id, { url: 'http://127.0.0.1:9/webhook' })).rejects.toMatchObject(refused)
+  await expect(changeDestination(racingApp, caller, id, { url: 'http://127.0.0.1:9/webhook' })).rejects.toMatchObject(refused)
   expect(await app.db.integration.findUniqueOrThrow({ where: { id } })).toMatchObject({
     channel: 'chat_b',
     address_hint: 'http://127.0.0.1:9/…chat',

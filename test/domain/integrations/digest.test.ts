@@ -101,7 +101,7 @@ it('begins at seven on the previous day after a morning without a digest', async
     world.clock.set(new Date(at))
     await morning()
   }
-  expect([await settled(), mailed]).toEqual([
+  expect([await storedDigests(), mailed]).toEqual([
     [
       ['2026-05-19', 'empty'],
       ['2026-05-21', 'empty'],
@@ -115,7 +115,7 @@ it('includes an announcement made right before seven, however long its commit ta
   world.clock.set(new Date('2026-05-20T12:00:00Z'))
   const at = '2026-05-20T11:59:59.900Z'
   let [begin, end] = [() => {}, () => {}]
-  const begun = new Promise<void>((resume) => {
+  const started = new Promise<void>((resume) => {
     begin = resume
   })
   const over = new Promise<void>((resume) => {
@@ -127,10 +127,10 @@ it('includes an announcement made right before seven, however long its commit ta
     await over
     return NO_CHANGES
   })
-  await begun
+  await started
   const digests = morning()
   const waits = async () => (await lockWaits(world.owner)) > 0
-  await waitUntil(async () => (await settled()).length > 0 || (await waits()))
+  await waitUntil(async () => (await storedDigests()).length > 0 || (await waits()))
   end()
   await Promise.all([detecting, digests])
   expect(mailed).toMatchObject([{ subject: '1 storm exposure in the 24 hours to 7 AM' }])
@@ -142,7 +142,7 @@ it('is not made for a team that moved to a time zone where it is not seven yet',
   await stageDigests(world.app)
   await world.app.db.team.update({ where: { id: team.id }, data: { timezone: 'America/Los_Angeles' } })
   await world.drain()
-  expect([await settled(), mailed]).toEqual([[], []])
+  expect([await storedDigests(), mailed]).toEqual([[], []])
 })
 
 it('leaves out silently recorded exposures, and includes those announced since', async () => {
@@ -160,7 +160,7 @@ it('is mailed once the mail server is back, and only once', async () => {
   await seen('2026-05-20T08:00:00Z')
   away = true
   await morning()
-  expect([await settled(), mailed]).toEqual([[['2026-05-20', 'sent']], []])
+  expect([await storedDigests(), mailed]).toEqual([[['2026-05-20', 'sent']], []])
   away = false
   for (let sweep = 0; sweep < 2; sweep++) {
     await world.app.pool.query("UPDATE lasting_jobs SET due_at = now() - interval '1 second'")
@@ -192,13 +192,13 @@ it('carries the newest fifty of hundreds of exposures and counts all', async () 
 it('is not sent if nothing happened, or after noon', async () => {
   world.clock.set(new Date('2026-05-20T13:00:00Z'))
   await morning()
-  expect(await settled()).toEqual([['2026-05-20', 'empty']])
+  expect(await storedDigests()).toEqual([['2026-05-20', 'empty']])
   world.clock.set(new Date('2026-05-21T12:00:00Z'))
   await seen('2026-05-21T08:00:00Z')
   await stageDigests(world.app)
   world.clock.advance(6 * HOUR)
   await world.drain()
-  expect(await settled()).toEqual([
+  expect(await storedDigests()).toEqual([
     ['2026-05-20', 'empty'],
     ['2026-05-21', 'skipped'],
   ])
@@ -210,7 +210,7 @@ async function morning() {
   await world.drain()
 }
 
-async function settled() {
+async function storedDigests() {
   const rows = await world.app.db.digest.findMany({ orderBy: { local_date: 'asc' } })
   return rows.map(({ local_date, status }) => [local_date.toISOString().slice(0, 10), status])
 }

@@ -148,8 +148,8 @@ const plain = {
   link_label: 'Open',
   team_name: 'Roofers',
 } as Payload
-const chatA = (said: Partial<Payload> = {}) => JSON.parse(bodies.chat_a({ ...plain, ...said } as Payload))
-const chatB = (said: Partial<Payload> = {}) => JSON.parse(bodies.chat_b({ ...plain, ...said } as Payload)).attachments[0].content
+const chatA = (overrides: Partial<Payload> = {}) => JSON.parse(bodies.chat_a({ ...plain, ...overrides } as Payload))
+const chatB = (overrides: Partial<Payload> = {}) => JSON.parse(bodies.chat_b({ ...plain, ...overrides } as Payload)).attachments[0].content
 
 it('chat_a gets a header, lede, rows, facts, a button and the sender', () => {
   const marked = (text: string) => ({ type: 'mrkdwn', text, verbatim: true })

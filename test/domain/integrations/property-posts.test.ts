@@ -56,13 +56,13 @@ it('are not sent for a contact set to its current value, so a receiver that writ
   await addContact(world.app, caller, id, { name: 'Ann', primary: false })
   await world.drain()
   receiver.posts.length = 0
-  const held = await findProperty(world.app, caller, id)
+  const before = await findProperty(world.app, caller, id)
   world.clock.advance(MINUTE)
   for (const same of [{}, PERSON, { primary: true }, { role: 'owner' as const, company: null }])
     expect(await changeContact(world.app, caller, id, contact.id, same)).toEqual(contact)
   await world.drain()
   expect(posted()).toEqual([])
-  expect(await findProperty(world.app, caller, id)).toEqual(held)
+  expect(await findProperty(world.app, caller, id)).toEqual(before)
   await changeContact(world.app, caller, id, contact.id, { primary: false })
   await world.drain()
   expect(posted()).toMatchObject([{ changed: ['contacts'], data: [{ contacts: [{ name: 'Ann', primary: true }, { primary: false }] }] }])
@@ -143,8 +143,8 @@ it('are skipped for a deleted property, except the post of its removal', async (
   ])
   expect(posted()[0].data).toEqual([{ id, object: 'property', removed: true }])
   expect(receiver.posts[0]?.body).not.toMatch(/Quillfeather|Main St|HQ/)
-  const gone = { status: 'skipped', failure_reason: 'The property was removed before this was sent.' }
-  expect(await ledger()).toMatchObject([{ status: 'sent', subject: 'Property removed' }, gone, gone])
+  const skipped = { status: 'skipped', failure_reason: 'The property was removed before this was sent.' }
+  expect(await ledger()).toMatchObject([{ status: 'sent', subject: 'Property removed' }, skipped, skipped])
 })
 
 it('of an archived property report its removal if that came before the post', async () => {

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 describe('a worker that wakes after its lease ended', () => {
   let late: Leased
-  let held: Leased
+  let current: Leased
   beforeEach(async () => {
     await world.app.db.$transaction((tx) =>
       emit(tx, 'exposure.detected', { team_id: team.id, subject: 'Hail', exposure_ids: [7] }, exposureContent('HQ')),
@@ -32,8 +32,8 @@ describe('a worker that wakes after its lease ended', () => {
     late = (await lease(world.app, id)) as Leased
     // Past the lease and the first wait: another worker has the lease and is working.
     world.clock.advance(60_000)
-    held = (await lease(world.app, id)) as Leased
-    expect(held).toMatchObject({ id: late.id, attempts: 2 })
+    current = (await lease(world.app, id)) as Leased
+    expect(current).toMatchObject({ id: late.id, attempts: 2 })
   })
 
   it.each([
@@ -44,9 +44,9 @@ describe('a worker that wakes after its lease ended', () => {
     const [before, destination] = [await deliveries(), await read()]
     expect(await record()).toBe('late')
     expect([await deliveries(), await read()]).toEqual([before, destination])
-    expect(await recordOutcome(world.app, held, sent, null)).toBe('sent')
+    expect(await recordOutcome(world.app, current, sent, null)).toBe('sent')
     expect(await deliveries()).toMatchObject([{ status: 'sent', lease_token: null, leased_until: null, attempts: 2 }])
-    expect(await recordOutcome(world.app, held, refused, null)).toBe('late')
+    expect(await recordOutcome(world.app, current, refused, null)).toBe('late')
   })
 })
 
@@ -54,13 +54,17 @@ describe('a destination', () => {
   const giveUp = (status = 500) =>
     world.app.db.$transaction((tx) => recordFailure(tx, integration_id, { ...refused, status }, true, world.clock.now()))
   const ago = (hours: number) => new Date(world.clock.now().getTime() - hours * HOUR)
-  const heardOf = (columns: Partial<Integration>) => world.app.db.integration.update({ where: { id: integration_id }, data: columns })
+  const updateIntegration = (columns: Partial<Integration>) =>
+    world.app.db.integration.update({ where: { id: integration_id }, data: columns })
 
   it.each([
     ['arrived within five days', { created_at: 500, last_sent_at: 119 }],
     ['was never sent anything in the five days that it is there', { created_at: 119, last_sent_at: null }],
   ])('stays on after a failed delivery if a post %s', async (_, hours) => {
-    await heardOf({ created_at: ago(hours.created_at), last_sent_at: hours.last_sent_at === null ? null : ago(hours.last_sent_at) })
+    await updateIntegration({
+      created_at: ago(hours.created_at),
+      last_sent_at: hours.last_sent_at === null ? null : ago(hours.last_sent_at),
+    })
     await giveUp()
     expect(await read()).toMatchObject({ active: true, switched_off_at: null, failure_streak: 1, last_failure: refused.failure })
   })
@@ -69,7 +73,10 @@ describe('a destination', () => {
     ['nothing arrived for five days', { created_at: 500, last_sent_at: 121 }],
     ['nothing ever arrived in more than five days', { created_at: 121, last_sent_at: null }],
   ])('is switched off after a failed delivery if %s', async (_, hours) => {
-    await heardOf({ created_at: ago(hours.created_at), last_sent_at: hours.last_sent_at === null ? null : ago(hours.last_sent_at) })
+    await updateIntegration({
+      created_at: ago(hours.created_at),
+      last_sent_at: hours.last_sent_at === null ? null : ago(hours.last_sent_at),
+    })
     await giveUp()
     expect(await read()).toMatchObject({
       active: false,
@@ -79,13 +86,13 @@ describe('a destination', () => {
   })
 
   it('is not switched off by an attempt that will be retried, however long nothing arrived', async () => {
-    await heardOf({ created_at: ago(500), last_sent_at: ago(400) })
+    await updateIntegration({ created_at: ago(500), last_sent_at: ago(400) })
     await world.app.db.$transaction((tx) => recordFailure(tx, integration_id, refused, false, world.clock.now()))
     expect(await read()).toMatchObject({ active: true, failure_streak: 0, last_failure: refused.failure })
   })
 
   it('that responds 410 is switched off at once, even if a post has just arrived', async () => {
-    await heardOf({ last_sent_at: ago(0) })
+    await updateIntegration({ last_sent_at: ago(0) })
     await giveUp(410)
     expect(await read()).toMatchObject({ active: false, switched_off_for: 'The destination answered 410: it is gone for good.' })
   })

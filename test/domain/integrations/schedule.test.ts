@@ -23,13 +23,14 @@ it('waits at least a minute after a 429 or a timeout', () => {
 })
 
 it('honours a Retry-After of up to an hour, in seconds or as a date', () => {
-  const asked = (status: number, retry_after: string) => secondsUntil(nextAttempt(1, { status, timed_out: false, retry_after }, NOW, 0.5))
-  expect(asked(503, '1800')).toBe(1800)
-  expect(asked(429, 'Wed, 20 May 2026 12:30:00 GMT')).toBe(1800)
-  expect(asked(503, '3601')).toBe(10)
-  expect(asked(503, 'soon')).toBe(10)
-  expect(asked(503, '-5')).toBe(10)
-  expect(asked(500, '1800')).toBe(10)
+  const retryDelay = (status: number, retry_after: string) =>
+    secondsUntil(nextAttempt(1, { status, timed_out: false, retry_after }, NOW, 0.5))
+  expect(retryDelay(503, '1800')).toBe(1800)
+  expect(retryDelay(429, 'Wed, 20 May 2026 12:30:00 GMT')).toBe(1800)
+  expect(retryDelay(503, '3601')).toBe(10)
+  expect(retryDelay(503, 'soon')).toBe(10)
+  expect(retryDelay(503, '-5')).toBe(10)
+  expect(retryDelay(500, '1800')).toBe(10)
 })
 
 it('fails at once for a receiver that is gone', () => {
@@ -37,12 +38,12 @@ it('fails at once for a receiver that is gone', () => {
 })
 
 it('accepts a Retry-After of one second to one hour, and nothing malformed', () => {
-  const asked = (retry_after?: string) => secondsUntil(nextAttempt(1, { status: 503, timed_out: false, retry_after }, NOW, 0.5))
-  expect(asked('3600')).toBe(3600)
-  expect(asked(undefined)).toBe(10)
+  const retryDelay = (retry_after?: string) => secondsUntil(nextAttempt(1, { status: 503, timed_out: false, retry_after }, NOW, 0.5))
+  expect(retryDelay('3600')).toBe(3600)
+  expect(retryDelay(undefined)).toBe(10)
   for (const text of ['0', 'in 1800', '1800 s', '', 'Wed, 20 May 2026 13:00:01 GMT', 'Wed, 20 May 2026 11:00:00 GMT'])
-    expect(asked(text)).toBe(10)
-  expect(asked('Wed, 20 May 2026 13:00:00 GMT')).toBe(3600)
+    expect(retryDelay(text)).toBe(10)
+  expect(retryDelay('Wed, 20 May 2026 13:00:00 GMT')).toBe(3600)
 })
 
 it("uses the longest of its schedule, the receiver's request and its minimum pause", () => {

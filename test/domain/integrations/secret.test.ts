@@ -34,7 +34,7 @@ it('of any column opens only under its own name and id', async () => {
   for (const name of Object.keys(sealedColumns) as (keyof typeof sealedColumns)[]) {
     const sealed = seal(app, 'text', `${name} 1`)
     expect(unseal(app, sealed, `${name} 1`)).toBe('text')
-    for (const elsewhere of Object.keys(sealedColumns) as (keyof typeof sealedColumns)[])
-      for (const id of ['1', '2']) if (elsewhere !== name || id !== '1') expect(() => unseal(app, sealed, `${elsewhere} ${id}`)).toThrow()
+    for (const otherName of Object.keys(sealedColumns) as (keyof typeof sealedColumns)[])
+      for (const id of ['1', '2']) if (otherName !== name || id !== '1') expect(() => unseal(app, sealed, `${otherName} ${id}`)).toThrow()
   }
 })

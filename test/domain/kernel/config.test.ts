@@ -243,8 +243,8 @@ describe('every setting', () => {
     const passed = new Set([...compose.matchAll(/^ {4,6}([A-Z_]+?)(?:_FILE)?: /gm)].map(([, name]) => name))
     const image = [...(await readFile('Dockerfile', 'utf8')).matchAll(/^ENV (.+)$/gm)].map(([, names]) => names).join(' ')
     // The published port range ends at the default port.
-    const held = new Set(['PORT', ...[...image.matchAll(/(\w+)=/g)].map(([, name]) => name)])
-    expect(settingNames.filter((name) => !passed.has(name) && !held.has(name))).toEqual([])
+    const imageSettings = new Set(['PORT', ...[...image.matchAll(/(\w+)=/g)].map(([, name]) => name)])
+    expect(settingNames.filter((name) => !passed.has(name) && !imageSettings.has(name))).toEqual([])
   })
 })
 

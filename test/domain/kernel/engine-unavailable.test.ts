@@ -6,7 +6,7 @@ import { openDatabase } from '#domain/engines/database.ts'
 import { isEngineUnavailable, isOutOfTime } from '#domain/kernel/engine-unavailable.ts'
 import { openWorld } from '#test/support/world.ts'
 
-const faultOf = (asked: Promise<unknown>) => asked.then(() => null).catch((fault: unknown) => fault)
+const faultOf = (promise: Promise<unknown>) => promise.then(() => null).catch((fault: unknown) => fault)
 
 test('recognises the errors of the driver and the client for a missing database', async () => {
   const { db, pool, close } = openDatabase('postgresql://nobody@127.0.0.1:9/none', 2)

@@ -36,13 +36,13 @@ it.each([
 })
 
 it('a separate password replaces the one in the address, and the user stays', () => {
-  const given = 'a/b@$&'
+  const password = 'a/b@$&'
   for (const [before, after] of [
     ['redis://redis:6379/1', 'redis://:a%2Fb%40%24%26@redis:6379/1'],
     ['redis://user:old@redis', 'redis://user:a%2Fb%40%24%26@redis'],
     ['redis+sentinel://user@one:1,two:2/weather', 'redis+sentinel://user:a%2Fb%40%24%26@one:1,two:2/weather'],
   ] as const) {
-    expect(withRedisPassword(before, given)).toBe(after)
-    expect(decodeURIComponent(readRedisAddress(after)?.url.password ?? '')).toBe(given)
+    expect(withRedisPassword(before, password)).toBe(after)
+    expect(decodeURIComponent(readRedisAddress(after)?.url.password ?? '')).toBe(password)
   }
 })

@@ -25,12 +25,12 @@ describe('the days of the blocks of a tile', () => {
       [BLOCK, hail(254)],
     )
     await world.owner.query('ANALYZE radar_days')
-    let asked: pg.QueryConfig | undefined
+    let statement: pg.QueryConfig | undefined
     const days: string[] = []
-    const client = { query: (config: pg.QueryConfig) => world.app.pool.query((asked = config)) } as Pick<pg.ClientBase, 'query'>
+    const client = { query: (config: pg.QueryConfig) => world.app.pool.query((statement = config)) } as Pick<pg.ClientBase, 'query'>
     for await (const { day } of radarDaysOf(client, TILE)) days.push(day)
     expect([days.length, days[0], days.at(-1)]).toEqual([201, '2020-07-19', '2020-01-01'])
-    const plan = await planOf(world.owner, asked?.text as string, `ARRAY[${BLOCK}], 'infinity', '', -1, 2000`)
+    const plan = await planOf(world.owner, statement?.text as string, `ARRAY[${BLOCK}], 'infinity', '', -1, 2000`)
     expect(plan).toContain('block = ANY')
     expect(plan).toContain('radar_days_pkey')
     expect(plan).not.toContain('Backward')

@@ -133,16 +133,16 @@ describe('radar over the edge of a tile', () => {
   })
 
   it("is read from the blocks that the tile's margin reaches", async () => {
-    const asked: number[][] = []
+    const requestedBlocks: number[][] = []
     const query = async ({ values }: { values: [number[]] }) => {
-      asked.push(values[0])
+      requestedBlocks.push(values[0])
       return { rows: [] }
     }
-    const columnsAsked = async (x: number) => {
+    const requestedColumns = async (x: number) => {
       for await (const day of radarDaysOf({ query } as never, { z: 12, x, y: 1612 })) expect(day).toBeUndefined()
       return [
         ...new Set(
-          asked
+          requestedBlocks
             .splice(0)
             .flat()
             .map((block) => (block % 360) - 180),
@@ -151,7 +151,7 @@ describe('radar over the edge of a tile', () => {
     }
     // A zoom-12 tile whose west edge is the meridian of 90 degrees west, and its neighbour 0.0879 degrees to the east.
     const first = 2 ** 12 / 4
-    expect(await columnsAsked(first)).toEqual([-91, -90])
-    expect(await columnsAsked(first + 1)).toEqual([-90])
+    expect(await requestedColumns(first)).toEqual([-91, -90])
+    expect(await requestedColumns(first + 1)).toEqual([-90])
   })
 })

@@ -3,7 +3,7 @@ import { type TileAddress, tileAt, worldPoint } from '#domain/maps/mercator.ts'
 import { LIST_FORMAT, pointAt, wordsOf } from '#domain/maps/point-list.ts'
 import { findTile, refreshMaps } from '#domain/maps/pyramid.ts'
 import type { MapRecords } from '#domain/maps/records.ts'
-import { holdRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/records.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
@@ -26,7 +26,7 @@ const keepAsFormat = (format: number) =>
 const formats = async () => (await world.app.pool.query('SELECT DISTINCT format FROM tile_lists')).rows
 
 it('rebuilds lists of a lower format, also for tiles without records, and reads none of them before', async () => {
-  await holdRecord(world, { ...norman, type: 'tornado', source: 'nws_lsr', tornado_ef_scale: 1 })
+  await storeRecord(world, { ...norman, type: 'tornado', source: 'nws_lsr', tornado_ef_scale: 1 })
   await refreshMaps(world.app)
   expect(await typesIn(tile)).toEqual(['tornado, severe, nws_lsr'])
   const { rows } = await world.app.pool.query<{ points: Buffer }>('SELECT points FROM tile_lists WHERE z = 9')

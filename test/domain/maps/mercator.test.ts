@@ -88,7 +88,7 @@ it('a box of degrees meets exactly the tiles whose boxes overlap it', () => {
         west: Math.min(one.longitude, other.longitude),
         east: Math.max(one.longitude, other.longitude),
       }
-      const met = new Set(tilesMeeting(box, z).map(tileKey))
+      const found = new Set(tilesMeeting(box, z).map(tileKey))
       const margin = 1e-9
       for (let x = 0; x < 2 ** z; x++)
         for (let y = 0; y < 2 ** z; y++) {
@@ -103,8 +103,8 @@ it('a box of degrees meets exactly the tiles whose boxes overlap it', () => {
             box.west < tile.east - margin &&
             tile.south < box.north - margin &&
             box.south < tile.north - margin
-          if (within) expect(met.has(tileKey({ z, x, y }))).toBe(true)
-          if (apart) expect(met.has(tileKey({ z, x, y }))).toBe(false)
+          if (within) expect(found.has(tileKey({ z, x, y }))).toBe(true)
+          if (apart) expect(found.has(tileKey({ z, x, y }))).toBe(false)
         }
     }),
   )

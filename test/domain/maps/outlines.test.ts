@@ -23,14 +23,14 @@ function partsOf({ columns, rows }: Omit<Drawn, 'bands'>, picks: (cell: number) 
     if (seen.has(cell) || !picks(cell)) return []
     seen.add(cell)
     const [x, y] = [cell % columns, Math.floor(cell / columns)]
-    const beside = [x > 0 && cell - 1, x + 1 < columns && cell + 1, y > 0 && cell - columns, y + 1 < rows && cell + columns]
-    return [cell, ...beside.filter((one) => one !== false).flatMap(spread)]
+    const neighbours = [x > 0 && cell - 1, x + 1 < columns && cell + 1, y > 0 && cell - columns, y + 1 < rows && cell + columns]
+    return [cell, ...neighbours.filter((one) => one !== false).flatMap(spread)]
   }
   return [...Array(columns * rows).keys()].map(spread).filter((part) => part.length > 0)
 }
 
 /** The number of parts outside an area, including the outside of the grid: the area has one ring for each. */
-function partsBeside(area: ReadonlySet<number>, { columns, rows }: Omit<Drawn, 'bands'>): number {
+function partsOutside(area: ReadonlySet<number>, { columns, rows }: Omit<Drawn, 'bands'>): number {
   const wide = columns + 2
   const holds = (cell: number) => {
     const [x, y] = [(cell % wide) - 1, Math.floor(cell / wide) - 1]
@@ -64,7 +64,7 @@ function expectOutlines(grid: Drawn): void {
     outlines.forEach((rings, nth) => {
       const cells = new Set(parts[nth])
       for (let cell = 0; cell < grid.bands.length; cell++) expect(holdsCell(rings, cell, grid.columns)).toBe(cells.has(cell))
-      expect(rings).toHaveLength(partsBeside(cells, grid))
+      expect(rings).toHaveLength(partsOutside(cells, grid))
       expect(rings.map((ring) => twiceAround(ring) > 0)).toEqual(rings.map((_, at) => at === 0))
       expect(rings.reduce((sum, ring) => sum + twiceAround(ring), 0)).toBe(2 * cells.size)
       for (const ring of rings) {

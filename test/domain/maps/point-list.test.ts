@@ -126,8 +126,8 @@ it('keeps the strongest point of each spot and layer of a tile, strongest first'
       const best = new Map<string, MapPoint>()
       for (const one of all) {
         const key = `${layerOf(one.type)} ${Math.floor(one.x / spot)} ${Math.floor(one.y / spot)}`
-        const held = best.get(key)
-        if (!held || byStrength(one, held) < 0) best.set(key, one)
+        const existing = best.get(key)
+        if (!existing || byStrength(one, existing) < 0) best.set(key, one)
       }
       expect(pointsOf(strongestPoints(listOf(all), z))).toEqual([...best.values()].sort(byStrength))
     }),

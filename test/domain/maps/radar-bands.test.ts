@@ -19,11 +19,11 @@ interface Cell {
   size: number
 }
 
-const dayOf = (cells: Cell[], said: Partial<RadarDay> = {}): RadarDay => ({
+const dayOf = (cells: Cell[], overrides: Partial<RadarDay> = {}): RadarDay => ({
   day: '2026-05-20',
   source: 'noaa_mesh',
   parts: [Uint16Array.from(cells.flatMap(({ down, right, size }) => [row + down, column + right, size]))],
-  ...said,
+  ...overrides,
 })
 async function* each(days: RadarDay[]) {
   yield* days
@@ -168,14 +168,14 @@ describe('the bands of radar in a tile', () => {
   it('that cross the whole tile are one area, cut at the edges', async () => {
     // A tile is about seventy cells wide. These extend beyond it on every side.
     const across = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
-    const lying = [4, 5, 6].flatMap((down) => across(-60, 140).map((right) => ({ down, right, size: 300 })))
-    const [lain, ...others] = await drawn(dayOf(lying))
-    expect([lain?.rings.map((ring) => ring.length), others]).toEqual([[5], []])
-    expect([...new Set(lain?.rings.flat().map(({ x }) => x))].sort((one, other) => one - other)).toEqual([-64, EXTENT + 64])
-    const stripes = [4, 5, 6].flatMap((right) => across(-60, 140).map((down) => ({ down, right, size: 300 })))
-    const [stood] = await drawn(dayOf(stripes))
-    expect(stood?.rings.map((ring) => ring.length)).toEqual([5])
-    expect([...new Set(stood?.rings.flat().map(({ y }) => y))].sort((one, other) => one - other)).toEqual([-64, EXTENT + 64])
+    const horizontal = [4, 5, 6].flatMap((down) => across(-60, 140).map((right) => ({ down, right, size: 300 })))
+    const [horizontalArea, ...others] = await drawn(dayOf(horizontal))
+    expect([horizontalArea?.rings.map((ring) => ring.length), others]).toEqual([[5], []])
+    expect([...new Set(horizontalArea?.rings.flat().map(({ x }) => x))].sort((one, other) => one - other)).toEqual([-64, EXTENT + 64])
+    const vertical = [4, 5, 6].flatMap((right) => across(-60, 140).map((down) => ({ down, right, size: 300 })))
+    const [verticalArea] = await drawn(dayOf(vertical))
+    expect(verticalArea?.rings.map((ring) => ring.length)).toEqual([5])
+    expect([...new Set(verticalArea?.rings.flat().map(({ y }) => y))].sort((one, other) => one - other)).toEqual([-64, EXTENT + 64])
   })
 
   it('depend only on the cells in the tile', async () => {

@@ -18,7 +18,7 @@ import { CELLS_A_MOMENT_MAX, CELLS_MAX, playStormDay } from '#domain/maps/playba
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { bandAreas } from '#domain/maps/radar-bands.ts'
 import { tileOf } from '#domain/maps/tile.ts'
-import { holdRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/records.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 /** Radar coverage of the whole grid. */
@@ -50,7 +50,7 @@ function squareDegrees({ geometry }: { geometry: Polygon | MultiPolygon }): numb
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
   const ring = (points: number[][]) =>
     Math.abs(points.slice(1).reduce((sum, [x = 0, y = 0], i) => sum + (points[i]?.[0] ?? 0) * y - x * (points[i]?.[1] ?? 0), 0)) / 2
-  return polygons.reduce((sum, [outer = [], ...holes]) => sum + ring(outer) - holes.reduce((gone, hole) => gone + ring(hole), 0), 0)
+  return polygons.reduce((sum, [outer = [], ...holes]) => sum + ring(outer) - holes.reduce((holeArea, hole) => holeArea + ring(hole), 0), 0)
 }
 
 const mesh = async (name: string) => {
@@ -232,7 +232,7 @@ describe('playback', () => {
 
   it('plays the made-up storm in time order, with its reports', async () => {
     for (const frame of sampleFrames()) await storeFrame(world.app, 'sample', frame)
-    await holdRecord(world, { latitude: 33.15, longitude: -96.8, hail_size_in: 2, occurred_on: '2025-05-28', source: 'sample' })
+    await storeRecord(world, { latitude: 33.15, longitude: -96.8, hail_size_in: 2, occurred_on: '2025-05-28', source: 'sample' })
     const day = await playStormDay(world.app, frisco)
     const span = { from: '2025-05-28T23:20:00Z', until: '2025-05-29T00:40:00Z' }
     expect(day.meta).toEqual({ count: 17, available: true, thinned: false, ...span, largest_of: null, timezone: 'America/Chicago' })
@@ -279,8 +279,8 @@ describe('playback', () => {
   })
 
   it('leaves out made-up reports if there are real ones, and gives no size for wind', async () => {
-    await holdRecord(world, { latitude: 33.15, longitude: -96.8, occurred_on: '2025-05-28', source: 'sample' })
-    await holdRecord(world, { latitude: 33.2, longitude: -96.8, occurred_on: '2025-05-28', type: 'thunderstorm_wind', wind_gust_mph: 60 })
+    await storeRecord(world, { latitude: 33.15, longitude: -96.8, occurred_on: '2025-05-28', source: 'sample' })
+    await storeRecord(world, { latitude: 33.2, longitude: -96.8, occurred_on: '2025-05-28', type: 'thunderstorm_wind', wind_gust_mph: 60 })
     const { context, moments, meta } = await playStormDay(world.app, frisco)
     expect(context.reports).toMatchObject([{ type: 'thunderstorm_wind', magnitude_in: null }])
     expect([moments, meta.available, meta.from]).toEqual([[], false, null])

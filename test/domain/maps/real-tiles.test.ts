@@ -94,9 +94,9 @@ describe.skipIf(skipped)(`tiles of the agency’s first quarter of 2019${skipped
   it('show every record at its place at high zoom', async () => {
     expect(places.length).toBeGreaterThan(3900)
     const busiest = [...byTile(10)].sort(([, one], [, other]) => other.length - one.length).slice(0, NEAR_TILES)
-    for (const [name, mine] of busiest) {
+    for (const [name, rows] of busiest) {
       const [x = 0, y = 0] = name.split('/').map(Number)
-      const expected = mine.map((row) => [row.layer, ...unitsAt(row, 10).map((units) => units % SIDE)].join(' '))
+      const expected = rows.map((row) => [row.layer, ...unitsAt(row, 10).map((units) => units % SIDE)].join(' '))
       const shown = (await pointsIn(10, x, y)).map(({ layer, left, down }) => [layer, left, down].join(' '))
       expect(shown.sort()).toEqual(expected.sort())
     }
@@ -105,10 +105,10 @@ describe.skipIf(skipped)(`tiles of the agency’s first quarter of 2019${skipped
   it.each([2, 4, 6])(
     'show one record per occupied spot at zoom %i, for hail the largest',
     async (z) => {
-      for (const [name, mine] of byTile(z)) {
+      for (const [name, rows] of byTile(z)) {
         const [x = 0, y = 0] = name.split('/').map(Number)
         const largest = new Map<string, number>()
-        for (const row of mine) {
+        for (const row of rows) {
           const spot = [row.layer, ...unitsAt(row, z).map((units) => Math.floor((units % SIDE) / SPOT))].join(' ')
           const size = row.layer === 'hail' ? row.size : 0
           largest.set(spot, Math.max(size, largest.get(spot) ?? 0))

@@ -5,7 +5,7 @@ import type { RecordSource } from '#domain/weather/sources.ts'
 import { familyOf, type RecordType } from '#domain/weather/types.ts'
 import type { World } from '#test/support/world.ts'
 
-interface Said {
+interface RecordInput {
   latitude: number
   longitude: number
   end_latitude?: number
@@ -24,26 +24,26 @@ interface Said {
   preliminary?: boolean
 }
 
-let held = 0
+let storedCount = 0
 
 /** Adds a record to the archive and its search index, as an import does. */
-export async function holdRecord(world: World, said: Said): Promise<{ id: number }> {
-  const { type = 'hail', precision = 'point', source = 'noaa_storm_events', occurred_on = '2020-05-01' } = said
+export async function storeRecord(world: World, input: RecordInput): Promise<{ id: number }> {
+  const { type = 'hail', precision = 'point', source = 'noaa_storm_events', occurred_on = '2020-05-01' } = input
   const record = {
     type,
     precision,
     source,
     occurred_on,
-    begins_at: said.begins_at ?? new Date(`${occurred_on}T18:00:00Z`),
+    begins_at: input.begins_at ?? new Date(`${occurred_on}T18:00:00Z`),
     ends_at: null,
-    latitude: said.latitude,
-    longitude: said.longitude,
-    end_latitude: said.end_latitude ?? null,
-    end_longitude: said.end_longitude ?? null,
-    hail_size_in: said.hail_size_in ?? null,
-    wind_gust_mph: said.wind_gust_mph ?? null,
+    latitude: input.latitude,
+    longitude: input.longitude,
+    end_latitude: input.end_latitude ?? null,
+    end_longitude: input.end_longitude ?? null,
+    hail_size_in: input.hail_size_in ?? null,
+    wind_gust_mph: input.wind_gust_mph ?? null,
     wind_speed_mph: null,
-    tornado_ef_scale: said.tornado_ef_scale ?? null,
+    tornado_ef_scale: input.tornado_ef_scale ?? null,
     corners: null,
   }
   const { corners: _, ends_at: __, ...columns } = record
@@ -51,14 +51,14 @@ export async function holdRecord(world: World, said: Said): Promise<{ id: number
     data: {
       ...columns,
       occurred_on: new Date(occurred_on),
-      source_key: `maps/${++held}`,
+      source_key: `maps/${++storedCount}`,
       family: familyOf(type),
       severity: severityOf(record),
       evidence_kind: 'ground',
       is_observed: true,
-      qualifier: said.qualifier ?? null,
-      state: said.state ?? null,
-      preliminary: said.preliminary ?? false,
+      qualifier: input.qualifier ?? null,
+      state: input.state ?? null,
+      preliminary: input.preliminary ?? false,
       citation_url: 'https://example.com/record',
       description: '',
     },

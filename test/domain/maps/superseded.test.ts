@@ -8,13 +8,13 @@ import { playStormDay } from '#domain/maps/playback.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { tileOf } from '#domain/maps/tile.ts'
 import { detailsText, importText } from '#test/domain/archive/files.ts'
-import { holdRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/records.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 const here = { latitude: 33.15, longitude: -96.82 }
 const day = '2019-03-24'
 /** A local report of an event that is also in the final record. It is a hundredth of a degree away, so it has its own spot. */
-const twin = { ...here, latitude: 33.16, hail_size_in: 1.25, source: 'nws_lsr', state: 'TX', preliminary: true } as const
+const localReport = { ...here, latitude: 33.16, hail_size_in: 1.25, source: 'nws_lsr', state: 'TX', preliminary: true } as const
 
 let world: World
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(() => world.close())
 
 /** Sizes of the hail that a tile shows over the place at a zoom. */
 async function sizesAt(z: number): Promise<unknown[]> {
-  const { x, y } = worldPoint(twin.latitude, twin.longitude) as { x: number; y: number }
+  const { x, y } = worldPoint(localReport.latitude, localReport.longitude) as { x: number; y: number }
   const { gzip } = await tileOf(world.app, tileAt(x, y, z))
   const layer = gzip.length > 0 ? new VectorTile(new PbfReader(gunzipSync(gzip))).layers.hail : undefined
   return Array.from({ length: layer?.length ?? 0 }, (_, index) => layer?.feature(index).properties.value).sort()
@@ -38,10 +38,10 @@ async function shown() {
 }
 
 it('shows the preliminary record until the final record covers its month, never both, and again if the final record is deleted', async () => {
-  await holdRecord(world, { ...twin, occurred_on: day })
+  await storeRecord(world, { ...localReport, occurred_on: day })
   // One is after the last month of the file, one has no state: both stay.
-  await holdRecord(world, { ...twin, occurred_on: '2019-04-01', hail_size_in: 3 })
-  await holdRecord(world, { ...twin, occurred_on: '2018-03-24', hail_size_in: 4, state: undefined })
+  await storeRecord(world, { ...localReport, occurred_on: '2019-04-01', hail_size_in: 3 })
+  await storeRecord(world, { ...localReport, occurred_on: '2018-03-24', hail_size_in: 4, state: undefined })
   expect(await shown()).toEqual({ played: [1.25], near: [1.25, 3, 4], listed: [4] })
 
   const row = { BEGIN_LAT: '33.16', BEGIN_LON: '-96.81', END_LAT: '33.16', END_LON: '-96.81', MAGNITUDE: '1.50' }
@@ -54,7 +54,7 @@ it('shows the preliminary record until the final record covers its month, never 
 
 it('redraws tiles whose preliminary records a final month supersedes, even without a final record there', async () => {
   await world.owner.query('TRUNCATE archive_records, record_cells, coverage')
-  await holdRecord(world, { ...twin, occurred_on: day })
+  await storeRecord(world, { ...localReport, occurred_on: day })
   expect(await shown()).toEqual({ played: [1.25], near: [1.25], listed: [1.25] })
   await importText(world, detailsText({ BEGIN_LAT: '40.0', BEGIN_LON: '-90.0', END_LAT: '40.0', END_LON: '-90.0' }))
   expect(await shown()).toEqual({ played: [], near: [], listed: [] })

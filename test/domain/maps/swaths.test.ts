@@ -20,7 +20,7 @@ function areaOf(ring: Swath['polygons'][number][number]): number {
   }, 0)
 }
 
-function checkTurns(swaths: Swath[]) {
+function checkOrientation(swaths: Swath[]) {
   for (const [outer, ...holes] of swaths.flatMap(({ polygons }) => polygons)) {
     expect(areaOf(outer as NonNullable<typeof outer>)).toBeGreaterThan(0)
     for (const hole of holes) expect(areaOf(hole)).toBeLessThan(0)
@@ -38,7 +38,7 @@ describe('the swaths of a day', () => {
           Uint16Array.from(cellsOf(block, data).flatMap(({ row, column, size_mm }) => [row, column, Math.round(size_mm * 10)])),
         ),
       )
-      checkTurns(swaths)
+      checkOrientation(swaths)
       const [bands, values] = [bandsAtCentres(swaths), foreignValues(file)]
       expect(values.length).toBe(24_500_000)
       let wrong = 0
@@ -61,7 +61,7 @@ describe('the swaths of a day', () => {
     fc.assert(
       fc.property(cells, fc.constantFrom([0, 0], [3493, 6993], [1700, 3300]), (all, [row = 0, column = 0]) => {
         const swaths = swathsOf([Uint16Array.from(all.flatMap(([down, right, size]) => [row + down, column + right, size]))])
-        checkTurns(swaths)
+        checkOrientation(swaths)
         const bands = bandsAtCentres(swaths)
         for (const [down, right, size] of all) expect(bands[(row + down) * columns + column + right]).toBe(bandOf(size / 10))
         let inBands = 0

@@ -24,7 +24,7 @@ beforeEach(async () => {
   world = await openWorld({ replace: { http: feeds.http } })
   world.clock.set(new Date('2024-05-01T00:00:00Z'))
   bucket = {}
-  feeds.answer((asked) => answer(asked.replace('noaa-mrms-pds.s3.amazonaws.com/', '')))
+  feeds.answer((url) => answer(url.replace('noaa-mrms-pds.s3.amazonaws.com/', '')))
 })
 afterEach(async () => {
   await world.close()
@@ -34,10 +34,10 @@ afterEach(async () => {
 /** Two keys per page. The real bucket has a thousand. */
 const KEYS_A_PAGE = 2
 
-function answer(asked: string): FeedReply | null {
-  const query = new URLSearchParams(asked.split('?')[1])
+function answer(url: string): FeedReply | null {
+  const query = new URLSearchParams(url.split('?')[1])
   const prefix = query.get('prefix')
-  if (prefix === null) return bucket[asked] ?? null
+  if (prefix === null) return bucket[url] ?? null
   if (bucket[`list ${prefix}`]) return bucket[`list ${prefix}`] as FeedReply
   const keys = Object.keys(bucket).filter((key) => key.startsWith(prefix))
   const from = Number(query.get('continuation-token')?.split('&')[1] ?? 0)
@@ -66,7 +66,7 @@ async function kept(): Promise<Record<string, { cells: number; largest: number }
   return days
 }
 
-const gridsAsked = () => feeds.asked.filter(({ path: asked }) => asked.includes('.grib2')).length
+const gridRequests = () => feeds.requests.filter(({ path: url }) => url.includes('.grib2')).length
 
 describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real records not present)'}`, () => {
   it('is a 24-hour maximum, stays when its grid is deleted, and is read once', async () => {
@@ -76,9 +76,9 @@ describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real 
     expect(await sync()).toMatchObject({ day: '2024-02-27', up_to_date: false, grids: 1, left: 0, imports: [{ inserted: 1 }], faults: [] })
     expect(await kept()).toEqual({ '2024-02-27': { cells: 231_856, largest: 828 } })
     expect((await world.app.pool.query('SELECT FROM radar_frames')).rowCount).toBe(0)
-    const before = feeds.asked.length
+    const before = feeds.requests.length
     expect(await sync()).toEqual({ day: '2024-02-27', up_to_date: true, grids: 0, left: 0, imports: [], faults: [] })
-    expect(feeds.asked).toHaveLength(before)
+    expect(feeds.requests).toHaveLength(before)
   })
 
   it('covers its moments from midnight in the east to midnight in the west, across two folders', async () => {
@@ -89,7 +89,7 @@ describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real 
     expect(await sync(true)).toMatchObject({ grids: 1, left: 0, imports: [{ inserted: 1 }], faults: [] })
     expect(await kept()).toEqual({ '2024-02-27': { cells: 1943, largest: 208 } })
     expect(await sync(true)).toMatchObject({ up_to_date: true })
-    expect(gridsAsked()).toBe(1)
+    expect(gridRequests()).toBe(1)
   })
 
   it.each<[string, () => Buffer, RegExp]>([
@@ -99,9 +99,9 @@ describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real 
     ['of a moment', () => grid(MOMENT), /is named MESH_Max_1440min_00.50 but contains a grid of MESH_00.50/],
     ['of another projection', () => onLambertsCone(grid(DAY_GRID)), /not one of latitudes and longitudes/],
     ['a page', () => Buffer.from('<html>Slow down</html>'), /the mark GRIB is missing/],
-  ])('names a grid that is %s, stores nothing of it, and uses the next nearest', async (_what, spoilt, reason) => {
+  ])('names a grid that is %s, stores nothing of it, and uses the next nearest', async (_what, corruptGrid, reason) => {
     const nearer = DAY_GRID.replace('100000', '060000')
-    bucket[`${DAY_FOLDER}${nearer}.gz`] = { body: spoilt() }
+    bucket[`${DAY_FOLDER}${nearer}.gz`] = { body: corruptGrid() }
     const { faults, imports } = await sync()
     expect([faults, imports]).toEqual([[{ file_name: `${nearer}.gz`, reason: expect.stringMatching(reason) }], []])
     expect(await kept()).toEqual({})
@@ -120,7 +120,7 @@ describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real 
     delete bucket[late]
     expect(await sync(true)).toMatchObject({ up_to_date: false, grids: 1, imports: [], faults: [] })
     expect(await kept()).toMatchObject({ '2024-02-27': { cells: 1943 } })
-    expect(feeds.asked.filter(({ path: asked }) => asked.includes(MOMENT))).toHaveLength(1)
+    expect(feeds.requests.filter(({ path: url }) => url.includes(MOMENT))).toHaveLength(1)
   })
 })
 
@@ -144,7 +144,7 @@ describe('a listing of the bucket', () => {
     ],
     ['one that goes on nowhere', { body: '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>' }, /no token for it/],
     ['503', { status: 503 }, /503/],
-    ['broken off', { body: 'x'.repeat(2000), trouble: 'cut' }, /could not be read/],
+    ['broken off', { body: 'x'.repeat(2000), fault: 'cut' }, /could not be read/],
   ])('that is %s counts as a bucket failure, and the day is requested again', async (_what, reply, reason) => {
     bucket[`list ${DAY_FOLDER}`] = reply
     await expect(sync()).rejects.toMatchObject({ code: 'engine_unavailable', message: expect.stringMatching(reason) })
@@ -157,6 +157,6 @@ describe('a listing of the bucket', () => {
       await expect(syncRadarDay(world.app, day, { frames: false })).rejects.toMatchObject({
         details: { errors: { day: [expect.any(String)] } },
       })
-    expect(feeds.asked).toEqual([])
+    expect(feeds.requests).toEqual([])
   })
 })

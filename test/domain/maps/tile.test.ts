@@ -14,7 +14,7 @@ import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { recordsOnMap } from '#domain/maps/records.ts'
 import { drawAhead, tileOf } from '#domain/maps/tile.ts'
 import { readAlerts } from '#test/domain/archive/warnings/alerts.ts'
-import { holdRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/records.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
@@ -51,7 +51,7 @@ describe('a tile', () => {
       [30.1, -179.99],
       [85, 12.3],
     ] as const) {
-      const { id } = await holdRecord(world, { latitude, longitude, hail_size_in: 1.75 })
+      const { id } = await storeRecord(world, { latitude, longitude, hail_size_in: 1.75 })
       await refreshMaps(world.app)
       for (let z = 0; z <= 14; z++) {
         const tile = tileOver(latitude, longitude, z)
@@ -72,9 +72,9 @@ describe('a tile', () => {
           [0, -1],
         ] as const) {
           const side = 2 ** z
-          const beside = { z, x: (tile.x + right + side) % side, y: tile.y + down }
-          if (beside.y < 0 || beside.y >= side || tileKey(beside) === tileKey(tile)) continue
-          expect(await idsIn(beside)).not.toContain(id)
+          const neighbour = { z, x: (tile.x + right + side) % side, y: tile.y + down }
+          if (neighbour.y < 0 || neighbour.y >= side || tileKey(neighbour) === tileKey(tile)) continue
+          expect(await idsIn(neighbour)).not.toContain(id)
         }
       }
     }
@@ -82,9 +82,9 @@ describe('a tile', () => {
 
   it('reads only the part of a cell inside the tile, and paths that pass through it', async () => {
     const [latitude, longitude] = [40.06, -100.06]
-    const inside = await holdRecord(world, { latitude, longitude })
-    const beside = await holdRecord(world, { latitude: latitude + 0.1, longitude })
-    const through = await holdRecord(world, {
+    const inside = await storeRecord(world, { latitude, longitude })
+    const outside = await storeRecord(world, { latitude: latitude + 0.1, longitude })
+    const through = await storeRecord(world, {
       type: 'tornado',
       precision: 'path',
       latitude: latitude - 0.05,
@@ -95,7 +95,7 @@ describe('a tile', () => {
     const { points, paths } = await recordsOnMap(world.app.pool, boxOf(tileOver(latitude, longitude, 14)))
     const read = Array.from({ length: points.length / POINT_WORDS }, (_, nth) => points[nth * POINT_WORDS + word.id])
     expect(read.sort()).toEqual([inside.id, through.id].sort())
-    expect(read).not.toContain(beside.id)
+    expect(read).not.toContain(outside.id)
     expect(paths.map(({ id }) => id)).toEqual([through.id])
   })
 
@@ -105,7 +105,7 @@ describe('a tile', () => {
       [-30.1, -179.99],
       [85, -12.3],
     ] as const) {
-      const { id } = await holdRecord(world, { latitude, longitude, hail_size_in: 4.5 })
+      const { id } = await storeRecord(world, { latitude, longitude, hail_size_in: 4.5 })
       await refreshMaps(world.app)
       for (const z of [1, 2, 3]) {
         const holding: TileAddress[] = []
@@ -117,7 +117,7 @@ describe('a tile', () => {
   })
 
   it('carries the properties of a record', async () => {
-    const { id } = await holdRecord(world, { latitude: 40.01, longitude: -100.01, hail_size_in: 2.5, occurred_on: '2021-06-07' })
+    const { id } = await storeRecord(world, { latitude: 40.01, longitude: -100.01, hail_size_in: 2.5, occurred_on: '2021-06-07' })
     await refreshMaps(world.app)
     const layer = (await decode(tileOver(40.01, -100.01, 12))).layers.hail
     expect(layer?.feature(0).properties).toEqual({
@@ -134,9 +134,9 @@ describe('a tile', () => {
 
   it('shows the strongest record of a spot at low zoom, and all at high zoom', async () => {
     const [latitude, longitude] = [44.44, -90.9]
-    const weak = await holdRecord(world, { latitude, longitude, hail_size_in: 1 })
-    const strong = await holdRecord(world, { latitude: latitude + 0.0001, longitude, hail_size_in: 4 })
-    const gust = await holdRecord(world, { latitude, longitude, type: 'thunderstorm_wind', wind_gust_mph: 60 })
+    const weak = await storeRecord(world, { latitude, longitude, hail_size_in: 1 })
+    const strong = await storeRecord(world, { latitude: latitude + 0.0001, longitude, hail_size_in: 4 })
+    const gust = await storeRecord(world, { latitude, longitude, type: 'thunderstorm_wind', wind_gust_mph: 60 })
     await refreshMaps(world.app)
     for (const z of [0, 3, 6, 9]) {
       const shown = await idsIn(tileOver(latitude, longitude, z))
@@ -149,7 +149,7 @@ describe('a tile', () => {
 
   it('draws a path through every tile that it crosses', async () => {
     const path = { latitude: 36.05, longitude: -95.2, end_latitude: 36.4, end_longitude: -94.1 }
-    const { id } = await holdRecord(world, { type: 'tornado', precision: 'path', tornado_ef_scale: 3, ...path })
+    const { id } = await storeRecord(world, { type: 'tornado', precision: 'path', tornado_ef_scale: 3, ...path })
     await refreshMaps(world.app)
     for (const z of [2, 7, 9, 12]) {
       for (const share of [0.01, 0.5, 0.99]) {
@@ -162,18 +162,18 @@ describe('a tile', () => {
 
   it('is removed with its record, and only the tiles over it are redrawn', async () => {
     const here = { latitude: 33.3, longitude: -101.3 }
-    const { id } = await holdRecord(world, { ...here, hail_size_in: 3 })
-    const elsewhere = tileOver(47, -120, 8)
-    await holdRecord(world, { latitude: 47, longitude: -120, hail_size_in: 1 })
+    const { id } = await storeRecord(world, { ...here, hail_size_in: 3 })
+    const otherTile = tileOver(47, -120, 8)
+    await storeRecord(world, { latitude: 47, longitude: -120, hail_size_in: 1 })
     await refreshMaps(world.app)
     expect(await idsIn(tileOver(33.3, -101.3, 8))).toContain(id)
-    const before = await tileOf(world.app, elsewhere)
-    const kept = () => world.app.pool.query('SELECT version FROM tiles WHERE z = 8 AND x = $1 AND y = $2', [elsewhere.x, elsewhere.y])
+    const before = await tileOf(world.app, otherTile)
+    const kept = () => world.app.pool.query('SELECT version FROM tiles WHERE z = 8 AND x = $1 AND y = $2', [otherTile.x, otherTile.y])
     await expect.poll(async () => (await kept()).rowCount).toBe(1)
     await world.app.pool.query('DELETE FROM record_cells WHERE record_id = $1', [id])
     await refreshMaps(world.app)
     for (const z of [0, 5, 8, 9, 10, 14]) expect(await idsIn(tileOver(33.3, -101.3, z))).not.toContain(id)
-    expect((await tileOf(world.app, elsewhere)).etag).toBe(before.etag)
+    expect((await tileOf(world.app, otherTile)).etag).toBe(before.etag)
     const { rows } = await kept()
     const { rows: now } = await world.app.pool.query(`SELECT value::int AS version FROM install_facts WHERE name = 'map_version'`)
     expect(Number(rows[0].version)).toBeLessThan(now[0].version)
@@ -182,9 +182,9 @@ describe('a tile', () => {
   it('shows a change completely or not at all while it is being made', async () => {
     const here = { latitude: 39.3, longitude: -88.3 }
     const { row, column } = gridCellAt(here.latitude, here.longitude)
-    const first = await holdRecord(world, { ...here, hail_size_in: 2 })
+    const first = await storeRecord(world, { ...here, hail_size_in: 2 })
     await refreshMaps(world.app)
-    const second = await holdRecord(world, { ...here, type: 'flash_flood' })
+    const second = await storeRecord(world, { ...here, type: 'flash_flood' })
     await world.app.pool.query('DELETE FROM record_cells WHERE record_id = $1', [first.id])
     await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T23:00:00Z'), [{ row, column, size_mm: 26 }]))
     const [before, after] = [`hail ${first.id}`, `flood ${second.id} radar_hail 202505283`]
@@ -211,17 +211,17 @@ describe('a tile', () => {
   })
 
   it('is drawn ahead identically to one that is requested', async () => {
-    await holdRecord(world, { latitude: 42.2, longitude: -83.3, hail_size_in: 1.25 })
+    await storeRecord(world, { latitude: 42.2, longitude: -83.3, hail_size_in: 1.25 })
     const { lists } = await refreshMaps(world.app)
-    const asked = await tileOf(world.app, tileOver(42.2, -83.3, 8))
+    const requested = await tileOf(world.app, tileOver(42.2, -83.3, 8))
     await drawAhead(world.app, lists)
     const { rows } = await world.app.pool.query('SELECT z, x, y, etag FROM tiles ORDER BY z')
     expect(rows.map(({ z }) => z)).toEqual(expect.arrayContaining([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]))
-    expect(rows).toContainEqual({ ...tileOver(42.2, -83.3, 8), etag: asked.etag })
+    expect(rows).toContainEqual({ ...tileOver(42.2, -83.3, 8), etag: requested.etag })
   })
 
   it('outside the grid is not found, without a query', async () => {
-    const asked = vi.spyOn(sharedPool(world.app.pool), 'query')
+    const query = vi.spyOn(sharedPool(world.app.pool), 'query')
     for (const tile of [
       { z: 15, x: 0, y: 0 },
       { z: 0, x: 1, y: 0 },
@@ -229,8 +229,8 @@ describe('a tile', () => {
       { z: 3, x: 0, y: 8 },
     ])
       await expect(tileOf(world.app, tile)).rejects.toMatchObject({ code: 'not_found' })
-    expect(asked).not.toHaveBeenCalled()
-    asked.mockRestore()
+    expect(query).not.toHaveBeenCalled()
+    query.mockRestore()
   })
 
   it('carries each polygon of a warning with its times and tags, and drops it with the warning', async () => {
@@ -260,7 +260,7 @@ describe('a tile', () => {
       const layer = (await decode(tile)).layers.warnings
       return Array.from({ length: layer?.length ?? 0 }, (_, nth) => (layer as VectorTileLayer).feature(nth))
     }
-    const said = {
+    const shared = {
       type: event,
       phenomenon: 'SV',
       severity: 'severe',
@@ -268,9 +268,9 @@ describe('a tile', () => {
       timezone: 'America/Chicago',
       max_hail_in: 1.75,
     }
-    const whole = { ...said, issued: '2026-05-28T23:10:00Z', expires: '2026-05-28T23:45:00Z' }
-    const first = { ...whole, id: expect.any(Number), from: '2026-05-28T23:10:00Z', until: '2026-05-28T23:25:00Z' }
-    const second = { ...whole, id: expect.any(Number), from: '2026-05-28T23:25:00Z', until: '2026-05-28T23:45:00Z' }
+    const complete = { ...shared, issued: '2026-05-28T23:10:00Z', expires: '2026-05-28T23:45:00Z' }
+    const first = { ...complete, id: expect.any(Number), from: '2026-05-28T23:10:00Z', until: '2026-05-28T23:25:00Z' }
+    const second = { ...complete, id: expect.any(Number), from: '2026-05-28T23:25:00Z', until: '2026-05-28T23:45:00Z' }
     for (const z of [6, 8, 12]) {
       const found = await warningsIn(tileOver(32.8, -96.8, z))
       expect(found.map(({ properties }) => properties)).toEqual([first, second])

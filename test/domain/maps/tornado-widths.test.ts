@@ -8,7 +8,7 @@ import { type TileAddress, tileAt, worldPoint } from '#domain/maps/mercator.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { tileOf } from '#domain/maps/tile.ts'
 import { detailsText, importText } from '#test/domain/archive/files.ts'
-import { holdRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/records.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
@@ -52,7 +52,7 @@ async function isWithin(place: number[], z: number): Promise<boolean> {
 describe('the width of a path', () => {
   it.each(paths)('%s is drawn to scale on both sides, in every tile that it touches', async (_, from, to) => {
     const [[longitude, latitude], [end_longitude, end_latitude]] = [from, to]
-    const { id } = await holdRecord(world, { type: 'tornado', precision: 'path', latitude, longitude, end_latitude, end_longitude })
+    const { id } = await storeRecord(world, { type: 'tornado', precision: 'path', latitude, longitude, end_latitude, end_longitude })
     await world.app.pool.query('UPDATE archive_records SET tornado_width_yd = $1 WHERE id = $2', [WIDTH_YD, id])
     await refreshMaps(world.app)
     const line = turf.rhumbBearing(from, to)
@@ -71,8 +71,8 @@ describe('the width of a path', () => {
   it('is left out at low zoom, if no width is stated, and if a path ends where it begins', async () => {
     const [longitude, latitude] = [-90, 38.5]
     const ends = { latitude, longitude, end_latitude: 38.6, end_longitude: longitude }
-    const { id } = await holdRecord(world, { type: 'tornado', precision: 'path', ...ends })
-    const still = await holdRecord(world, { type: 'tornado', precision: 'path', ...ends, end_latitude: latitude })
+    const { id } = await storeRecord(world, { type: 'tornado', precision: 'path', ...ends })
+    const still = await storeRecord(world, { type: 'tornado', precision: 'path', ...ends, end_latitude: latitude })
     await world.app.pool.query('UPDATE archive_records SET tornado_width_yd = 100 WHERE id = $1', [still.id])
     await refreshMaps(world.app)
     expect(await widthsIn(tileOver([longitude, latitude], 12))).toEqual([])
@@ -83,7 +83,7 @@ describe('the width of a path', () => {
 
   it('carries the properties of its path and its width', async () => {
     const ends = { latitude: 38.5, longitude: -95, end_latitude: 38.6, end_longitude: -95 }
-    const { id } = await holdRecord(world, { type: 'tornado', precision: 'path', tornado_ef_scale: 3, ...ends })
+    const { id } = await storeRecord(world, { type: 'tornado', precision: 'path', tornado_ef_scale: 3, ...ends })
     await world.app.pool.query('UPDATE archive_records SET tornado_width_yd = 440 WHERE id = $1', [id])
     await refreshMaps(world.app)
     const [area] = await widthsIn(tileOver([-95, 38.55], 12))
@@ -95,7 +95,7 @@ describe('a record that was read before widths were stored', () => {
   const tornado = (id: string, TOR_WIDTH: string) =>
     detailsText({ EVENT_ID: id, EVENT_TYPE: 'Tornado', MAGNITUDE: '', TOR_F_SCALE: 'EF2', TOR_LENGTH: '7', END_LAT: '33.25', TOR_WIDTH })
   /** The current width and revision, and the earlier widths. */
-  const held = async (id: string) => {
+  const storedWidths = async (id: string) => {
     const { rows } = await world.app.pool.query(
       `SELECT tornado_width_yd, revision, ARRAY(SELECT tornado_width_yd FROM record_versions WHERE record_id = r.id) AS before
          FROM archive_records r WHERE source_key LIKE '%/' || $1`,
@@ -108,15 +108,15 @@ describe('a record that was read before widths were stored', () => {
     await importText(world, tornado('7001', '300'))
     await world.app.pool.query('UPDATE archive_records SET tornado_width_yd = NULL')
     await refreshMaps(world.app)
-    const before = await held('7001')
+    const before = await storedWidths('7001')
     expect(await importText(world, tornado('7001', '300'))).toMatchObject({ updated: 0, unchanged: 1 })
-    expect(await held('7001')).toEqual({ ...before, tornado_width_yd: 300 })
+    expect(await storedWidths('7001')).toEqual({ ...before, tornado_width_yd: 300 })
     expect((await world.app.pool.query('SELECT FROM map_changes WHERE cells IS NOT NULL')).rowCount).toBe(1)
   })
 
   it('is changed by a file with another width, and its earlier width is kept', async () => {
     await importText(world, tornado('7002', '300'))
     expect(await importText(world, tornado('7002', '350'))).toMatchObject({ updated: 1 })
-    expect(await held('7002')).toMatchObject({ tornado_width_yd: 350, before: [300] })
+    expect(await storedWidths('7002')).toMatchObject({ tornado_width_yd: 350, before: [300] })
   })
 })

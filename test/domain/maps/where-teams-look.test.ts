@@ -15,7 +15,7 @@ import { locate } from '#domain/places/locate.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { listReportEvents } from '#domain/reports/find-events.ts'
 import { requestReport } from '#domain/reports/request.ts'
-import { holdRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/records.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -62,7 +62,7 @@ it('is unchanged by reports and watches: radar is not a report, and a cited cell
     { row: row - 2, column, size_mm: 40 },
     { row: row - 2, column: column + 1, size_mm: 39 },
   ]
-  await holdRecord(world, { latitude: place.latitude + 0.1, longitude: place.longitude, hail_size_in: 1, occurred_on: day })
+  await storeRecord(world, { latitude: place.latitude + 0.1, longitude: place.longitude, hail_size_in: 1, occurred_on: day })
   await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date(`${day}T22:30:00Z`), cells))
   const before = await shown()
   expect(before.reports).toMatchObject([{ magnitude_in: 1 }])
@@ -85,7 +85,7 @@ it('is unchanged by reports and watches: radar is not a report, and a cited cell
   expect(await shown()).toEqual(before)
 
   // Nor when the tiles are redrawn for something else.
-  const { id: late } = await holdRecord(world, {
+  const { id: late } = await storeRecord(world, {
     latitude: place.latitude,
     longitude: place.longitude,
     type: 'hail',

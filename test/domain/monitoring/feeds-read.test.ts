@@ -5,7 +5,7 @@ import { runLane } from '#domain/monitoring/run-lane.ts'
 import { DAY, MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { type FeedReply, type Feeds, NO_FEATURES, openFeeds } from '#test/support/feeds.ts'
-import { askedAt, stormFeeds } from '#test/support/storm-feeds.ts'
+import { readTime, stormFeeds } from '#test/support/storm-feeds.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { details, detailsText } from '../archive/files.ts'
 import { aProperty, frisco } from '../exposures/storm.ts'
@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 const rows = async (sql: string) => (await world.app.pool.query(sql)).rows
-const asked = () => feeds.asked.map(({ path }) => decodeURIComponent(path.slice(1)))
+const requestedPaths = () => feeds.requests.map(({ path }) => decodeURIComponent(path.slice(1)))
 
 it('the final record brings the newest compiles of three years once each, and skips years without a file', async () => {
   const files: Record<string, string> = {
@@ -87,7 +87,7 @@ it('asks airport stations around watched places for what is new, and reads their
     return path.startsWith('mesonet') ? list([]) : null
   })
   await runLane(world.app, 'record')
-  expect(asked().filter((path) => path.includes('api.weather.gov'))).toEqual([
+  expect(requestedPaths().filter((path) => path.includes('api.weather.gov'))).toEqual([
     'api.weather.gov/stations?state=TX&limit=500',
     'api.weather.gov/stations?state=TX&limit=500&cursor=2',
     'api.weather.gov/stations/KFSO/observations?start=2026-05-13T00:20:00Z&limit=500',
@@ -96,10 +96,10 @@ it('asks airport stations around watched places for what is new, and reads their
     { station_id: 'KFSO', observed_at: new Date('2026-05-14T01:53:00Z'), wind_gust_mph: 62 },
   ])
   const again = async (later: number) => {
-    const before = feeds.asked.length
+    const before = feeds.requests.length
     world.clock.advance(later)
     await runLane(world.app, 'record')
-    return asked()
+    return requestedPaths()
       .slice(before)
       .filter((path) => path.includes('api.weather.gov'))
   }
@@ -132,20 +132,20 @@ it('a failing station does not stop the others, and three failures in a row coun
   })
   const read = async () => {
     const run = await runLane(world.app, 'record')
-    const held = await rows('SELECT DISTINCT station_id FROM observations ORDER BY 1')
-    return { failure_reason: run?.failure_reason, held: held.map(({ station_id }) => station_id) }
+    const stations = await rows('SELECT DISTINCT station_id FROM observations ORDER BY 1')
+    return { failure_reason: run?.failure_reason, held: stations.map(({ station_id }) => station_id) }
   }
   expect(await read()).toEqual({
     // The first of the two to be asked.
     failure_reason: expect.stringMatching(/Airport weather stations: (api\.weather\.gov answered 500|This is not GeoJSON)/),
     held: ['KAAA', 'KCCC', 'KEEE'],
   })
-  const asks = () => asked().filter((path) => path.includes('/observations'))
-  const before = asks()
+  const observationPaths = () => requestedPaths().filter((path) => path.includes('/observations'))
+  const before = observationPaths()
   broken = Object.fromEntries(ids.map((id) => [id, { status: 503, body: '' }]))
   world.clock.advance(60 * MINUTE)
   expect((await read()).failure_reason).toContain('api.weather.gov answered 503.')
-  expect(new Set(asks().slice(before.length)).size).toBe(3)
+  expect(new Set(observationPaths().slice(before.length)).size).toBe(3)
   broken = {}
   world.clock.advance(60 * MINUTE)
   expect(await read()).toEqual({ failure_reason: expect.not.stringContaining('api.weather.gov'), held: ids })
@@ -167,13 +167,13 @@ it('a station with a missing earlier page is not stored and is asked again', asy
       return list([{ type: 'Feature', geometry: at, properties: { stationIdentifier: 'KFSO', name: 'KFSO' } }])
     return path.startsWith('mesonet') || path.startsWith('api.weather.gov') ? list([]) : null
   })
-  const held = async () => (await rows('SELECT count(*)::int AS n FROM observations'))[0]?.n
+  const observationCount = async () => (await rows('SELECT count(*)::int AS n FROM observations'))[0]?.n
   expect((await runLane(world.app, 'record'))?.failure_reason).toContain('Airport weather stations: api.weather.gov answered 404')
-  expect(await held()).toBe(0)
+  expect(await observationCount()).toBe(0)
   missing = false
   world.clock.advance(60 * MINUTE)
   await runLane(world.app, 'record')
-  expect(await held()).toBeGreaterThan(40)
+  expect(await observationCount()).toBeGreaterThan(40)
 })
 
 it('asks a failing station from its last reading, and the others only for what is new', async () => {
@@ -193,9 +193,9 @@ it('asks a failing station from its last reading, and the others only for what i
   })
   const starts = async (later: number) => {
     world.clock.advance(later)
-    const before = feeds.asked.length
+    const before = feeds.requests.length
     await runLane(world.app, 'record')
-    const paths = new Set(asked().slice(before))
+    const paths = new Set(requestedPaths().slice(before))
     return [...paths].flatMap((path) => /stations\/(\w+)\/observations\?start=([^&]*)/.exec(path)?.slice(1).join(' ') ?? []).sort()
   }
   await starts(0)
@@ -214,10 +214,10 @@ it('reads all observations of days without a run, although the service returns t
     if (path.startsWith('api.weather.gov/stations?'))
       return list([{ type: 'Feature', geometry: at, properties: { stationIdentifier: 'KFSO', name: 'Frisco' } }])
     if (!path.includes('/KFSO/observations')) return list([])
-    const asked = new URL(`https://${path}`).searchParams
-    const from = Date.parse(asked.get('start') as string)
+    const query = new URL(`https://${path}`).searchParams
+    const from = Date.parse(query.get('start') as string)
     const times: number[] = []
-    for (let at = Date.parse(asked.get('end') ?? world.clock.now().toISOString()); at >= from && times.length < 500; at -= 5 * MINUTE)
+    for (let at = Date.parse(query.get('end') ?? world.clock.now().toISOString()); at >= from && times.length < 500; at -= 5 * MINUTE)
       times.push(at)
     const windGust = { unitCode: 'wmoUnit:km_h-1', value: 50 }
     const timed = (time: number) => ({
@@ -261,7 +261,7 @@ it("reads a state's list to its end, however many pages it has and however short
   })
   await runLane(world.app, 'record')
   expect(await rows('SELECT id FROM stations')).toEqual([{ id: 'KFSO' }])
-  expect(asked().filter((path) => path.includes('KFSO/observations'))).toHaveLength(1)
+  expect(requestedPaths().filter((path) => path.includes('KFSO/observations'))).toHaveLength(1)
 })
 
 it.each([
@@ -279,7 +279,7 @@ it.each([
     return path.startsWith('api.weather.gov/stations') ? listed([]) : null
   })
   expect((await runLane(world.app, 'record'))?.failure_reason).toContain(`Airport weather stations: api.weather.gov answered ${status}`)
-  expect(asked().filter((path) => path.includes('KFSO/observations'))).toHaveLength(1)
+  expect(requestedPaths().filter((path) => path.includes('KFSO/observations'))).toHaveLength(1)
   broken = false
   world.clock.advance(60 * MINUTE)
   await runLane(world.app, 'record')
@@ -332,7 +332,7 @@ it('a day of warnings is held in every state if the feed for all states was read
 })
 
 it('stores feed state only for addresses that are asked again', async () => {
-  world.clock.set(askedAt)
+  world.clock.set(readTime)
   const storm = stormFeeds()
   feeds.answer((path, turn) => {
     const reply = storm(path, turn)
@@ -341,7 +341,7 @@ it('stores feed state only for addresses that are asked again', async () => {
   await aProperty(world, await aTeam(world))
   for (const lane of ['record', 'surfaces'] as const) expect(await runLane(world.app, lane)).toMatchObject({ status: 'complete' })
   const noted = (await rows('SELECT url FROM feed_states WHERE url <> source ORDER BY url')).map(({ url }) => url as string)
-  expect(asked().some((path) => path.includes('.grib2'))).toBe(true)
+  expect(requestedPaths().some((path) => path.includes('.grib2'))).toBe(true)
   expect(new Set(noted.map((url) => new URL(url).pathname.split('/').slice(0, -1).join('/')))).toEqual(
     new Set(['/climo/reports', '/pub/data/swdi/stormevents/csvfiles', '/stations/KFSO']),
   )

@@ -39,8 +39,8 @@ async function untilIdle(pool: World['app']['pool']): Promise<void> {
 function alert(number: number, sent: Date, action = 'NEW', ends = new Date(start.getTime() + HOUR)) {
   const stamp = (at: Date) => at.toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '').slice(2, 13).concat('Z')
   const begins = action === 'NEW' ? stamp(sent) : '000000T0000Z'
-  const [said, headline] = [sent.toISOString(), `Message of ${sent.toISOString()}`]
-  return statedAlert({ number, sent: said, action, begins, ends: stamp(ends), event: 'Severe Thunderstorm Warning', headline })
+  const [sentAt, headline] = [sent.toISOString(), `Message of ${sent.toISOString()}`]
+  return statedAlert({ number, sent: sentAt, action, begins, ends: stamp(ends), event: 'Severe Thunderstorm Warning', headline })
 }
 
 const collection = (updated: Date, ...features: object[]): FeedReply => ({
@@ -90,14 +90,14 @@ describe('a lane', () => {
     const others: unknown[] = []
     const slow: Http = {
       ...feeds.http,
-      async open(...asked) {
+      async open(...args) {
         for (let minute = 0; minute < 9; minute++) {
           world.clock.advance(MINUTE)
           vi.advanceTimersByTime(MINUTE)
           await untilIdle(world.app.pool)
         }
         others.push(await runLane(world.app, 'record'))
-        return feeds.http.open(...asked)
+        return feeds.http.open(...args)
       },
     }
     expect(await runLane({ ...world.app, http: slow }, 'record')).toMatchObject({ status: 'complete', failure_reason: null })
@@ -113,7 +113,7 @@ describe('a lane', () => {
       candidates: 0,
       watermark: new Date(start.getTime() + MINUTE).toISOString(),
     })
-    expect(feeds.asked.at(-1)?.headers).toMatchObject({
+    expect(feeds.requests.at(-1)?.headers).toMatchObject({
       'if-modified-since': 'Wed, 15 Jul 2026 19:59:00 GMT',
       'user-agent': expect.stringContaining('weather@example.com'),
     })
@@ -124,7 +124,7 @@ describe('a lane', () => {
     const off = { ...world.app, config: { ...world.app.config, contact: null } }
     expect(isMonitoring(off)).toBe(false)
     await runLaneIfOn(off, 'warnings')
-    expect(feeds.asked).toEqual([])
+    expect(feeds.requests).toEqual([])
     expect(await count('monitoring_runs')).toBe(0)
     await expect(runLane(off, 'warnings')).rejects.toMatchObject({
       details: { errors: { lane: [expect.stringContaining('WEATHER_CONTACT')] } },
@@ -133,14 +133,14 @@ describe('a lane', () => {
 })
 
 describe('a failing feed', () => {
-  const whole = collection(start, alert(1, start))
+  const complete = collection(start, alert(1, start))
   it.each<[string, FeedReply, RegExp]>([
     ['is down', { status: 503 }, /answered 503/],
     ['refuses', { status: 403 }, /answered 403/],
     ['is not there', { status: 404 }, /answered 404/],
-    ['does not answer', { trouble: 'hangs' }, /did not answer in time/],
-    ['is cut off on its way', { ...whole, trouble: 'cut' }, /could not be read/],
-    ['is cut off by its sender', { body: (whole.body as string).slice(0, 700) }, /cut off or damaged/],
+    ['does not answer', { fault: 'hangs' }, /did not answer in time/],
+    ['is cut off on its way', { ...complete, fault: 'cut' }, /could not be read/],
+    ['is cut off by its sender', { body: (complete.body as string).slice(0, 700) }, /cut off or damaged/],
     ['answers with a page', { body: '<!DOCTYPE html><title>Maintenance</title>' }, /neither alerts nor a warning product/],
     ['answers something else', { body: '{"hello":1}' }, /not a collection of alerts/],
   ])('%s: the lane reports it, loses nothing, and catches up', async (_what, reply, reason) => {
@@ -225,7 +225,7 @@ describe('a failing feed', () => {
       if (path === 'api.weather.gov/alerts/active') return collection(world.app.clock.now(), in_force)
       return path.startsWith('api.weather.gov/alerts?start=') ? { body: page } : second
     })
-    const heard = async () => {
+    const coveredDays = async () => {
       const days =
         "SELECT DISTINCT to_char(day, 'YYYY-MM-DD') AS day FROM coverage_days WHERE source = 'nws_warnings' AND state = 'TX' ORDER BY 1"
       return (await world.app.pool.query<{ day: string }>(days)).rows.map(({ day }) => day)
@@ -235,7 +235,7 @@ describe('a failing feed', () => {
       candidates: 2,
       failure_reason: 'National Weather Service warnings: the list of alerts sent in the meantime is incomplete.',
     })
-    expect(await heard()).toEqual(['2026-07-15', '2026-07-18'])
+    expect(await coveredDays()).toEqual(['2026-07-15', '2026-07-18'])
     second = { status: 500, body: '' }
     world.clock.advance(MINUTE)
     in_force = alert(6, start)
@@ -254,7 +254,7 @@ describe('a failing feed', () => {
     })
     second = collection(start, alert(5, start))
     expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 1 })
-    expect(await heard()).toEqual(['2026-07-15', '2026-07-16', '2026-07-17', '2026-07-18'])
+    expect(await coveredDays()).toEqual(['2026-07-15', '2026-07-16', '2026-07-17', '2026-07-18'])
   })
 
   it('whose pages always name a next one is read until a page has no alerts', async () => {
@@ -269,9 +269,9 @@ describe('a failing feed', () => {
       if (path === 'api.weather.gov/alerts/active') return collection(world.app.clock.now())
       return path.startsWith('api.weather.gov/alerts?start=') ? page(alert(3, start)) : page()
     })
-    const before = feeds.asked.length
+    const before = feeds.requests.length
     expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 1 })
-    expect(feeds.asked.length - before).toBe(3)
+    expect(feeds.requests.length - before).toBe(3)
   })
 
   it('that is deleted while it is read stops, stores nothing of what it read, and is read again later', async () => {

@@ -108,9 +108,9 @@ describe('a person', () => {
   })
 
   it('is found in every record with an excerpt, and nothing of another team is found', async () => {
-    const stranger = await aCaller(world, await aTeam(world))
-    const theirs = await createProperty(world.app, stranger, { address: '1 Main St, Moore, OK 73160', notes: EMAIL })
-    await addContact(world.app, stranger, theirs.id, PERSON)
+    const otherCaller = await aCaller(world, await aTeam(world))
+    const otherProperty = await createProperty(world.app, otherCaller, { address: '1 Main St, Moore, OK 73160', notes: EMAIL })
+    await addContact(world.app, otherCaller, otherProperty.id, PERSON)
     const found = await findPersonalData(world.app, caller, ` ${EMAIL.toUpperCase()} `)
     expect(found.contacts.map(({ contact, property_name }) => [contact.name, contact.email, property_name])).toEqual([
       ['Jane Quillfeather', EMAIL, "Jane Quillfeather's house"],
@@ -148,13 +148,13 @@ describe('a person', () => {
       expect(excerpt.length).toBeLessThan(200)
       expect(kept_because).toBeNull()
     }
-    expect(JSON.stringify(found)).not.toContain(theirs.id)
-    expect((await findPersonalData(world.app, stranger, EMAIL)).contacts).toHaveLength(1)
-    const nobody = { contacts: [], mentions: [], namesakes: [] }
+    expect(JSON.stringify(found)).not.toContain(otherProperty.id)
+    expect((await findPersonalData(world.app, otherCaller, EMAIL)).contacts).toHaveLength(1)
+    const empty = { contacts: [], mentions: [], namesakes: [] }
     expect(await findPersonalData(world.app, caller, 'nobody@example.org')).toEqual({
       object: 'personal_data',
       email: 'nobody@example.org',
-      ...nobody,
+      ...empty,
     })
   })
 
@@ -218,9 +218,9 @@ describe('a person', () => {
     await world.app.db.report.updateMany({ data: { pdf_status: null } })
     const printer = {
       ...world.app.printer,
-      async print(...asked: Parameters<typeof world.app.printer.print>) {
+      async print(...args: Parameters<typeof world.app.printer.print>) {
         await erasePersonalData(world.app, caller, EMAIL)
-        return world.app.printer.print(...asked)
+        return world.app.printer.print(...args)
       },
     }
     await renderReport({ ...world.app, printer }, report)
@@ -311,9 +311,9 @@ describe('other people', () => {
     const one = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160', notes: `Jane Quillfeather ${EMAIL}` })
     const other = await createProperty(world.app, caller, { address: '2 Main St, Moore, OK 73160' })
     await addContact(world.app, caller, one.id, PERSON)
-    const namesake = await addContact(world.app, caller, other.id, { name: 'jane quillfeather', email: 'jq@example.net' })
+    const sameName = await addContact(world.app, caller, other.id, { name: 'jane quillfeather', email: 'jq@example.net' })
     const erased = await erasePersonalData(world.app, caller, EMAIL)
-    expect(erased.namesakes).toEqual([{ contact_id: namesake.id, property_id: other.id }])
+    expect(erased.namesakes).toEqual([{ contact_id: sameName.id, property_id: other.id }])
     expect((await findProperty(world.app, caller, one.id)).notes).toBe('Jane Quillfeather [erased]')
     expect((await findProperty(world.app, caller, other.id)).contacts).toMatchObject([{ name: 'jane quillfeather' }])
   })
@@ -424,8 +424,8 @@ describe('the table of searched columns', () => {
               WHERE o.table_schema = 'public' AND o.table_name = c.table_name AND o.column_name = 'team_id'))
          AND c.table_name NOT IN ('findings', 'report_records', 'invariant_violations')`)
     const searched = textColumns.flatMap(({ table, columns }) => Object.keys(columns).map((column) => `${table}.${column}`))
-    const held = rows.map(({ table, column }) => `${table}.${column}`)
-    expect(held.filter((column) => !others.includes(column)).sort()).toEqual([...searched].sort())
+    const allColumns = rows.map(({ table, column }) => `${table}.${column}`)
+    expect(allColumns.filter((column) => !others.includes(column)).sort()).toEqual([...searched].sort())
   })
 })
 

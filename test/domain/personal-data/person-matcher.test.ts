@@ -18,8 +18,8 @@ const erased = (text: string, by = matcher) => withoutPerson(by, text)
 /** Whether the database would find the row: the LIKE patterns as regular expressions. */
 function isFetched({ prefilter }: PersonMatcher, text: string): boolean {
   const like = (pattern: string, value: string) => new RegExp(`^${pattern.replaceAll('%', '.*')}$`, 's').test(value)
-  const { likes, digits } = prefilter as NonNullable<PersonMatcher['prefilter']>
-  return likes.some((one) => like(one, text.toLowerCase())) || digits.some((one) => like(one, text.replace(/\D/g, '')))
+  const { like_patterns: likePatterns, digits } = prefilter as NonNullable<PersonMatcher['prefilter']>
+  return likePatterns.some((one) => like(one, text.toLowerCase())) || digits.some((one) => like(one, text.replace(/\D/g, '')))
 }
 
 describe('a person is named', () => {

@@ -5,12 +5,12 @@ import { openGeocoder } from '#domain/engines/geocoder.ts'
 import { type Http, openHttp } from '#domain/engines/http.ts'
 import { locate } from '#domain/places/locate.ts'
 import { openWorld, type World } from '../../support/world.ts'
-import { type Answering, answering } from '../engines/answering.ts'
+import { startTestServer, type TestServer } from '../engines/answering.ts'
 
 const recorded = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'geocoder')
 
 let http: Http
-let server: Answering
+let server: TestServer
 
 beforeAll(() => {
   http = openHttp({ contact: null })
@@ -35,7 +35,7 @@ describe.skipIf(!existsSync(recorded))('the Census Geocoder (skipped: real recor
       answers.set(JSON.parse(text).result.input.address.address, text)
     }
     const none = answers.get('99999 Nonexistent Fake St, Nowhere, ZZ 00000') as string
-    server = await answering((request, response) => {
+    server = await startTestServer((request, response) => {
       const url = new URL(request.url ?? '', 'http://census')
       if (url.pathname !== '/geocoder/geographies/onelineaddress') response.writeHead(404).end('<html>')
       else response.setHeader('content-type', 'application/json').end(answers.get(url.searchParams.get('address') ?? '') ?? none)
@@ -58,7 +58,7 @@ describe.skipIf(!existsSync(recorded))('the Census Geocoder (skipped: real recor
         in_us: true,
       },
     ])
-    const { searchParams } = new URL(server.asked[0]?.path ?? '', server.url)
+    const { searchParams } = new URL(server.requests[0]?.path ?? '', server.url)
     expect(Object.fromEntries(searchParams)).toEqual({
       address: '1600 Pennsylvania Avenue NW, Washington, DC, 20500',
       benchmark: 'Public_AR_Current',
@@ -107,7 +107,7 @@ describe.skipIf(!existsSync(recorded))('the Census Geocoder (skipped: real recor
       '{"errors":["down"],"status":"400"}',
       '{"result":{"addressMatches":[{"matchedAddress":"1 A ST"}]}}',
     ]) {
-      server = await answering((_, response) => response.end(body))
+      server = await startTestServer((_, response) => response.end(body))
       const geocode = openGeocoder({ geocoder: 'census', geocoder_url: `${server.url}/geocoder` }, http)
       await expect(geocode.find('100 Main St, Moore, OK 73160', TIMEOUT_MS)).rejects.toThrow()
       expect(await locate({ ...world.app, geocode }, '100 Main St, Moore, OK 73160')).toEqual({
@@ -119,7 +119,7 @@ describe.skipIf(!existsSync(recorded))('the Census Geocoder (skipped: real recor
   })
 
   it('times out, and the embedded tables take over', async () => {
-    server = await answering(() => {})
+    server = await startTestServer(() => {})
     const geocode = openGeocoder({ geocoder: 'census', geocoder_url: server.url }, http)
     expect(await locate({ ...world.app, geocode }, '100 Main St, Moore, OK 73160', { timeout_ms: 100 })).toEqual({
       place: expect.objectContaining({ precision: 'zip' }),
@@ -129,12 +129,12 @@ describe.skipIf(!existsSync(recorded))('the Census Geocoder (skipped: real recor
 
 describe.skipIf(!existsSync(recorded))('Nominatim as recorded (skipped: real records not present)', () => {
   it('finds Ottawa abroad', async () => {
-    server = await answering((_, response) => response.end(readFileSync(path.join(recorded, 'nominatim_search_legacy.json'))))
+    server = await startTestServer((_, response) => response.end(readFileSync(path.join(recorded, 'nominatim_search_legacy.json'))))
     const nominatim = openGeocoder({ geocoder: 'nominatim', geocoder_url: server.url }, http)
     expect(await nominatim.find('Ottawa', TIMEOUT_MS)).toEqual([
       expect.objectContaining({ city: 'Ottawa', precision: 'city', in_us: false, latitude: 45.421106, longitude: -75.690308 }),
     ])
-    expect(server.asked[0]?.path).toBe('/search?q=Ottawa&format=jsonv2&addressdetails=1&limit=5')
+    expect(server.requests[0]?.path).toBe('/search?q=Ottawa&format=jsonv2&addressdetails=1&limit=5')
   })
 })
 
@@ -159,7 +159,7 @@ describe('Nominatim', () => {
       { ...row, place_rank: 16, address },
       { ...row, place_rank: 8, address },
     ]
-    server = await answering((_, response) => response.end(JSON.stringify(rows)))
+    server = await startTestServer((_, response) => response.end(JSON.stringify(rows)))
     const found = await openGeocoder({ geocoder: 'nominatim', geocoder_url: server.url }, http).find('100 Main Street, Moore', TIMEOUT_MS)
     expect(found.map(({ precision }) => precision)).toEqual(['point', 'point', 'range', 'range', 'zip', 'city'])
     expect(found[0]).toEqual({
@@ -201,7 +201,7 @@ describe('Pelias', () => {
       feature({ region_a: null, country_a: 'USA', dependency_a: 'PRI' }),
       feature({ region_a: 'ON', country_a: 'CAN' }),
     ]
-    server = await answering((_, response) => response.end(JSON.stringify({ features })))
+    server = await startTestServer((_, response) => response.end(JSON.stringify({ features })))
     const found = await openGeocoder({ geocoder: 'pelias', geocoder_url: `${server.url}/` }, http).find(
       '100 Main Street, Moore',
       TIMEOUT_MS,
@@ -214,7 +214,7 @@ describe('Pelias', () => {
       'point PR true',
       'point null false',
     ])
-    expect(server.asked[0]?.path).toBe('/v1/search?text=100+Main+Street%2C+Moore&size=5')
+    expect(server.requests[0]?.path).toBe('/v1/search?text=100+Main+Street%2C+Moore&size=5')
   })
 })
 
@@ -222,7 +222,7 @@ describe('an unreadable response', () => {
   it.each(['Jane Quill, 1 Main St: no match', '{"features":[{"properties":{"label":"Jane Quill, 1 Main St"', '{"features":"Jane Quill"}'])(
     "is reported with the provider's name only: %s",
     async (body) => {
-      server = await answering((_request, response) => response.setHeader('content-type', 'application/json').end(body))
+      server = await startTestServer((_request, response) => response.setHeader('content-type', 'application/json').end(body))
       const provider = openGeocoder({ geocoder: 'pelias', geocoder_url: server.url }, http)
       await expect(provider.find('Jane Quill, 1 Main St', TIMEOUT_MS)).rejects.toThrow(/^127\.0\.0\.1:\d+ answered what cannot be read$/)
     },

@@ -107,7 +107,7 @@ describe('a configured provider', () => {
   }
 
   it('is asked once, and its result is cached under its name', async () => {
-    const { app, asked } = withProvider(async () => [match])
+    const { app, asked: queries } = withProvider(async () => [match])
     const first = await locate(app, '100 Joe Nuxhall Way, Cincinnati, OH 45202')
     const second = await locate(app, '100 JOE NUXHALL WAY Cincinnati OH, 45202')
     expect(first).toEqual({
@@ -125,18 +125,18 @@ describe('a configured provider', () => {
       },
     })
     expect(second).toEqual(first)
-    expect(asked).toHaveLength(1)
+    expect(queries).toHaveLength(1)
     expect(await cached()).toEqual([{ provider: 'census', query_key: '100 joe nuxhall way cincinnati oh 45202' }])
   })
 
   it('that fails is replaced by the embedded tables, and that result is not cached', async () => {
-    const { app, asked } = withProvider(async () => {
+    const { app, asked: queries } = withProvider(async () => {
       throw new Error('down')
     })
     expect(await locate(app, '100 Main St, Moore, OK 73160')).toEqual({
       place: expect.objectContaining({ precision: 'zip', city: 'Moore' }),
     })
-    expect(asked).toHaveLength(1)
+    expect(queries).toHaveLength(1)
     expect(await cached()).toEqual([])
   })
 
@@ -147,9 +147,9 @@ describe('a configured provider', () => {
   })
 
   it('is not asked for a town or a ZIP code if it only knows streets', async () => {
-    const { app, asked } = withProvider(async () => [])
+    const { app, asked: queries } = withProvider(async () => [])
     expect(await locate(app, 'Moore, OK')).toEqual({ place: expect.objectContaining({ precision: 'city' }) })
-    expect(asked).toEqual([])
+    expect(queries).toEqual([])
   })
 
   it('with two matches over a mile apart is ambiguous, and with two near ones is not', async () => {
@@ -160,8 +160,8 @@ describe('a configured provider', () => {
   })
 
   it('may place an address abroad or outside every county', async () => {
-    const abroad = withProvider(async () => [{ ...match, in_us: false }])
-    expect(await locate(abroad.app, '100 Main St, Anywhere')).toMatchObject({ failure: 'outside_coverage' })
+    const foreign = withProvider(async () => [{ ...match, in_us: false }])
+    expect(await locate(foreign.app, '100 Main St, Anywhere')).toMatchObject({ failure: 'outside_coverage' })
     const atSea = withProvider(async () => [{ ...match, county_fips: null, latitude: 30, longitude: -60 }])
     expect(await locate(atSea.app, '100 Main St, Anywhere')).toMatchObject({ failure: 'outside_coverage' })
   })
@@ -182,16 +182,16 @@ describe('a configured provider', () => {
 })
 
 function withProvider(find: Geocode['find']) {
-  const asked: string[] = []
+  const queries: string[] = []
   const geocode: Geocode = {
     provider: 'census',
     streets_only: true,
     find: (query, timeout_ms) => {
-      asked.push(query)
+      queries.push(query)
       return find(query, timeout_ms)
     },
   }
-  return { app: { ...world.app, geocode }, asked }
+  return { app: { ...world.app, geocode }, asked: queries }
 }
 
 async function cached(): Promise<unknown[]> {

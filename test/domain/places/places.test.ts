@@ -74,10 +74,10 @@ describe('searching places', () => {
       'SELECT count(*)::int AS count FROM (SELECT name, state FROM places GROUP BY name, state HAVING count(*) > 1) twins',
     )
     expect(rows[0]?.count).toBeGreaterThan(200)
-    const twins = await world.app.pool.query<{ full_name: string }>(
+    const sameNamePlaces = await world.app.pool.query<{ full_name: string }>(
       'SELECT full_name FROM places WHERE (name, state) IN (SELECT name, state FROM places GROUP BY name, state HAVING count(*) > 1)',
     )
-    expect(twins.rows.every(({ full_name }) => / \(.+\), [A-Z]{2}$/.test(full_name))).toBe(true)
+    expect(sameNamePlaces.rows.every(({ full_name }) => / \(.+\), [A-Z]{2}$/.test(full_name))).toBe(true)
   })
 
   it('returns at most 20, and nothing if no name matches', async () => {

@@ -3,9 +3,9 @@ import type { CallerTeam } from '#domain/access/caller.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import {
+  clampRadius,
+  clampWindow,
   firstDay,
-  narrowRadius,
-  narrowWindow,
   requireActivePlan,
   requireApiAccess,
   requireArea,
@@ -61,15 +61,15 @@ test('refuses a feature with the tier that includes it', () => {
 
 test('a refusal names the lowest higher tier that allows the request, for every ceiling and from every tier', () => {
   const today = '2026-03-10'
-  const asked: [limit: string, least: (tier: Plan) => number, ask: (plan: Plan, most: number) => unknown][] = [
-    ['lookback', (tier) => tier.lookback_years, (plan, years) => narrowWindow(plan, dayOf({ lookback_years: years }), today)],
+  const cases: [limit: string, least: (tier: Plan) => number, ask: (plan: Plan, most: number) => unknown][] = [
+    ['lookback', (tier) => tier.lookback_years, (plan, years) => clampWindow(plan, dayOf({ lookback_years: years }), today)],
     ['properties', (tier) => tier.properties, (plan, count) => requireBelowCeiling(plan, 'properties', count - 1)],
     ['territories', (tier) => tier.territories, (plan, count) => requireBelowCeiling(plan, 'territories', count - 2, 2)],
     ['territory_area', (tier) => tier.max_area_sq_miles, requireArea],
     ['watch_radius', (tier) => tier.watch_radius_miles, requireReach],
   ]
   const dayOf = (reach: Pick<Plan, 'lookback_years'>) => ({ start: firstDay(reach, today), end: firstDay(reach, today) })
-  for (const [limit, least, ask] of asked)
+  for (const [limit, least, ask] of cases)
     for (const [level, plan] of tiers.entries())
       for (const wanted of tiers) {
         const enough = tiers.find((tier, above) => above > level && least(tier) >= least(wanted))
@@ -86,32 +86,32 @@ test('refuses a lapsed team what costs credits, whatever its tier', () => {
 test('moves the start of a window up to the first day of the plan', () => {
   const plan = tierOf('starter')
   expect(firstDay(plan, '2026-03-10')).toBe('2023-03-10')
-  expect(narrowWindow(plan, { start: '2020-01-01', end: '2025-01-01' }, '2026-03-10')).toEqual({
+  expect(clampWindow(plan, { start: '2020-01-01', end: '2025-01-01' }, '2026-03-10')).toEqual({
     start: '2023-03-10',
     end: '2025-01-01',
-    narrowed: true,
+    clamped: true,
   })
-  expect(narrowWindow(plan, { start: '2023-03-10', end: '2023-03-10' }, '2026-03-10')).toEqual({
+  expect(clampWindow(plan, { start: '2023-03-10', end: '2023-03-10' }, '2026-03-10')).toEqual({
     start: '2023-03-10',
     end: '2023-03-10',
-    narrowed: false,
+    clamped: false,
   })
-  expect(narrowWindow(plan, { start: '2020-01-01', end: '2023-03-10' }, '2026-03-10')).toEqual({
+  expect(clampWindow(plan, { start: '2020-01-01', end: '2023-03-10' }, '2026-03-10')).toEqual({
     start: '2023-03-10',
     end: '2023-03-10',
-    narrowed: true,
+    clamped: true,
   })
 })
 
 test('refuses a window entirely before that day with the tier that reaches it', () => {
   const window = { start: '2010-01-01', end: '2016-03-09' }
-  expect(refusalOf(() => narrowWindow(tierOf('starter'), window, '2026-03-10'))).toEqual([
+  expect(refusalOf(() => clampWindow(tierOf('starter'), window, '2026-03-10'))).toEqual([
     402,
     'lookback',
     'business',
     'The Starter plan looks back 3 years, to 2023-03-10; the Business plan looks back 20 years.',
   ])
-  expect(refusalOf(() => narrowWindow(tierOf('enterprise'), { start: '1900-01-01', end: '1900-01-02' }, '2026-03-10'))).toEqual([
+  expect(refusalOf(() => clampWindow(tierOf('enterprise'), { start: '1900-01-01', end: '1900-01-02' }, '2026-03-10'))).toEqual([
     402,
     'lookback',
     null,
@@ -126,8 +126,8 @@ test('looking back from 29 February gives the 28th in a common year', () => {
 })
 
 test('limits a radius to the plan', () => {
-  expect(narrowRadius(tierOf('professional'), 25.1)).toEqual({ radius_miles: 25, narrowed: true })
-  expect(narrowRadius(tierOf('professional'), 25)).toEqual({ radius_miles: 25, narrowed: false })
+  expect(clampRadius(tierOf('professional'), 25.1)).toEqual({ radius_miles: 25, clamped: true })
+  expect(clampRadius(tierOf('professional'), 25)).toEqual({ radius_miles: 25, clamped: false })
 })
 
 test('allows a count up to the ceiling and not above', () => {
@@ -165,24 +165,24 @@ test('refuses area and radius with the tier that allows them', () => {
 })
 
 test('every refusal states the limit of the plan and of the next sufficient plan', () => {
-  const said = (work: () => unknown) => refusalOf(work)?.[3]
-  expect(said(() => requireArea(tierOf('free'), 101))).toBe(
+  const refusalText = (work: () => unknown) => refusalOf(work)?.[3]
+  expect(refusalText(() => requireArea(tierOf('free'), 101))).toBe(
     'The Free plan watches at most 100 sq mi in one territory; the Starter plan watches 500.',
   )
-  expect(said(() => requireArea(tierOf('enterprise'), 100_001))).toBe(
+  expect(refusalText(() => requireArea(tierOf('enterprise'), 100_001))).toBe(
     'The Enterprise plan watches at most 100000 sq mi in one territory. No plan goes further.',
   )
-  expect(said(() => requireActivePlan(on('free', true)))).toBe(
+  expect(refusalText(() => requireActivePlan(on('free', true)))).toBe(
     'The plan has lapsed: reading goes on, reports and watching resume when it is renewed.',
   )
-  expect(said(() => narrowWindow(tierOf('free'), { start: '2020-01-01', end: '2020-01-02' }, '2026-03-10'))).toBe(
+  expect(refusalText(() => clampWindow(tierOf('free'), { start: '2020-01-01', end: '2020-01-02' }, '2026-03-10'))).toBe(
     'The Free plan looks back 1 year, to 2025-03-10; the Professional plan looks back 10 years.',
   )
 })
 
 test('a window that ends on the first day of a plan is within reach', () => {
   const window = { start: '2016-03-01', end: '2016-03-10' }
-  expect(refusalOf(() => narrowWindow(tierOf('starter'), window, '2026-03-10'))?.[2]).toBe('professional')
+  expect(refusalOf(() => clampWindow(tierOf('starter'), window, '2026-03-10'))?.[2]).toBe('professional')
 })
 
 test('writes years with four digits, and every fourth century year is a leap year', () => {

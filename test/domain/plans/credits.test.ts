@@ -161,13 +161,13 @@ test('refunds a credit requested before and charged after a renewal to the new a
   await changing.query('BEGIN')
   await changing.query('SELECT FROM properties WHERE id = $1 FOR UPDATE', [property_id])
   const window = { window_start: '2026-05-01', window_end: '2026-05-10', radius_miles: 5 }
-  const asked = requestReport(world.app, caller, { address: 'Moore, OK', ...window, property_id }, null)
+  const pending = requestReport(world.app, caller, { address: 'Moore, OK', ...window, property_id }, null)
   await waitUntil(async () => (await lockWaits(world.owner)) > 0)
   world.clock.set(team.renews_at)
   await renewDue(world.app)
   await changing.query('COMMIT')
   changing.release()
-  const { report } = await asked
+  const { report } = await pending
   expect(await read(team)).toMatchObject({ balance: 2, allowance_left: 2, used_this_period: 1 })
   await failReport(world.app, report.id, 'timed_out')
   expect(await read(team)).toMatchObject({ balance: 3, allowance_left: 3, used_this_period: 0 })
@@ -211,9 +211,9 @@ test('charges a report once', async () => {
 
 test('of 60 concurrent charges on 10 credits, ten succeed and the balance is zero', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Rush', trial: true })
-  const asked = await Promise.allSettled(Array.from({ length: 60 }, () => charge(team)))
-  expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
-  for (const answer of asked) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ details: { limit: 'credits' } })
+  const results = await Promise.allSettled(Array.from({ length: 60 }, () => charge(team)))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  for (const answer of results) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ details: { limit: 'credits' } })
   expect(await read(team)).toMatchObject({ balance: 0, used_this_period: 10, ledger_sequence: 11 })
   expect((await ledger(team)).map(({ sequence }) => sequence)).toEqual(Array.from({ length: 11 }, (_, place) => place + 1))
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nextRenewal, startOfDay } from '#domain/plans/periods.ts'
 
-const turns = (from: string, day: number, count: number) => {
+const renewalDates = (from: string, day: number, count: number) => {
   const found: string[] = []
   let at = new Date(from)
   for (let turn = 0; turn < count; turn++) {
@@ -13,14 +13,21 @@ const turns = (from: string, day: number, count: number) => {
 }
 
 test('a plan begun on the 31st renews on the last day of shorter months, and on the 31st again', () => {
-  expect(turns('2026-12-31T15:00:00Z', 31, 6)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31', '2027-06-30'])
+  expect(renewalDates('2026-12-31T15:00:00Z', 31, 6)).toEqual([
+    '2027-01-31',
+    '2027-02-28',
+    '2027-03-31',
+    '2027-04-30',
+    '2027-05-31',
+    '2027-06-30',
+  ])
 })
 
 test('February has a 29th in leap years, but not in 2100', () => {
-  expect(turns('2028-01-30T00:00:00Z', 30, 2)).toEqual(['2028-02-29', '2028-03-30'])
-  expect(turns('2027-01-29T23:59:59Z', 29, 2)).toEqual(['2027-02-28', '2027-03-29'])
-  expect(turns('2100-02-01T00:00:00Z', 29, 1)).toEqual(['2100-02-28'])
-  expect(turns('2024-02-29T12:00:00Z', 29, 12).at(-1)).toBe('2025-02-28')
+  expect(renewalDates('2028-01-30T00:00:00Z', 30, 2)).toEqual(['2028-02-29', '2028-03-30'])
+  expect(renewalDates('2027-01-29T23:59:59Z', 29, 2)).toEqual(['2027-02-28', '2027-03-29'])
+  expect(renewalDates('2100-02-01T00:00:00Z', 29, 1)).toEqual(['2100-02-28'])
+  expect(renewalDates('2024-02-29T12:00:00Z', 29, 12).at(-1)).toBe('2025-02-28')
 })
 
 test('the moment of renewal belongs to the new period', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { heldByInstall } from '#domain/access/idempotency.ts'
+import { installHolder } from '#domain/access/idempotency.ts'
 import { grantToken } from '#domain/access/team-tokens.ts'
 import { firstDay } from '#domain/plans/ceilings.ts'
 import { setLetterhead } from '#domain/plans/letterhead.ts'
@@ -42,8 +42,8 @@ test('names each invalid field', async () => {
     await expect(make({ email: `desk${sign}@example.com` })).rejects.toMatchObject(field('email'))
     const letterhead = setLetterhead(world.app, randomUUID(), { brand_name: `Storm${sign} desk` })
     await expect(letterhead).rejects.toMatchObject(field('brand_name'))
-    const wish = { team_id: randomUUID(), name: `De${sign}sk`, abilities: ['reports:read'], expires_at: null }
-    await expect(grantToken(world.app, heldByInstall(world.app.db), wish, null)).rejects.toMatchObject(field('name'))
+    const input = { team_id: randomUUID(), name: `De${sign}sk`, abilities: ['reports:read'], expires_at: null }
+    await expect(grantToken(world.app, installHolder(world.app.db), input, null)).rejects.toMatchObject(field('name'))
   }
   expect(await make({ name: 'Piñon Öland 漢字 – عاصفة 👩‍🔧' })).toMatchObject({ name: 'Piñon Öland 漢字 – عاصفة 👩‍🔧' })
   await expect(make({ timezone: 'Texas' })).rejects.toMatchObject(field('timezone'))

@@ -18,7 +18,7 @@ import { lockWaits } from '#test/support/lock-waits.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { jobs } from '#workers/jobs.ts'
-import { type Answering, answering } from '../engines/answering.ts'
+import { startTestServer, type TestServer } from '../engines/answering.ts'
 import { aGeocoder, postedOf } from './property-posts.ts'
 
 const geocoder = aGeocoder({})
@@ -138,10 +138,10 @@ describe('a property that was not located when it was saved', () => {
 })
 
 describe('enriching', () => {
-  let provider: Answering | undefined
+  let provider: TestServer | undefined
   afterEach(() => provider?.close())
   const provide = async (status: number, body: unknown) => {
-    provider = await answering(
+    provider = await startTestServer(
       (_request, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
     )
     world.app.enrichment = openEnrichment({ enrichment_url: `${provider.url}/parcels?v=1`, enrichment_token: 'key' }, world.app.http)
@@ -193,7 +193,7 @@ describe('enriching', () => {
 
   it('asks the provider only on plans with property intelligence', async () => {
     geocoder.known = { H1: { street: '1 H St' } }
-    const { asked } = await provide(200, {
+    const { requests } = await provide(200, {
       kind: 'commercial',
       contacts: [
         { name: 'Ann Owner', role: 'owner', phone: '555' },
@@ -212,7 +212,7 @@ describe('enriching', () => {
     expect(await staged(id)).toBe(1)
     await enrich(world.app, id)
     await enrich(world.app, id)
-    const [first] = asked
+    const [first] = requests
     expect(first?.headers.authorization).toBe('Bearer key')
     expect(Object.fromEntries(new URL(first?.path ?? '', 'http://x').searchParams)).toEqual({
       v: '1',
@@ -251,13 +251,13 @@ describe('enriching', () => {
   /** The App whose public records provider responds after `act` has run, the first time only. */
   const answeringAfter = (act: () => Promise<unknown>) => {
     const { enrichment } = world.app
-    let asked = 0
+    let calls = 0
     const find: typeof enrichment.find = async (address) => {
       const record = await enrichment.find(address)
-      if (++asked === 1) await act()
+      if (++calls === 1) await act()
       return record
     }
-    return { app: { ...world.app, enrichment: { ...enrichment, find } }, times: () => asked }
+    return { app: { ...world.app, enrichment: { ...enrichment, find } }, times: () => calls }
   }
 
   it('does not restore a contact who was erased or removed while the provider was asked', async () => {
@@ -301,22 +301,22 @@ describe('enriching', () => {
       kind: 'land',
       contacts: [{ name: 'ANN  Owner' }, { name: 'Owner, A.', email: 'ANN@example.org' }, { name: 'New' }],
     })
-    const [caller, stranger] = [await callerOn(), await callerOn()]
+    const [caller, otherCaller] = [await callerOn(), await callerOn()]
     const first = await save(caller, 'Q1 St')
     const second = await save(caller, 'Q2 St')
-    const third = await save(stranger, 'Q3 St')
+    const third = await save(otherCaller, 'Q3 St')
     await addContact(world.app, caller, first.id, { name: 'Ann Owner', email: 'ann@example.org' })
     for (const [who, { id }] of [
       [caller, first],
       [caller, second],
-      [stranger, third],
+      [otherCaller, third],
     ] as const)
       await enrichProperty(world.app, who, id)
     await erasePersonalData(world.app, caller, 'ann@example.org')
     for (const { id } of [first, second, third]) await runNewest(world.app, id)
     const names = async (who: Caller, id: string) => (await findProperty(world.app, who, id)).contacts.map(({ name }) => name)
     expect([await names(caller, first.id), await names(caller, second.id)]).toEqual([['New'], ['New']])
-    expect(await names(stranger, third.id)).toHaveLength(3)
+    expect(await names(otherCaller, third.id)).toHaveLength(3)
     // A new request, made knowingly, is different.
     await enrich(world.app, second.id)
     expect(await names(caller, second.id)).toHaveLength(3)
@@ -345,26 +345,26 @@ describe('enriching', () => {
 
   it('does not restore a contact whose name was also in the address that the erasure changed', async () => {
     geocoder.known = { P1: { street: '1 P St, Attn Ann Owner' } }
-    const { asked } = await provide(200, { kind: 'land', contacts: [{ name: 'Ann Owner', email: 'ann@example.org' }, { name: 'New' }] })
+    const { requests } = await provide(200, { kind: 'land', contacts: [{ name: 'Ann Owner', email: 'ann@example.org' }, { name: 'New' }] })
     const caller = await callerOn()
     const { id } = await save(caller, 'P1 St')
     await addContact(world.app, caller, id, { name: 'Ann Owner', email: 'ann@example.org' })
     const { app } = answeringAfter(() => erasePersonalData(world.app, caller, 'ann@example.org'))
     await enrich(app, id)
-    expect(asked).toHaveLength(2)
-    expect(new URL(asked[1]?.path ?? '', 'http://x').searchParams.get('street')).not.toContain('Ann Owner')
+    expect(requests).toHaveLength(2)
+    expect(new URL(requests[1]?.path ?? '', 'http://x').searchParams.get('street')).not.toContain('Ann Owner')
     expect((await findProperty(world.app, caller, id)).contacts.map(({ name }) => name)).toEqual(['New'])
   })
 
   it('writes nothing for the address from before a move, and asks about the new one', async () => {
     geocoder.known = { M1: { street: '1 M St' }, M2: { street: '2 M St', latitude: 35.5, longitude: -97.5, county_fips: '40109' } }
-    const { asked } = await provide(200, { kind: 'land', contacts: [{ name: 'Whoever lives there' }] })
+    const { requests } = await provide(200, { kind: 'land', contacts: [{ name: 'Whoever lives there' }] })
     const caller = await callerOn()
     const { id } = await save(caller, 'M1 St')
     const { app, times } = answeringAfter(() => changeProperty(world.app, caller, id, { address: 'M2 St' }))
     await enrich(app, id)
     expect(times()).toBe(2)
-    expect(asked.map(({ path }) => new URL(path ?? '', 'http://x').searchParams.get('street'))).toEqual(['1 M St', '2 M St'])
+    expect(requests.map(({ path }) => new URL(path ?? '', 'http://x').searchParams.get('street'))).toEqual(['1 M St', '2 M St'])
     expect((await findProperty(world.app, caller, id)).contacts).toHaveLength(1)
   })
 

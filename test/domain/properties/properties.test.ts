@@ -34,9 +34,9 @@ const outcomes = (results: PromiseSettledResult<unknown>[]) =>
 
 describe('two concurrent changes', () => {
   it('do not stop the rest of a batch if one takes the address of a batch row', async () => {
-    const [caller, elsewhere] = [await callerOn(), await callerOn()]
+    const [caller, otherCaller] = [await callerOn(), await callerOn()]
     const [taken, free] = ['5 Main St, Moore, OK', '6 Main St, Moore, OK']
-    const { id: like } = await save(elsewhere, taken)
+    const { id: like } = await save(otherCaller, taken)
     const { address_key } = await world.app.db.property.findUniqueOrThrow({ where: { id: like } })
     const { id } = await save(caller, '7 Main St, Moore, OK')
     const writer = await world.app.pool.connect()
@@ -128,15 +128,15 @@ describe('two concurrent changes', () => {
       )
       return rows[0].n
     }
-    const held = await world.app.pool.connect()
-    await held.query('BEGIN')
-    await held.query('SELECT FROM properties WHERE id = $1 FOR UPDATE', [id])
+    const writer = await world.app.pool.connect()
+    await writer.query('BEGIN')
+    await writer.query('SELECT FROM properties WHERE id = $1 FOR UPDATE', [id])
     const address = changeProperty(world.app, caller, id, { address: '2 Main St, Moore, OK' })
     await waitUntil(async () => (await waiting()) === 1)
     const coordinates = changeProperty(world.app, caller, id, { latitude: 35.34, longitude: -97.48 })
     await waitUntil(async () => (await waiting()) === 2)
-    await held.query('COMMIT')
-    held.release()
+    await writer.query('COMMIT')
+    writer.release()
     await Promise.all([address, coordinates])
     expect((await findProperty(world.app, caller, id)).address).toMatchObject({
       query: '2 Main St, Moore, OK',

@@ -24,13 +24,13 @@ export function aGeocoder(known: Record<string, Partial<AddressMatch>>): Geocode
     async find(query: string): Promise<AddressMatch[]> {
       if (geocoder.down) throw new Error('down')
       const match = Object.entries(geocoder.known).find(([beginning]) => query.startsWith(beginning))?.[1]
-      return match ? [{ ...somewhere, ...match }] : []
+      return match ? [{ ...defaultMatch, ...match }] : []
     },
   }
   return geocoder
 }
 
-const somewhere: AddressMatch = {
+const defaultMatch: AddressMatch = {
   street: '1 Main St',
   city: 'Moore',
   state: 'OK',

@@ -39,8 +39,8 @@ describe('the caveat of a cited record', () => {
   })
 
   async function compiled() {
-    const asked = { address: 'Frisco, TX 75034', window_start: '2019-03-01', window_end: '2019-03-31', radius_miles: 10 }
-    const { report } = await requestReport(world.app, caller, asked, null)
+    const input = { address: 'Frisco, TX 75034', window_start: '2019-03-01', window_end: '2019-03-31', radius_miles: 10 }
+    const { report } = await requestReport(world.app, caller, input, null)
     await world.drain()
     const { data } = await listReportEvents(world.app, caller, report.id, { page: 1, per_page: 100 })
     return { report: await findReport(world.app, caller, report.id), records: data }
@@ -57,8 +57,8 @@ describe('the caveat of a cited record', () => {
   })
 
   it('is not part of the evidence in the fingerprint', () => {
-    const unsaid = records.map((record) => ({ ...record, provenance: { ...record.provenance, caveats: [] } }))
-    expect(fingerprint(report, unsaid)).toBe(report.fingerprint)
+    const withoutCaveats = records.map((record) => ({ ...record, provenance: { ...record.provenance, caveats: [] } }))
+    expect(fingerprint(report, withoutCaveats)).toBe(report.fingerprint)
   })
 
   it('limits a finding of its record alone to low confidence', () => {

@@ -20,10 +20,10 @@ beforeEach(async () => {
   caller = await aCaller(world, await aTeam(world))
 })
 
-const asked = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' }
+const input = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' }
 const compiled = (day: string, ...rows: DetailsRow[]) =>
   importText(world, detailsText(...rows), { file_name: details(2019, day), whole_year: true })
-const pending = async (more: object = {}) => (await requestReport(world.app, caller, { ...asked, ...more }, null)).report.id
+const pending = async (more: object = {}) => (await requestReport(world.app, caller, { ...input, ...more }, null)).report.id
 const balance = async () => (await world.app.db.team.findUniqueOrThrow({ where: { id: caller.team.id } })).balance
 
 /** The App with an action before a statement, as if all connections were in use until then. */
@@ -116,11 +116,11 @@ it('a report as of a time whose source is deleted during the search fails', asyn
   })
 })
 
-const heldRecords = (act: () => Promise<unknown>) => beforeStatement('held-of-window', once(act))
+const beforeCoverageQuery = (act: () => Promise<unknown>) => beforeStatement('held-of-window', once(act))
 
 it('a preview reports a month as held only together with its records', async () => {
-  const app = heldRecords(() => compiled('20190617', { EVENT_ID: '1' }))
-  const { event_count, coverage } = await previewReport(app, caller, asked)
+  const app = beforeCoverageQuery(() => compiled('20190617', { EVENT_ID: '1' }))
+  const { event_count, coverage } = await previewReport(app, caller, input)
   expect([event_count, coverage]).toMatchObject([1, { sources_searched: ['noaa_storm_events'] }])
 })
 
@@ -133,14 +133,14 @@ it('a preview as of a time that the archive forgets during the search is refused
     'held-of-window.as-of',
     once(() => deleteSource(world.app, 'storm-events')),
   )
-  await expect(previewReport(app, caller, { ...asked, as_of })).rejects.toThrow('was forgotten at')
+  await expect(previewReport(app, caller, { ...input, as_of })).rejects.toThrow('was forgotten at')
 })
 
 it('a comparison with the present includes the records that arrived meanwhile, and the imports that brought them', async () => {
   const id = await pending()
   await generateReport(world.app, id)
   world.clock.advance(HOUR)
-  const app = heldRecords(() => compiled('20190617', { EVENT_ID: '1' }))
+  const app = beforeCoverageQuery(() => compiled('20190617', { EVENT_ID: '1' }))
   const { records, b } = await diffReports(app, caller, id, null)
   expect(records).toMatchObject([
     { old: null, new: { provenance: { source: 'noaa_storm_events' } }, revisions: [{ source: 'noaa_storm_events' }] },

@@ -90,12 +90,12 @@ test('rounds a cited record as in its fingerprint', () => {
 })
 
 test('the findings count exactly the cited records, after supersession', () => {
-  const twin = { source: 'nws_lsr', preliminary: true, hail_size_in: 1, occurred_on: '2026-01-01' } as const
+  const preliminary = { source: 'nws_lsr', preliminary: true, hail_size_in: 1, occurred_on: '2026-01-01' } as const
   const { citations, findings, coverage } = reportOf([
-    aRecord(twin),
-    aRecord({ ...twin, source: 'noaa_spc_reports' }),
+    aRecord(preliminary),
+    aRecord({ ...preliminary, source: 'noaa_spc_reports' }),
     aRecord({ type: 'flood' }),
-    aRecord({ ...twin, occurred_on: '2025-12-31' }),
+    aRecord({ ...preliminary, occurred_on: '2025-12-31' }),
   ])
   expect(citations).toHaveLength(2)
   expect(findings.reduce((sum, { event_count }) => sum + event_count, 0)).toBe(2)
@@ -141,16 +141,16 @@ test('mentions county records of the days around a date of loss if no record of 
 
 test('states only that days near a date of loss were not searched', () => {
   const loss = { date: '2025-05-28', warnings: [] }
-  const said = (start: string, end: string, records = [aRecord({ hail_size_in: 1.75 })]) =>
+  const statementFor = (start: string, end: string, records = [aRecord({ hail_size_in: 1.75 })]) =>
     reportOf(records, { loss, window: { ...year2025, start, end } }).day_of_loss?.statement
-  const alone = said('2025-05-28', '2025-05-28')
+  const alone = statementFor('2025-05-28', '2025-05-28')
   expect(alone).toContain('The two days before it and the two after it lie outside the window, and were not searched.')
   expect(alone).not.toContain('within two days of it')
-  expect(said('2025-05-27', '2025-05-28')).toContain(
+  expect(statementFor('2025-05-27', '2025-05-28')).toContain(
     'No such record was found within two days of it. Of the five days around it, 2025-05-27 to 2025-05-28 lie in the window; the others were not searched.',
   )
-  const doubted = aRecord({ hail_size_in: 1.75, occurred_on: '2025-05-27', caveats: ['The point lies 31 mi outside.'] })
-  expect(said('2025-01-01', '2025-12-31', [doubted])).toContain('Within two days of it: on 2025-05-27 with a caveat.')
+  const suspect = aRecord({ hail_size_in: 1.75, occurred_on: '2025-05-27', caveats: ['The point lies 31 mi outside.'] })
+  expect(statementFor('2025-01-01', '2025-12-31', [suspect])).toContain('Within two days of it: on 2025-05-27 with a caveat.')
 })
 
 test('answers for a date of loss only if one was given', () => {

@@ -41,8 +41,8 @@ it('leaves a window that ends on or before that day unchanged', async () => {
 
 it('refuses one that ends after the latest current date in the United States', async () => {
   world.clock.set('2026-05-20T13:59:59Z')
-  const asked = { ...oklahoma, window_start: '2026-05-01', window_end: '2026-05-21', radius_miles: 5 }
-  await expect(requestReport(world.app, caller, asked, null)).rejects.toMatchObject({ code: 'validation_failed' })
+  const input = { ...oklahoma, window_start: '2026-05-01', window_end: '2026-05-21', radius_miles: 5 }
+  await expect(requestReport(world.app, caller, input, null)).rejects.toMatchObject({ code: 'validation_failed' })
 })
 
 it("refuses a window whose first day had not begun everywhere in the United States at the report's point in time", () => {

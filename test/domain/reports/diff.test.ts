@@ -201,10 +201,10 @@ describe('a comparison', () => {
 
   it("is refused for two places, an incomplete report, and another team's report", async () => {
     const report = await made()
-    const elsewhere = await made({ latitude: 32.78 })
-    const stranger = await aCaller(world, await aTeam(world))
-    await expect(diffReports(world.app, caller, report, elsewhere)).rejects.toMatchObject({ code: 'validation_failed' })
-    await expect(diffReports(world.app, stranger, report, null)).rejects.toMatchObject({ code: 'not_found' })
+    const otherPlace = await made({ latitude: 32.78 })
+    const otherCaller = await aCaller(world, await aTeam(world))
+    await expect(diffReports(world.app, caller, report, otherPlace)).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(diffReports(world.app, otherCaller, report, null)).rejects.toMatchObject({ code: 'not_found' })
     await expect(diffReports(world.app, caller, report, 'nobody')).rejects.toMatchObject({ code: 'not_found' })
     const { report: pending } = await requestReport(world.app, caller, { ...frisco, ...march }, null)
     await expect(diffReports(world.app, caller, report, pending.id)).rejects.toMatchObject({ code: 'report_not_ready' })

@@ -8,7 +8,7 @@ import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld } from '#test/support/world.ts'
 import { aCell, aCoverage, aRecord, reportOf } from './made.ts'
 
-const nothingHeld = aCoverage({
+const emptyCoverage = aCoverage({
   complete: false,
   provisional: true,
   sources: [],
@@ -22,7 +22,7 @@ const nothingHeld = aCoverage({
 })
 
 test('a cited source counts as searched and as holding part of the window, even without a marked month', () => {
-  const { coverage, vintages, headline } = reportOf([aRecord()], { coverage: nothingHeld })
+  const { coverage, vintages, headline } = reportOf([aRecord()], { coverage: emptyCoverage })
   expect(coverage).toEqual({
     complete: false,
     provisional: true,
@@ -37,10 +37,10 @@ test('a cited source counts as searched and as holding part of the window, even 
 
 test('a preliminary report is not a final record, and a radar cell holds no month', () => {
   const report = aRecord({ source: 'nws_lsr', preliminary: true })
-  expect(reportOf([report], { coverage: nothingHeld }).coverage.summary).toMatch(
+  expect(reportOf([report], { coverage: emptyCoverage }).coverage.summary).toMatch(
     /^No final records; no records held for 2025-01 to 2025-02; records of 2025-04 to 2025-12 held in part; radar not held\./,
   )
-  const { coverage } = reportOf([aCell()], { coverage: nothingHeld })
+  const { coverage } = reportOf([aCell()], { coverage: emptyCoverage })
   expect(coverage.sources_searched).toEqual(['noaa_mesh'])
   expect(coverage.summary).toBe(
     'No final records; no records held for 2025-01 to 2025-02 and 2025-04 to 2025-12; radar held for 1 of 365 days. 1 source searched, 1 with records.',
@@ -49,7 +49,7 @@ test('a preliminary report is not a final record, and a radar cell holds no mont
 
 test('a report whose sources were listed already keeps its fingerprint', () => {
   const records = [aRecord(), aRecord({ hail_size_in: 1 })]
-  const listed = { ...nothingHeld, sources: aCoverage().sources }
+  const listed = { ...emptyCoverage, sources: aCoverage().sources }
   const prints = [aCoverage({ complete: false, provisional: true }), listed].map((coverage) => {
     const composed = reportOf(records, { coverage })
     return fingerprint(

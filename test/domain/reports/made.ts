@@ -33,19 +33,19 @@ const MILES_A_DEGREE = 69.0934
 export function aRecord({
   miles_north = 1,
   type = 'hail',
-  ...said
+  ...overrides
 }: Partial<NearbyRecord> & { miles_north?: number; type?: RecordType } = {}): NearbyRecord {
-  const id = said.id ?? ++ids
-  const latitude = said.latitude ?? frisco.latitude + miles_north / MILES_A_DEGREE
-  const longitude = said.longitude ?? frisco.longitude
-  const placed = said.precision !== 'county' && said.precision !== 'zone'
+  const id = overrides.id ?? ++ids
+  const latitude = overrides.latitude ?? frisco.latitude + miles_north / MILES_A_DEGREE
+  const longitude = overrides.longitude ?? frisco.longitude
+  const placed = overrides.precision !== 'county' && overrides.precision !== 'zone'
   const magnitudes = {
-    wind_speed_mph: said.wind_speed_mph ?? null,
-    wind_gust_mph: said.wind_gust_mph ?? null,
-    hail_size_in: said.hail_size_in ?? null,
-    tornado_ef_scale: said.tornado_ef_scale ?? null,
+    wind_speed_mph: overrides.wind_speed_mph ?? null,
+    wind_gust_mph: overrides.wind_gust_mph ?? null,
+    hail_size_in: overrides.hail_size_in ?? null,
+    tornado_ef_scale: overrides.tornado_ef_scale ?? null,
   }
-  const evidence_kind = said.evidence_kind ?? 'ground'
+  const evidence_kind = overrides.evidence_kind ?? 'ground'
   return {
     id,
     source: 'noaa_storm_events',
@@ -76,14 +76,14 @@ export function aRecord({
     description: '',
     caveats: [],
     compiled_on: '2026-05-01',
-    ...said,
+    ...overrides,
     latitude: placed ? latitude : null,
     longitude: placed ? longitude : null,
     shown_latitude: placed ? latitude : null,
     shown_longitude: placed ? longitude : null,
     distance_miles:
-      said.distance_miles !== undefined
-        ? said.distance_miles
+      overrides.distance_miles !== undefined
+        ? overrides.distance_miles
         : placed
           ? distanceMiles(frisco.latitude, frisco.longitude, latitude, longitude)
           : null,
@@ -92,7 +92,7 @@ export function aRecord({
 }
 
 /** A made-up radar cell. It is over the address if its distance is 0. */
-export function aCell(said: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
+export function aCell(overrides: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
   return aRecord({
     source: 'noaa_mesh',
     evidence_kind: 'radar',
@@ -100,22 +100,22 @@ export function aCell(said: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
     qualifier: 'radar_estimated',
     hail_size_in: 1,
     miles_north: 0,
-    ...(!said.miles_north && { distance_miles: 0 }),
-    ...said,
+    ...(!overrides.miles_north && { distance_miles: 0 }),
+    ...overrides,
   })
 }
 
 /** A daily maximum from a grid of the 24 hours of the made-up storm's local day, over the address by default. */
-export function aDayCell(said: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
+export function aDayCell(overrides: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
   const [begins_at, ends_at] = [new Date('2025-05-28T05:00:00Z'), new Date('2025-05-29T05:00:00Z')]
-  return aCell({ source_key: 'mesh_max_1440min/2025-05-29T05:00:00Z/2184/3317', begins_at, ends_at, ...said })
+  return aCell({ source_key: 'mesh_max_1440min/2025-05-29T05:00:00Z/2184/3317', begins_at, ends_at, ...overrides })
 }
 
-export function aCounty(said: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
-  return aRecord({ type: 'high_wind', precision: 'county', ...said })
+export function aCounty(overrides: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
+  return aRecord({ type: 'high_wind', precision: 'county', ...overrides })
 }
 
-export function aGust(said: Partial<StationGust> = {}): StationGust {
+export function aGust(overrides: Partial<StationGust> = {}): StationGust {
   return {
     station_id: 'KXXX',
     observed_at: new Date('2025-05-28T23:30:00Z'),
@@ -123,12 +123,12 @@ export function aGust(said: Partial<StationGust> = {}): StationGust {
     latitude: 33.2,
     longitude: -96.82,
     distance_miles: 3.5,
-    ...said,
+    ...overrides,
   }
 }
 
 /** Coverage by final Storm Events records for the whole window. */
-export function aCoverage(said: Partial<WindowCoverage> = {}): WindowCoverage {
+export function aCoverage(overrides: Partial<WindowCoverage> = {}): WindowCoverage {
   return {
     complete: true,
     provisional: false,
@@ -144,12 +144,12 @@ export function aCoverage(said: Partial<WindowCoverage> = {}): WindowCoverage {
     radar: { of: 365, days: 365, moments: 0, largest_only: 0, reaches: null, maxima: 0 },
     sample: false,
     running_into: [],
-    ...said,
+    ...overrides,
   }
 }
 
-export function evidenceOf(records: NearbyRecord[], said: Partial<Evidence> = {}): Evidence {
-  return { records, observations: NO_OBSERVATIONS, coverage: aCoverage(), radar_over: [], ...said }
+export function evidenceOf(records: NearbyRecord[], overrides: Partial<Evidence> = {}): Evidence {
+  return { records, observations: NO_OBSERVATIONS, coverage: aCoverage(), radar_over: [], ...overrides }
 }
 
 /** The report of the given records, at the made-up address by default. */

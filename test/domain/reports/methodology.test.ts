@@ -8,11 +8,11 @@ import { openWorld } from '#test/support/world.ts'
 import { aCell, aCounty, aCoverage, aDayCell, after, aRecord, frisco, reportOf, year2025 } from './made.ts'
 
 const FOLDER = 'test/golden/methodology'
-const SAID = `The same records read otherwise than by version ${METHODOLOGY_VERSION} of the rules. Raise METHODOLOGY_VERSION, say in
+const CHANGED_MESSAGE = `The same records read otherwise than by version ${METHODOLOGY_VERSION} of the rules. Raise METHODOLOGY_VERSION, say in
 docs/methodology.md what changed, and keep the texts as ${FOLDER}/<version>.txt; those of versions that made reports stay as they are.`
 
 const zip = { ...frisco, street: null, precision: 'zip' as const }
-const doubted = { caveats: ['The point lies 31 mi outside the county that the source names.'] }
+const suspect = { caveats: ['The point lies 31 mi outside the county that the source names.'] }
 
 const hours = (from: string, until: string) => ({
   source_key: `mesh_max_1440min/${until}/2184/3317`,
@@ -81,7 +81,7 @@ const cases: Record<string, () => Composition> = {
     ]),
   'a county of another time zone': () => reportOf([aCounty({ id: 1, county: 'El Paso', county_fips: '48141', wind_gust_mph: 60 })]),
   'a doubted record alone, and beside another': () =>
-    reportOf([aRecord({ id: 1, hail_size_in: 4, ...doubted }), aRecord({ id: 2, type: 'flash_flood', miles_north: 2 })]),
+    reportOf([aRecord({ id: 1, hail_size_in: 4, ...suspect }), aRecord({ id: 2, type: 'flash_flood', miles_north: 2 })]),
   'preliminary reports, beyond ten miles': () =>
     reportOf([aRecord({ id: 1, hail_size_in: 1, miles_north: 14, preliminary: true, source: 'nws_lsr' })], {
       window: { ...year2025, radius_miles: 25 },
@@ -127,7 +127,7 @@ const texts = () =>
 
 test('reports state what this version of the rules produces', () => {
   const file = `${FOLDER}/${METHODOLOGY_VERSION}.txt`
-  expect(existsSync(file) ? readFileSync(file, 'utf8') : '', SAID).toBe(`${texts()}\n`)
+  expect(existsSync(file) ? readFileSync(file, 'utf8') : '', CHANGED_MESSAGE).toBe(`${texts()}\n`)
 })
 
 test('the changelog describes each version, the current one first', () => {

@@ -3,7 +3,7 @@ import { largestOf, nearestOf } from '#domain/evidence/extremes.ts'
 import { peaksOf } from '#domain/reports/peaks.ts'
 import { aCell, aCounty, after, aRecord } from './made.ts'
 
-const doubted = { caveats: ['Its place lies outside its county.'] }
+const suspect = { caveats: ['Its place lies outside its county.'] }
 const size = ({ hail_size_in }: { hail_size_in: number | null }) => hail_size_in
 
 it('are the largest of each measure, and the nearest distance to a hundredth', () => {
@@ -48,13 +48,13 @@ it('use county records only if no record has a place', () => {
 })
 
 it('ignore records with a caveat, except for the nearest if all have one', () => {
-  expect(peaksOf([aRecord({ hail_size_in: 4, miles_north: 0.5, ...doubted }), aRecord({ hail_size_in: 1, miles_north: 2 })])).toMatchObject(
+  expect(peaksOf([aRecord({ hail_size_in: 4, miles_north: 0.5, ...suspect }), aRecord({ hail_size_in: 1, miles_north: 2 })])).toMatchObject(
     {
       peak_hail_in: 1,
       nearest_miles: 2,
     },
   )
-  expect(peaksOf([aRecord({ hail_size_in: 4, miles_north: 0.5, ...doubted })])).toMatchObject({
+  expect(peaksOf([aRecord({ hail_size_in: 4, miles_north: 0.5, ...suspect })])).toMatchObject({
     peak_severity: 'unknown',
     peak_hail_in: null,
     nearest_miles: 0.5,

@@ -72,7 +72,7 @@ test.skipIf(skipped)(
     await refreshMaps(world.app)
     const chosen = chosenPlaces(foreignValues(path.join(gridsFolder, gridOf24Hours)))
     expect(chosen).toHaveLength(200)
-    const said = async () => {
+    const findFaults = async () => {
       const wrong: string[] = []
       for (const { place, mm } of chosen) {
         const report = await compile(world.app, place, window, await searchArchive(world.app, place, window), request)
@@ -87,15 +87,15 @@ test.skipIf(skipped)(
         if (!day || (day.hail.radar_in ?? 0) < Number(size) || day.hail.ground_in !== null) wrong.push(`the day: ${JSON.stringify(day)}`)
         const { summary } = report.coverage
         // Days are held by state, and one place is off every shore.
-        const held = countyAt(place.latitude, place.longitude) ? '1 of 3 days (of 1 day the largest alone)' : '1 of 3 days'
-        if (!summary?.includes(`radar held for ${held}.`)) wrong.push(`${summary}`)
+        const daysText = countyAt(place.latitude, place.longitude) ? '1 of 3 days (of 1 day the largest alone)' : '1 of 3 days'
+        if (!summary?.includes(`radar held for ${daysText}.`)) wrong.push(`${summary}`)
       }
       return wrong
     }
-    expect(await said()).toEqual([])
+    expect(await findFaults()).toEqual([])
     world.clock.set(new Date(Date.parse('2024-02-28T06:00:00Z') + 31 * DAY))
     expect(await deleteOldFrames(world.app, 30)).toBe(1)
-    expect(await said()).toEqual([])
+    expect(await findFaults()).toEqual([])
   },
   120_000,
 )

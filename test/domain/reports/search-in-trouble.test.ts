@@ -14,8 +14,8 @@ beforeAll(async () => {
 function failing(fault: Error & { code: string }, times = Number.POSITIVE_INFINITY) {
   const { pool } = world.app
   let left = times
-  const query = (asked: pg.QueryConfig, values?: unknown[]) =>
-    asked.name === 'find-near' && left-- > 0 ? Promise.reject(fault) : pool.query(asked, values)
+  const query = (config: pg.QueryConfig, values?: unknown[]) =>
+    config.name === 'find-near' && left-- > 0 ? Promise.reject(fault) : pool.query(config, values)
   return { ...world.app, pool: Object.assign(Object.create(pool), { query }) as typeof pool }
 }
 

@@ -55,14 +55,14 @@ test.each([
   const world = await openWorld()
   await seedSample(world.app)
   const caller = await aCaller(world, await aTeam(world))
-  const asked = { address: sampleStorm.address, window_start, window_end, radius_miles, layout: everything }
-  const { report } = await requestReport(world.app, caller, asked, null)
+  const input = { address: sampleStorm.address, window_start, window_end, radius_miles, layout: everything }
+  const { report } = await requestReport(world.app, caller, input, null)
   await world.drain()
   const facts = await readDocumentFacts(world.app, report.id)
   if (!facts) throw new Error('the report is not complete')
   const { html, footer, title } = await documentPage(facts, [])
   const quoted = facts.records.flatMap(({ description }) => (description ? [description] : []))
-  const said = [html.replace(/<style>[\s\S]*?<\/style>/, ''), footer, title].join(' ').replaceAll(FOOTER, '')
-  const own = quoted.reduce((text, description) => text.replaceAll(description, ''), said)
+  const visibleText = [html.replace(/<style>[\s\S]*?<\/style>/, ''), footer, title].join(' ').replaceAll(FOOTER, '')
+  const own = quoted.reduce((text, description) => text.replaceAll(description, ''), visibleText)
   expect(NEVER.exec(own)).toBeNull()
 })

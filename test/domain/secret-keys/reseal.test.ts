@@ -135,7 +135,7 @@ describe('resealing', () => {
 })
 
 describe('the status of the keys', () => {
-  const said = async (app: App) => {
+  const statusOf = async (app: App) => {
     const { keys, unopened } = await secretKeysStatus(app)
     return { keys: keys.map(({ name, values, removable, said }) => [name, values, removable, said]), unopened }
   }
@@ -143,11 +143,11 @@ describe('the status of the keys', () => {
   it('is correct at each step of a rotation', async () => {
     await fill(world.app)
     const bare = await announceRing(world.app)
-    expect(await said(world.app)).toEqual({ keys: [[null, VALUES, false, 'It seals.']], unopened: 0 })
+    expect(await statusOf(world.app)).toEqual({ keys: [[null, VALUES, false, 'It seals.']], unopened: 0 })
 
-    const begun = under(`${named('old', OLD)},${named('new', NEW)}`)
-    const first = await announceRing(begun)
-    expect((await said(begun)).keys).toEqual([
+    const withBothKeys = under(`${named('old', OLD)},${named('new', NEW)}`)
+    const first = await announceRing(withBothKeys)
+    expect((await statusOf(withBothKeys)).keys).toEqual([
       ['old', VALUES, false, 'It seals.'],
       [
         'new',
@@ -157,37 +157,39 @@ describe('the status of the keys', () => {
       ],
     ])
     await bare.end()
-    expect((await said(begun)).keys[1]?.[3]).toBe('Nothing is sealed by it, and every process holds it: it may go first, or be taken out.')
+    expect((await statusOf(withBothKeys)).keys[1]?.[3]).toBe(
+      'Nothing is sealed by it, and every process holds it: it may go first, or be taken out.',
+    )
 
     const second = await announceRing(turned())
-    expect((await said(turned())).keys[1]).toEqual([
+    expect((await statusOf(turned())).keys[1]).toEqual([
       'old',
       VALUES,
       false,
       'a running process does still seal with it: restart with the new order.',
     ])
     await first.end()
-    expect((await said(turned())).keys[1]?.[3]).toBe(`${VALUES} values are still sealed by it: run weather keys reseal.`)
+    expect((await statusOf(turned())).keys[1]?.[3]).toBe(`${VALUES} values are still sealed by it: run weather keys reseal.`)
     await resealValues(turned())
-    expect((await said(turned())).keys).toEqual([
+    expect((await statusOf(turned())).keys).toEqual([
       ['new', VALUES, false, 'It seals.'],
       ['old', 0, false, expect.stringMatching(/^Nothing is sealed by it. Links that it signed expire at .*Z: it may be taken out then.$/)],
     ])
     await world.app.pool.query("UPDATE secret_key_rings SET seen_at = seen_at - interval '16 minutes' WHERE ended_at IS NOT NULL")
-    expect((await said(turned())).keys[1]).toEqual(['old', 0, true, expect.stringContaining('it may go first, or be taken out')])
+    expect((await statusOf(turned())).keys[1]).toEqual(['old', 0, true, expect.stringContaining('it may go first, or be taken out')])
     await second.end()
 
     // Removed too early, without a look at the status.
-    expect(await said(under(named('old', OLD)))).toEqual({ keys: [['old', 0, false, 'It seals.']], unopened: VALUES })
+    expect(await statusOf(under(named('old', OLD)))).toEqual({ keys: [['old', 0, false, 'It seals.']], unopened: VALUES })
   })
 
   it("names the key from which the first start's token is derived, before the key is removed", async () => {
-    const saidOfOld = async () => (await secretKeysStatus(turned())).keys[1]?.said
-    expect(await saidOfOld()).not.toContain('first start')
+    const oldKeyMessage = async () => (await secretKeysStatus(turned())).keys[1]?.said
+    expect(await oldKeyMessage()).not.toContain('first start')
     const { token } = await createFirstTeam(world.app)
-    expect(await saidOfOld()).toContain('The token of the first start is derived from it and stops working with it')
+    expect(await oldKeyMessage()).toContain('The token of the first start is derived from it and stops working with it')
     expect((await createFirstTeam(turned())).token).toBe(token)
     expect((await createFirstTeam(under(named('new', NEW)))).token).not.toBe(token)
-    expect(await saidOfOld()).not.toContain('first start')
+    expect(await oldKeyMessage()).not.toContain('first start')
   })
 })

@@ -1,6 +1,6 @@
 import type { VerificationView } from '#domain/reports/view.ts'
 import type { Connection } from '../../../cli/settings.ts'
-import { type Call, importAddressPoints, openTeam, readAnswer, requestReports, type Settle } from '../service.ts'
+import { type Call, importAddressPoints, openTeam, readAnswer, requestReports, type WaitForReports } from '../service.ts'
 import type { StatedReport } from './claims.ts'
 import { documentOf } from './document.ts'
 import { faultsOfTexts } from './judge.ts'
@@ -14,18 +14,18 @@ export interface Read {
 }
 
 /** Requests a report on every place, and checks its headline, statements, key figures and captions against the records that it cites. */
-export async function readTexts(connection: Connection, places: readonly Place[], settle: Settle): Promise<Read[]> {
+export async function readTexts(connection: Connection, places: readonly Place[], waitForReports: WaitForReports): Promise<Read[]> {
   const exact = places.flatMap(({ spot }) => (spot ? [spot] : []))
   const addresses = await importAddressPoints(connection, exact)
   const call = await openTeam(connection)
-  const asked = places.map(({ spot, address, start, end, radius_miles }) => ({
+  const inputs = places.map(({ spot, address, start, end, radius_miles }) => ({
     address: spot ? (addresses[exact.indexOf(spot)] as string) : (address as string),
     window_start: start,
     window_end: end,
     radius_miles,
   }))
   const read: Read[] = []
-  for (const id of await requestReports(call, asked, settle)) read.push(await readReport(call, id))
+  for (const id of await requestReports(call, inputs, waitForReports)) read.push(await readReport(call, id))
   return read
 }
 

@@ -45,20 +45,20 @@ function isAt({ relevance, location }: CitedRecordView, place: Place, report: Re
   if (relevance.distance_miles === null) return false
   if (place.part !== null && place.part !== location.precision) return false
   if (place.at === 'over') return relevance.distance_miles === 0 && (location.precision === 'area' || location.precision === 'grid')
-  return isSaidMiles(place.miles, relevance.distance_miles, report) && (relevance.bearing ?? null) === place.bearing
+  return isStatedDistance(place.miles, relevance.distance_miles, report) && (relevance.bearing ?? null) === place.bearing
 }
 
 /** Hundredths as in the record; tenths within the rounding error. */
-export function isSaidMiles(said: string, miles: number, report: ReportView): boolean {
-  const decimals = said.split('.')[1]?.length ?? 0
-  if (isPrecise(report)) return decimals === 2 && said === miles.toFixed(2)
-  return decimals === 1 && Math.abs(Number(said) - miles) <= 0.055 + 1e-9
+export function isStatedDistance(stated: string, miles: number, report: ReportView): boolean {
+  const decimals = stated.split('.')[1]?.length ?? 0
+  if (isPrecise(report)) return decimals === 2 && stated === miles.toFixed(2)
+  return decimals === 1 && Math.abs(Number(stated) - miles) <= 0.055 + 1e-9
 }
 
 /** "Canadian County", "Orleans Parish", "Union County (AR)", "Northern Erie (NYZ010)", or a zone's name or number alone. */
-export function namesArea({ county, state, precision, zone, zone_name }: CitedRecordView['location'], said: string): boolean {
-  if (precision === 'zone') return [zone, zone_name, `${zone_name} (${zone})`].includes(said)
-  const [, name, of] = /^(.*?)(?: \(([A-Z]{2})\))?$/.exec(said) as unknown as [string, string, string | undefined]
+export function namesArea({ county, state, precision, zone, zone_name }: CitedRecordView['location'], stated: string): boolean {
+  if (precision === 'zone') return [zone, zone_name, `${zone_name} (${zone})`].includes(stated)
+  const [, name, of] = /^(.*?)(?: \(([A-Z]{2})\))?$/.exec(stated) as unknown as [string, string, string | undefined]
   if (of !== undefined && of !== state) return false
   return name === county || name === `${county} County` || name === `${county} Parish`
 }
@@ -66,7 +66,7 @@ export function namesArea({ county, state, precision, zone, zone_name }: CitedRe
 function states(record: CitedRecordView, figure: Figure | null): boolean {
   if (figure === null) return true
   if (figure.stated === null) return magnitudeOf(record) === null && record.tornado_rating === null
-  return isStated(record, figure.stated) && figure.beside.every((said) => isBeside(record, figure.stated as string, said))
+  return isStated(record, figure.stated) && figure.details.every((detail) => matchesDetail(record, figure.stated as string, detail))
 }
 
 function isStated({ measurements, tornado_rating }: CitedRecordView, stated: string): boolean {
@@ -94,10 +94,10 @@ const sizes: Record<string, string> = {
   softball: '4.50',
 }
 
-function isBeside({ measurements, provenance, type }: CitedRecordView, stated: string, said: string): boolean {
+function matchesDetail({ measurements, provenance, type }: CitedRecordView, stated: string, detail: string): boolean {
   const { qualifier } = provenance
-  if (said in sizes) return stated === `${sizes[said]} in`
-  switch (said) {
+  if (detail in sizes) return stated === `${sizes[detail]} in`
+  switch (detail) {
     case 'gust':
       return measurements.wind_gust_mph !== null && qualifier !== 'unknown'
     case 'sustained':

@@ -5,19 +5,19 @@ import { type Finding, isPlaced, isPrecise, isSeen, isSound, type StatedReport, 
 export function peakFaults({ records }: StatedReport, finding: Finding): string[] {
   const of = records.filter(({ family }) => family === finding.family)
   const placed = of.filter(isPlaced)
-  const speaking = (placed.length > 0 ? placed : of).filter(isSound)
-  const most = (value: (record: CitedRecordView) => number | null, from = speaking) => {
+  const peakRecords = (placed.length > 0 ? placed : of).filter(isSound)
+  const most = (value: (record: CitedRecordView) => number | null, from = peakRecords) => {
     const values = from.map(value).filter((one) => one !== null)
     return values.length > 0 ? Math.max(...values) : null
   }
   const hail = (record: CitedRecordView) => record.measurements.hail_size_in
   const scale = most(({ measurements }) => measurements.tornado_ef_scale)
-  const rated = speaking.some(
+  const rated = peakRecords.some(
     (record) => record.measurements.tornado_ef_scale === scale && record.tornado_rating === finding.peak_tornado_rating,
   )
   const expected = {
-    peak_severity: severities[Math.max(0, ...speaking.map(({ severity }) => severities.indexOf(severity)))],
-    peak_hail_in: most(hail, speaking.filter(isSeen)) ?? most(hail),
+    peak_severity: severities[Math.max(0, ...peakRecords.map(({ severity }) => severities.indexOf(severity)))],
+    peak_hail_in: most(hail, peakRecords.filter(isSeen)) ?? most(hail),
     peak_wind_mph: most(({ measurements }) => measurements.wind_gust_mph ?? measurements.wind_speed_mph),
     peak_tornado_ef: scale,
   }

@@ -40,13 +40,13 @@ function eventFaults({ report, records }: StatedReport, [headline = '', counts =
     ...unless(radius === undefined || Number(radius) === report.window.radius_miles, `within ${radius} mi`),
     ...unless(newest === days.at(-1), `the newest is of ${newest}`),
     ...(observed.length === 0
-      ? unless(rest === `None${exceptDoubted(placed)} that was reported or measured names a point.`, `"${rest}"`)
+      ? unless(rest === `None${caveatClause(placed)} that was reported or measured names a point.`, `"${rest}"`)
       : nearestFaults(rest as string, observed, { report, records })),
   ]
 }
 
 /** A record with a caveat gives no figure: if there is one, a denial is about the others. */
-const exceptDoubted = (records: CitedRecordView[]) => (records.every(isSound) ? '' : ' without a caveat')
+const caveatClause = (records: CitedRecordView[]) => (records.every(isSound) ? '' : ' without a caveat')
 
 function nearestFaults(text: string, observed: CitedRecordView[], { report }: StatedReport): string[] {
   const [, type, where, date] = need(/^The nearest that was reported or measured is (.*?) at (.*) on (\d{4}-\d{2}-\d{2})\.$/, text)
@@ -58,18 +58,19 @@ function nearestFaults(text: string, observed: CitedRecordView[], { report }: St
 
 function sizeFaults(stated: StatedReport, html: string): string[] {
   const rows = rowsOf(html)
-  const said = paragraphs(html)
-  const doubted = stated.records.filter((record) => !isSound(record)).length
-  const left_out = doubted === 1 ? '1 record with a caveat gives no figure here.' : `${doubted} records with a caveat give no figure here.`
+  const sentences = paragraphs(html)
+  const suspectCount = stated.records.filter((record) => !isSound(record)).length
+  const left_out =
+    suspectCount === 1 ? '1 record with a caveat gives no figure here.' : `${suspectCount} records with a caveat give no figure here.`
   const expected = [
-    ...(rows.length === 0 ? [`No cited record${exceptDoubted(stated.records)} states a size, a speed or a rating.`] : []),
-    ...(doubted > 0 ? [left_out] : []),
+    ...(rows.length === 0 ? [`No cited record${caveatClause(stated.records)} states a size, a speed or a rating.`] : []),
+    ...(suspectCount > 0 ? [left_out] : []),
   ]
   return [
-    ...unless(said.join(' ') === expected.join(' '), `beside the sizes it says "${said.join(' ')}"`),
+    ...unless(sentences.join(' ') === expected.join(' '), `beside the sizes it says "${sentences.join(' ')}"`),
     ...rows.flatMap(([label, measure, where, date]) => {
-      const [, value, manner] = need(/^(.*?)(?: \((.*)\))?$/, measure as string)
-      return figureFaults(stated, label as string, claimOf(value as string, manner, where as string, date as string))
+      const [, value, detail] = need(/^(.*?)(?: \((.*)\))?$/, measure as string)
+      return figureFaults(stated, label as string, claimOf(value as string, detail, where as string, date as string))
     }),
     ...missingFigures(
       stated,

@@ -10,7 +10,7 @@ export interface Figure {
   /** "2.75 in", "80 mph", "F3" */
   stated: string | null
   /** The text in brackets after it. */
-  beside: string[]
+  details: string[]
 }
 
 /** The stated location of a record. */
@@ -28,7 +28,7 @@ export interface Claim {
 }
 
 export type Sentence =
-  | { says: 'seen'; count: number; noun: string; type: string; radius: string; most: Claim | null; nearest: Claim | null; doubted: boolean }
+  | { says: 'seen'; count: number; noun: string; type: string; radius: string; most: Claim | null; nearest: Claim | null; suspect: boolean }
   | { says: 'radar'; most: Claim; nearest: Claim }
   | { says: 'no ground report'; radius: string }
   | {
@@ -40,7 +40,7 @@ export type Sentence =
       more: number
       peaks: Claim[]
       newest: string | null
-      doubted: boolean
+      suspect: boolean
     }
   | { says: 'doubted'; count: number; of: number }
   | { says: 'sources'; names: string[] }
@@ -92,27 +92,27 @@ function readSeen(reader: Reader): Sentence | null {
     reader.take(new RegExp(`(\\d+) ()([a-z ]+?) records? within ${MILES}`))
   if (!head) return null
   const [, count, noun, name, radius] = head as string[]
-  const said = {
+  const base = {
     says: 'seen' as const,
     count: Number(count),
     noun: noun as string,
     type: typeNamed(name as string),
     radius: radius as string,
   }
-  if (reader.take(/, (?:each )?with a caveat\./)) return { ...said, most: null, nearest: null, doubted: true }
+  if (reader.take(/, (?:each )?with a caveat\./)) return { ...base, most: null, nearest: null, suspect: true }
   const unstated = reader.take(/, (?:size not stated|speed not stated|strength not rated)(?=[;,])/) !== null
   if (unstated || !reader.take(/: /)) {
-    reader.need(said.count === 1 ? /, / : /; nearest /)
-    const nearest = readPlaced(reader, unstated ? { stated: null, beside: [] } : null)
+    reader.need(base.count === 1 ? /, / : /; nearest /)
+    const nearest = readPlaced(reader, unstated ? { stated: null, details: [] } : null)
     reader.need(/\./)
-    return { ...said, most: null, nearest, doubted: false }
+    return { ...base, most: null, nearest, suspect: false }
   }
   const both = reader.take(/(?:largest|strongest) and nearest /) !== null
-  if (!both && said.count > 1) reader.need(/(?:largest|strongest) /)
+  if (!both && base.count > 1) reader.need(/(?:largest|strongest) /)
   const most = readClaim(reader)
-  const nearest = both || said.count === 1 ? most : readNearest(reader)
+  const nearest = both || base.count === 1 ? most : readNearest(reader)
   reader.need(/\./)
-  return { ...said, most, nearest, doubted: false }
+  return { ...base, most, nearest, suspect: false }
 }
 
 function readNearest(reader: Reader): Claim {
@@ -123,14 +123,14 @@ function readNearest(reader: Reader): Claim {
 /** "2.75 in (baseball; measured), 4.20 mi NE on 1992-09-06" */
 function readClaim(reader: Reader): Claim {
   const unstated = reader.take(/\((?:size not stated|speed not stated|strength not rated)\)/)
-  const figure = unstated ? { stated: null, beside: [] } : readFigure(reader)
+  const figure = unstated ? { stated: null, details: [] } : readFigure(reader)
   reader.need(/, /)
   return readPlaced(reader, figure)
 }
 
 function readFigure(reader: Reader): Figure {
-  const [, stated, beside] = reader.need(new RegExp(`${FIGURE}(?:${BESIDE})?`))
-  return { stated: stated as string, beside: beside === undefined ? [] : beside.split('; ') }
+  const [, stated, details] = reader.need(new RegExp(`${FIGURE}(?:${BESIDE})?`))
+  return { stated: stated as string, details: details === undefined ? [] : details.split('; ') }
 }
 
 function readPlaced(reader: Reader, figure: Figure | null): Claim {
@@ -152,7 +152,7 @@ function readRadar(reader: Reader): Sentence | null {
   const estimate = (): Claim => {
     const [, stated] = reader.need(/(\d+\.\d{2} in)(?:,(?= \d)|(?= over))/)
     reader.need(/ /)
-    const claim = readPlaced(reader, { stated: stated as string, beside: [] })
+    const claim = readPlaced(reader, { stated: stated as string, details: [] })
     reader.take(/ \(largest of (?:the day|the moments held of the day|the [^()]+ of (?:the next day|that day|the day before))\)/)
     reader.take(/, inside the \d+\.\d{2} in band/)
     return claim
@@ -170,7 +170,7 @@ function readAreal(reader: Reader): Sentence | null {
   if (!head) return null
   const [, count, precision, types, areas] = head as string[]
   const [names, more] = readAreas(areas as string)
-  const said = {
+  const base = {
     says: 'areal' as const,
     count: Number(count),
     precision: precision as string,
@@ -178,23 +178,23 @@ function readAreal(reader: Reader): Sentence | null {
     areas: names,
     more,
   }
-  if (reader.take(/, (?:each )?with a caveat\./)) return { ...said, peaks: [], newest: null, doubted: true }
+  if (reader.take(/, (?:each )?with a caveat\./)) return { ...base, peaks: [], newest: null, suspect: true }
   const newest = reader.take(new RegExp(` \\((?:most recent )?${DATE}\\)\\.`))
-  if (newest) return { ...said, peaks: [], newest: newest[1] as string, doubted: false }
+  if (newest) return { ...base, peaks: [], newest: newest[1] as string, suspect: false }
   reader.need(/ \(/)
   const peaks = [readPeak(reader)]
   while (reader.take(/; /)) peaks.push(readPeak(reader))
   reader.need(/\)\./)
-  return { ...said, peaks, newest: null, doubted: false }
+  return { ...base, peaks, newest: null, suspect: false }
 }
 
 /** "largest hail 4.50 in, Canadian County, 1994-08-17" */
 function readPeak(reader: Reader): Claim {
-  const [, stated, manner, name, date] = reader.need(
+  const [, stated, detail, name, date] = reader.need(
     new RegExp(`(?:(?:largest |strongest )?(?:hail|wind|gust|sustained wind|tornado)) ${FIGURE}(?: (measured|estimated))?, (.+?), ${DATE}`),
   )
   return {
-    figure: { stated: stated as string, beside: manner ? [manner] : [] },
+    figure: { stated: stated as string, details: detail ? [detail] : [] },
     place: { at: 'area', name: name as string },
     date: date as string,
   }
@@ -256,8 +256,8 @@ export function readHeadline(text: string): Headline {
   const none = { sample, incomplete, lead: null, count: null, nothing: null, centre: null }
   const nothing = new RegExp(`^No records within ${MILES}, ${DATE} to ${DATE}$`).exec(clause) as string[] | null
   if (nothing) return { ...none, nothing: { radius: nothing[1] as string, start: nothing[2] as string, end: nothing[3] as string } }
-  const doubted = /^(\d+) records? cited, (?:each )?with a caveat$/.exec(clause)
-  if (doubted) return { ...none, count: Number(doubted[1]) }
+  const suspect = /^(\d+) records? cited, (?:each )?with a caveat$/.exec(clause)
+  if (suspect) return { ...none, count: Number(suspect[1]) }
 
   const reader = openReader(clause)
   const [, name, stated, verb] = reader.need(
@@ -265,7 +265,7 @@ export function readHeadline(text: string): Headline {
   ) as string[]
   const { place, centre } = readHeadlinePlace(reader)
   const [, date, count] = reader.need(new RegExp(` on ${DATE}(?: \\([^()]*\\))?; (\\d+) records?(?: in all)?$`)) as string[]
-  const figure = stated === undefined ? null : { stated, beside: [] }
+  const figure = stated === undefined ? null : { stated, details: [] }
   return {
     ...none,
     count: Number(count),

@@ -54,29 +54,33 @@ const windTypes = [
   'marine_strong_wind',
   'dust_devil',
 ]
-const asked = [...hailTypes, ...tornadoTypes, ...windTypes]
+const stormTypes = [...hailTypes, ...tornadoTypes, ...windTypes]
 
 function headlineFaults({ report, records }: StatedReport): string[] {
-  const said = readHeadline(report.headline)
+  const headline = readHeadline(report.headline)
   const { coverage, window } = report
   const incomplete = !coverage.complete || (coverage.unplaced_zone_records ?? 0) > 0
   return [
     ...unless(report.headline.length <= HEADLINE_MAX, `it has ${report.headline.length} characters`),
     ...unless(!report.findings.some(({ statement }) => statement.includes(report.headline)), 'it is part of a statement'),
-    ...unless(said.incomplete === incomplete, `coverage incomplete is ${said.incomplete}`),
-    ...unless(said.sample === records.some(({ sample }) => sample) || records.length === 0, `sample is ${said.sample}`),
-    ...(said.nothing
+    ...unless(headline.incomplete === incomplete, `coverage incomplete is ${headline.incomplete}`),
+    ...unless(headline.sample === records.some(({ sample }) => sample) || records.length === 0, `sample is ${headline.sample}`),
+    ...(headline.nothing
       ? unless(
-          records.length === 0 && said.nothing.radius === plain(window.radius_miles) && isWindow(said.nothing, window),
+          records.length === 0 && headline.nothing.radius === plain(window.radius_miles) && isWindow(headline.nothing, window),
           `"${report.headline}" of ${records.length} records`,
         )
-      : unless(said.count === records.length && records.length === report.event_count, `${said.count} records are ${records.length}`)),
-    ...(said.lead ? leadFaults(said.lead, said.centre, report, records) : unless(!records.some(isSound), 'it names no record')),
+      : unless(
+          headline.count === records.length && records.length === report.event_count,
+          `${headline.count} records are ${records.length}`,
+        )),
+    ...(headline.lead ? leadFaults(headline.lead, headline.centre, report, records) : unless(!records.some(isSound), 'it names no record')),
   ]
 }
 
 const plain = (value: number) => String(value)
-const isWindow = (said: { start: string; end: string }, { start, end }: ReportView['window']) => said.start === start && said.end === end
+const isWindow = (stated: { start: string; end: string }, { start, end }: ReportView['window']) =>
+  stated.start === start && stated.end === end
 const verbs: Record<string, string> = { reported: 'ground', measured: 'instrument', 'estimated by radar': 'radar' }
 
 function leadFaults(
@@ -86,10 +90,10 @@ function leadFaults(
   records: CitedRecordView[],
 ): string[] {
   const isOfType = ({ type }: CitedRecordView) => type === lead.type || (lead.type === 'wind' && windTypes.includes(type))
-  const foremost = mostAskedFor(records.filter(isSound), report)
-  const possible = foremost.filter((record) => isOfType(record) && record.provenance.evidence_kind === verbs[lead.verb])
+  const leadRecords = mostRelevant(records.filter(isSound), report)
+  const possible = leadRecords.filter((record) => isOfType(record) && record.provenance.evidence_kind === verbs[lead.verb])
   // A headline names its figure whenever the record states one.
-  const figure = lead.claim.figure ?? { stated: null, beside: [] }
+  const figure = lead.claim.figure ?? { stated: null, details: [] }
   const centres = isPrecise(report) ? ['the address', 'this location'] : [centreOf(report), 'the ZIP centre', 'the city centre']
   return [
     ...unsupported(`"${report.headline}"`, { ...lead.claim, figure }, possible, report),
@@ -101,8 +105,8 @@ function leadFaults(
  * The candidates for the headline's record: the most severe of hail, wind and tornado in the nearest ring; else
  * radar over the place; else any.
  */
-function mostAskedFor(records: CitedRecordView[], report: ReportView): CitedRecordView[] {
-  const storms = records.filter((record) => isSeen(record) && isPlaced(record) && asked.includes(record.type))
+function mostRelevant(records: CitedRecordView[], report: ReportView): CitedRecordView[] {
+  const storms = records.filter((record) => isSeen(record) && isPlaced(record) && stormTypes.includes(record.type))
   for (const ring of ['primary', 'secondary']) {
     const within = storms.filter(({ relevance }) => relevance.relevance === ring)
     const most = Math.max(...within.map(({ severity }) => severities.indexOf(severity)))
@@ -153,8 +157,8 @@ function sentenceFaults(sentence: Sentence, records: CitedRecordView[], report: 
       ]
     }
     case 'doubted': {
-      const doubted = records.filter((record) => !isSound(record))
-      return unless(sentence.count === doubted.length && sentence.of === records.length, `${doubted.length} records are doubted`)
+      const suspect = records.filter((record) => !isSound(record))
+      return unless(sentence.count === suspect.length && sentence.of === records.length, `${suspect.length} records are doubted`)
     }
     case 'sources':
       return sourceFaults(sentence.names, records)
@@ -168,7 +172,7 @@ function sentenceFaults(sentence: Sentence, records: CitedRecordView[], report: 
 }
 
 function seenFaults(
-  { type, count, radius, most, nearest, doubted }: Extract<Sentence, { says: 'seen' }>,
+  { type, count, radius, most, nearest, suspect }: Extract<Sentence, { says: 'seen' }>,
   records: CitedRecordView[],
   report: ReportView,
 ): string[] {
@@ -177,13 +181,13 @@ function seenFaults(
   return [
     ...unless(count === of.length, `${count} records of ${type} are ${of.length}`),
     ...unless(radius === plain(report.window.radius_miles), `within ${radius} mi`),
-    ...unless(doubted === (sound.length === 0), `every record of ${type} is doubted: ${doubted}`),
+    ...unless(suspect === (sound.length === 0), `every record of ${type} is doubted: ${suspect}`),
     ...(most ? [...unsupported(`largest ${type}`, most, sound, report), ...extremeFaults(type, most, sound)] : []),
     ...(nearest
-      ? [...unsupported(`nearest ${type}`, inheriting(nearest, most), sound, report), ...nearnessFaults(type, nearest, sound)]
+      ? [...unsupported(`nearest ${type}`, withInheritedDetails(nearest, most), sound, report), ...nearnessFaults(type, nearest, sound)]
       : []),
     ...unless(
-      most !== null || doubted || !sound.some((record) => magnitudeOf(record) !== null && isMeasured(type)),
+      most !== null || suspect || !sound.some((record) => magnitudeOf(record) !== null && isMeasured(type)),
       `no size of ${type} is reported`,
     ),
   ]
@@ -193,24 +197,24 @@ function seenFaults(
 const isMeasured = (type: string) => type === 'tornado' || hailTypes.includes(type) || (windTypes.includes(type) && type !== 'dust_devil')
 
 /** If both values have the same measurer, it is named once. */
-function inheriting(nearest: Claim, most: Claim | null): Claim {
+function withInheritedDetails(nearest: Claim, most: Claim | null): Claim {
   if (!nearest.figure || nearest.figure.stated === null || nearest === most) return nearest
-  const manners = ['measured', 'estimated by the source', 'NWS survey', 'measured or estimated: not stated']
-  const own = nearest.figure.beside.some((said) => manners.includes(said))
-  const of = most?.figure?.beside.filter((said) => manners.includes(said)) ?? []
-  return own ? nearest : { ...nearest, figure: { ...nearest.figure, beside: [...nearest.figure.beside, ...of] } }
+  const measurementKinds = ['measured', 'estimated by the source', 'NWS survey', 'measured or estimated: not stated']
+  const own = nearest.figure.details.some((detail) => measurementKinds.includes(detail))
+  const of = most?.figure?.details.filter((detail) => measurementKinds.includes(detail)) ?? []
+  return own ? nearest : { ...nearest, figure: { ...nearest.figure, details: [...nearest.figure.details, ...of] } }
 }
 
 function extremeFaults(what: string, { figure }: Claim, records: CitedRecordView[]): string[] {
   const most = Math.max(...records.map((record) => magnitudeOf(record) ?? -1))
-  const said = Number(/[\d.]+/.exec(figure?.stated ?? '')?.[0])
-  return unless(said === most, `the largest ${what} is ${most}, not ${figure?.stated}`)
+  const stated = Number(/[\d.]+/.exec(figure?.stated ?? '')?.[0])
+  return unless(stated === most, `the largest ${what} is ${most}, not ${figure?.stated}`)
 }
 
 function nearnessFaults(what: string, { place }: Claim, records: CitedRecordView[]): string[] {
   const nearest = Math.min(...records.map(({ relevance }) => relevance.distance_miles as number))
-  const said = place.at === 'miles' ? Number(place.miles) : 0
-  return unless(Math.abs(said - nearest) <= 0.055 + 1e-9, `the nearest ${what} is ${nearest} mi away, not ${said}`)
+  const stated = place.at === 'miles' ? Number(place.miles) : 0
+  return unless(Math.abs(stated - nearest) <= 0.055 + 1e-9, `the nearest ${what} is ${nearest} mi away, not ${stated}`)
 }
 
 function radarFaults({ most, nearest }: Extract<Sentence, { says: 'radar' }>, records: CitedRecordView[], report: ReportView): string[] {
@@ -224,7 +228,7 @@ function radarFaults({ most, nearest }: Extract<Sentence, { says: 'radar' }>, re
 }
 
 function arealFaults(sentence: Extract<Sentence, { says: 'areal' }>, records: CitedRecordView[], report: ReportView): string[] {
-  const { precision, count, types, areas, more, peaks, newest, doubted } = sentence
+  const { precision, count, types, areas, more, peaks, newest, suspect } = sentence
   const of = records.filter(({ location }) => location.precision === precision)
   const sound = of.filter(isSound)
   const named = (name: string) => of.some(({ location }) => namesArea(location, name))
@@ -243,7 +247,7 @@ function arealFaults(sentence: Extract<Sentence, { says: 'areal' }>, records: Ci
       `they are of ${types}`,
     ),
     ...unless(areas.every(named) && areas.length + more === distinct, `they are for ${areas} and ${more} more`),
-    ...unless(doubted === (sound.length === 0), `every ${precision} record is doubted: ${doubted}`),
+    ...unless(suspect === (sound.length === 0), `every ${precision} record is doubted: ${suspect}`),
     ...peaks.flatMap((peak) => [
       ...unsupported(`${precision} record`, peak, of, report),
       ...extremeFaults(
@@ -261,7 +265,7 @@ function arealFaults(sentence: Extract<Sentence, { says: 'areal' }>, records: Ci
             .at(-1),
       `the newest is not of ${newest}`,
     ),
-    ...unless(peaks.length > 0 || doubted || !sound.some((record) => magnitudeOf(record) !== null), 'its largest is not reported'),
+    ...unless(peaks.length > 0 || suspect || !sound.some((record) => magnitudeOf(record) !== null), 'its largest is not reported'),
   ]
 }
 
@@ -287,7 +291,7 @@ function sourceFaults(names: string[], records: CitedRecordView[]): string[] {
 
 /** The phenomenon whose nearest primary record is the most severe comes first. */
 function orderFaults(sentences: Sentence[], records: CitedRecordView[]): string[] {
-  const [first] = sentences.flatMap((sentence) => (sentence.says === 'seen' && !sentence.doubted ? [sentence.type] : []))
+  const [first] = sentences.flatMap((sentence) => (sentence.says === 'seen' && !sentence.suspect ? [sentence.type] : []))
   if (!first) return []
   const primary = records.filter((record) => isSeen(record) && isSound(record) && record.relevance.relevance === 'primary')
   const rank = (type: string) => {

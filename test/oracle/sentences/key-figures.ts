@@ -4,10 +4,10 @@ import type { Claim } from './grammar.ts'
 import { need, textOf } from './markup.ts'
 
 /** "3.50 in", "gust 70 mph", "F3", with "(measured)" after it. */
-export function claimOf(value: string, manner: string | undefined, where: string, date: string): Claim {
+export function claimOf(value: string, detail: string | undefined, where: string, date: string): Claim {
   const kind = /^(gust|sustained) /.exec(value)?.[1]
-  const beside = [...(kind ? [kind] : []), ...(manner ? [manner] : [])]
-  return { figure: { stated: value.replace(/^(gust|sustained) /, ''), beside }, place: placeOf(where), date }
+  const details = [...(kind ? [kind] : []), ...(detail ? [detail] : [])]
+  return { figure: { stated: value.replace(/^(gust|sustained) /, ''), details }, place: placeOf(where), date }
 }
 
 export function placeOf(where: string): Claim['place'] {
@@ -65,13 +65,13 @@ export function keyFigureFaults(stated: StatedReport, html: string): string[] {
   }
   const largest = figures.filter(([, label]) => !((label as string) in counts))
   const read = largest.map(([value, text]) => {
-    const [, label, manner, where, date] = need(/^(.*?) \(([^()]*)\), (.*) on (\d{4}-\d{2}-\d{2})$/, text as string)
-    return { label: label as string, claim: claimOf(value as string, manner, where as string, date as string) }
+    const [, label, detail, where, date] = need(/^(.*?) \(([^()]*)\), (.*) on (\d{4}-\d{2}-\d{2})$/, text as string)
+    return { label: label as string, claim: claimOf(value as string, detail, where as string, date as string) }
   })
   return [
     ...Object.entries(counts).flatMap(([label, count]) =>
       unless(
-        figures.some(([value, said]) => said === label && value === String(count)),
+        figures.some(([value, figureLabel]) => figureLabel === label && value === String(count)),
         `${label} is not ${count}`,
       ),
     ),

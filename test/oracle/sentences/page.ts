@@ -3,9 +3,9 @@ import {
   centreOf,
   isPlaced,
   isPrecise,
-  isSaidMiles,
   isSeen,
   isSound,
+  isStatedDistance,
   magnitudeOf,
   type StatedReport,
   unless,
@@ -52,7 +52,9 @@ function summaryFaults({ report }: StatedReport, html: string): string[] {
       ...unless(family === finding.family_label && Number(count) === finding.event_count, `its row of ${finding.family} is of ${family}`),
       ...unless(severity === finding.peak_severity && label === finding.confidence_label && recent === finding.most_recent, `${rows[at]}`),
       ...unless(
-        finding.nearest_miles === null ? miles === null : typeof miles === 'string' && isSaidMiles(miles, finding.nearest_miles, report),
+        finding.nearest_miles === null
+          ? miles === null
+          : typeof miles === 'string' && isStatedDistance(miles, finding.nearest_miles, report),
         `the nearest of ${finding.family} is ${nearest}`,
       ),
     ]
@@ -76,7 +78,7 @@ function findingFaults({ report, records }: StatedReport, html: string): string[
       ...unless(label === finding.confidence_label && Number(count) === finding.event_count, `${label}, ${count}`),
       ...unless(recent === finding.most_recent && severity === finding.peak_severity, `${recent}, ${severity}`),
       ...unless(
-        nearest === undefined ? finding.nearest_miles === null : isSaidMiles(nearest, finding.nearest_miles ?? -1, report),
+        nearest === undefined ? finding.nearest_miles === null : isStatedDistance(nearest, finding.nearest_miles ?? -1, report),
         `nearest ${nearest}`,
       ),
       ...unless((hail ?? null) === (peak_hail_in?.toFixed(2) ?? null), `hail up to ${hail}`),
@@ -171,7 +173,7 @@ function earlierFaults({ report, records }: StatedReport, html: string): string[
 }
 
 function kindFaults(text: string, ofDay: CitedRecordView[], { report }: StatedReport): string[] {
-  const [, name, precision, count, value, manner] = need(
+  const [, name, precision, count, value, detail] = need(
     /^(.*?)(?: \((county|zone) records\))? (\d+)(?:, largest (.*?)(?: \((.*)\))?)?$/,
     text,
   )
@@ -183,7 +185,7 @@ function kindFaults(text: string, ofDay: CitedRecordView[], { report }: StatedRe
   )
   const counted = unless(Number(count) === of.length, `${text}: they are ${of.length}`)
   if (value === undefined || value === 'not rated') return counted
-  const claim = { ...claimOf(value, manner, '0.00 mi', ofDay[0]?.occurred_on as string), place: { at: 'unsaid' as const } }
+  const claim = { ...claimOf(value, detail, '0.00 mi', ofDay[0]?.occurred_on as string), place: { at: 'unsaid' as const } }
   const most = Math.max(...of.filter(isSound).map((record) => magnitudeOf(record) ?? -1))
   return [
     ...counted,

@@ -51,9 +51,9 @@ export function randomPlaces(count: number, seed: number, years: readonly string
   function windowAround(date: string, radius_miles: number): { start: string; end: string } {
     const kind = random.next()
     if (kind < 0.15) return { start: date, end: date }
-    if (kind < 0.6) return { start: shifted(date, -random.whole(1, 120)), end: shifted(date, random.whole(1, 120)) }
-    const whole = `${date.slice(0, 4)}-01-01`
-    if (kind < 0.8 || radius_miles > 15) return { start: whole, end: `${date.slice(0, 4)}-12-31` }
+    if (kind < 0.6) return { start: shifted(date, -random.integer(1, 120)), end: shifted(date, random.integer(1, 120)) }
+    const yearStart = `${date.slice(0, 4)}-01-01`
+    if (kind < 0.8 || radius_miles > 15) return { start: yearStart, end: `${date.slice(0, 4)}-12-31` }
     return { start: '1990-01-01', end: kind < 0.9 ? '1995-12-31' : '2019-12-31' }
   }
 }

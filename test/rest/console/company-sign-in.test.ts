@@ -91,7 +91,7 @@ test.each([
     'cora',
     'SELECT FROM audit_chains WHERE team_id = (SELECT min(team_id::text)::uuid FROM audit_chains WHERE team_id = ANY ($1)) FOR UPDATE',
   ],
-])('joining two teams waits for concurrent changes to them, without a deadlock: %s', async (name, held) => {
+])('joining two teams waits for concurrent changes to them, without a deadlock: %s', async (name, lockStatement) => {
   const ids = [(await aTeam(world)).id, (await aTeam(world)).id].sort()
   for (const id of ids) await world.owner.query('INSERT INTO audit_chains (team_id) VALUES ($1) ON CONFLICT DO NOTHING', [id])
   const email = `${name}@roofers.example`
@@ -100,7 +100,7 @@ test.each([
   account(name, { teams: [ids[0]] })
   const other = await world.owner.connect()
   await other.query('BEGIN')
-  await other.query(held, held.includes('$1') ? [ids] : [])
+  await other.query(lockStatement, lockStatement.includes('$1') ? [ids] : [])
   const entering = enter()
   await waitUntil(async () => (await lockWaits(world.owner)) > 0)
   for (const id of ids) await other.query('SELECT FROM audit_chains WHERE team_id = $1 FOR UPDATE', [id])
@@ -199,8 +199,8 @@ test('signing in ends the browser’s earlier session and sets a new cookie', as
   const before = browser.cookie
   account('dee', { teams: team.id })
   const url = await provider.walk(await begin(browser))
-  const begun = browser.cookie
-  browser.cookie = `${before}; ${begun}`
+  const signInCookie = browser.cookie
+  browser.cookie = `${before}; ${signInCookie}`
   expect((await comeBack(browser, url)).signed_in).toBe(true)
   expect(browser.cookie).not.toBe(before)
   const old = openBrowser(world, rest.fastify)
@@ -317,10 +317,10 @@ describe('a provider whose responses are forged', () => {
   })
 
   /** Signs in at it with an ID token that is a changed copy of a genuine one. */
-  async function enterWith(forge: Parameters<ForgingProvider['forge']>[1]) {
+  async function enterWith(forgery: Parameters<ForgingProvider['forge']>[1]) {
     const browser = openBrowser(install.world, install.rest.fastify)
     const url = new URL(await begin(browser))
-    const back = forger.forge(url, forge, CLAIMS)
+    const back = forger.forge(url, forgery, CLAIMS)
     const { pathname, search } = new URL(back)
     const answer = await install.rest.fastify.inject({ method: 'GET', url: pathname + search, headers: { cookie: browser.cookie } })
     return answer.headers.location
@@ -341,8 +341,8 @@ describe('a provider whose responses are forged', () => {
     ['is signed by another key', { anotherKey: true }],
     ['is signed with the secret of the client', { header: { alg: 'HS256' }, bySecret: true }],
     ['is missing', { missing: true }],
-  ])('signs nobody in if the token %s', async (_how, forge) => {
-    expect(await enterWith(forge)).toBe('/app/sign-in?refused=not_accepted')
+  ])('signs nobody in if the token %s', async (_how, forgery) => {
+    expect(await enterWith(forgery)).toBe('/app/sign-in?refused=not_accepted')
   })
 
   test('is reported as unavailable while it is', async () => {

@@ -90,10 +90,10 @@ test('an owner who invites an operator or a member of another team, and has the 
   for (const email of ['target@operators.example', 'elsewhere@example.com']) {
     const { data } = await owner.ask(`mutation { invitePerson(email: "${email}", role: "viewer") { link { url } } }`)
     const token = tokenOf(data.invitePerson.link.url)
-    const thief = openBrowser(world, rest.fastify)
-    expect((await thief.call('/sign-in/link', { token })).status).toBe(401)
+    const attacker = openBrowser(world, rest.fastify)
+    expect((await attacker.call('/sign-in/link', { token })).status).toBe(401)
     expect((await owner.call('/sign-in/link', { token })).status).toBe(401)
-    expect(thief.cookie).toBe('')
+    expect(attacker.cookie).toBe('')
   }
 })
 

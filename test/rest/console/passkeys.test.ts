@@ -111,14 +111,16 @@ test.each(twists)('a signature %s signs nobody in', async (_what, twist) => {
 
 test('an unknown passkey, and a known one with a false signature, are refused with the same message', async () => {
   const { device } = await withPasskey('cal@example.com')
-  const said = []
+  const responses = []
   for (const one of [device, openAuthenticator(origin)]) {
     const browser = fresh()
     const { options, headers } = await challenged(browser, '/sign-in/passkey/options')
     const answer = one.signIn(options)
-    said.push(await signedInBy(browser, { ...answer, response: { ...answer.response, signature: 'AAAA', userHandle: 'AAAA' } }, headers))
+    responses.push(
+      await signedInBy(browser, { ...answer, response: { ...answer.response, signature: 'AAAA', userHandle: 'AAAA' } }, headers),
+    )
   }
-  expect(said[1]).toEqual(said[0])
+  expect(responses[1]).toEqual(responses[0])
 })
 
 const forged: [string, Twist][] = [
@@ -148,7 +150,7 @@ test('a person has at most twenty passkeys, even if many are added at once', asy
       return answer
     }
   }
-  for (let held = 0; held < 19; held++) {
+  for (let passkeyCount = 0; passkeyCount < 19; passkeyCount++) {
     expect((await (await add())()).status).toBe(201)
     world.clock.advance(MINUTE)
   }
@@ -162,19 +164,19 @@ test('a person has at most twenty passkeys, even if many are added at once', asy
 
 test('a challenge belongs to one browser, can be used once, successfully or not, and expires after ten minutes', async () => {
   const { device } = await withPasskey('dot@example.com')
-  const [ours, theirs] = [fresh(), fresh()]
-  const mine = await challenged(ours, '/sign-in/passkey/options')
-  const foreign = await challenged(theirs, '/sign-in/passkey/options')
-  expect((await signedInBy(theirs, device.signIn(mine.options), foreign.headers)).status).toBe(401)
-  expect((await signedInBy(theirs, device.signIn(mine.options), { cookie: '' })).status).toBe(401)
-  const answer = device.signIn(mine.options)
-  expect((await signedInBy(ours, answer, mine.headers)).status).toBe(204)
-  expect((await signedInBy(fresh(), answer, mine.headers)).status).toBe(401)
+  const [firstBrowser, secondBrowser] = [fresh(), fresh()]
+  const challenge = await challenged(firstBrowser, '/sign-in/passkey/options')
+  const foreign = await challenged(secondBrowser, '/sign-in/passkey/options')
+  expect((await signedInBy(secondBrowser, device.signIn(challenge.options), foreign.headers)).status).toBe(401)
+  expect((await signedInBy(secondBrowser, device.signIn(challenge.options), { cookie: '' })).status).toBe(401)
+  const answer = device.signIn(challenge.options)
+  expect((await signedInBy(firstBrowser, answer, challenge.headers)).status).toBe(204)
+  expect((await signedInBy(fresh(), answer, challenge.headers)).status).toBe(401)
   // The wrong response above also used up the other browser's challenge.
-  expect((await signedInBy(theirs, device.signIn(foreign.options), foreign.headers)).status).toBe(401)
-  const late = await challenged(ours, '/sign-in/passkey/options')
+  expect((await signedInBy(secondBrowser, device.signIn(foreign.options), foreign.headers)).status).toBe(401)
+  const late = await challenged(firstBrowser, '/sign-in/passkey/options')
   world.clock.advance(10 * MINUTE)
-  expect((await signedInBy(ours, device.signIn(late.options), late.headers)).status).toBe(401)
+  expect((await signedInBy(firstBrowser, device.signIn(late.options), late.headers)).status).toBe(401)
 })
 
 test('a registration challenge signs nobody in, and one person’s challenge registers nothing for another', async () => {
@@ -182,9 +184,13 @@ test('a registration challenge signs nobody in, and one person’s challenge reg
   const registering = await challenged(browser, '/passkeys/options')
   expect((await signedInBy(fresh(), device.signIn({ ...registering.options, rpId: 'localhost' }), registering.headers)).status).toBe(401)
   const other = await signIn(world, rest.fastify, team.id, 'fay@example.com', 'viewer')
-  const theirs = await challenged(browser, '/passkeys/options')
-  const headers = { cookie: `${other.cookie}; ${theirs.challenge}` }
-  const planted = await other.call('/passkeys', { name: 'Planted', response: openAuthenticator(origin).register(theirs.options) }, headers)
+  const ownChallenge = await challenged(browser, '/passkeys/options')
+  const headers = { cookie: `${other.cookie}; ${ownChallenge.challenge}` }
+  const planted = await other.call(
+    '/passkeys',
+    { name: 'Planted', response: openAuthenticator(origin).register(ownChallenge.options) },
+    headers,
+  )
   expect(planted.status).toBe(401)
   const signing = await challenged(fresh(), '/sign-in/passkey/options')
   const mixed = { cookie: `${browser.cookie}; ${signing.challenge}` }

@@ -58,15 +58,15 @@ test('an emailed link signs in once, and the session shows who is signed in', as
   expect((await browser.call('/session')).status).toBe(401)
   const signedOut = await browser.ask('{ account { team { name } } }', {}, { cookie: undefined })
   expect(signedOut.errors?.[0]).toMatchObject({ message: expect.stringMatching(/^You are signed out/), extensions: { status: 401 } })
-  const asked = await browser.call('/sign-in', { email: ' Ann@Example.com ', return_to: '/app/reports?page=2' })
-  expect(asked).toMatchObject({ status: 202, body: { mailed: true } })
+  const linkRequest = await browser.call('/sign-in', { email: ' Ann@Example.com ', return_to: '/app/reports?page=2' })
+  expect(linkRequest).toMatchObject({ status: 202, body: { mailed: true } })
   await world.drain()
   expect(mailed).toMatchObject([{ to: 'ann@example.com', subject: 'Sign in to the weather desk' }])
   const token = linkIn(mailed[0]?.text ?? '')
 
-  const spent = await browser.call('/sign-in/link', { token })
-  expect(spent).toMatchObject({ status: 200, body: { return_to: '/app/reports?page=2', team_id: null } })
-  expect(spent.cookie).toMatch(/^weather_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
+  const signInResponse = await browser.call('/sign-in/link', { token })
+  expect(signInResponse).toMatchObject({ status: 200, body: { return_to: '/app/reports?page=2', team_id: null } })
+  expect(signInResponse.cookie).toMatch(/^weather_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
   expect((await browser.call('/session')).body).toMatchObject({
     person: { email: 'ann@example.com', name: null },
     teams: [{ id: team.id, name: team.name, role: 'owner' }],
@@ -78,8 +78,8 @@ test('an emailed link signs in once, and the session shows who is signed in', as
 
 test('concurrent links for one address are all issued, and the person has one place in the team', async () => {
   const place = { team_id: team.id, email: 'at-once@example.com', role: 'viewer' }
-  const given = await Promise.all(Array.from({ length: 5 }, () => createOperatorLink(world.app, place)))
-  expect(new Set(given.map(({ url }) => url)).size).toBe(5)
+  const links = await Promise.all(Array.from({ length: 5 }, () => createOperatorLink(world.app, place)))
+  expect(new Set(links.map(({ url }) => url)).size).toBe(5)
   expect(await world.app.db.invitation.count({ where: { email: place.email } })).toBe(1)
 })
 
@@ -254,13 +254,13 @@ test('a session ends after twelve hours without use, and after thirty days in an
 test('a session counts as used until its last request, however slow the database was', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'slow@example.com', 'viewer')
   world.clock.advance(2 * MINUTE)
-  const [secret = '', asked] = [/=([\w-]+)/.exec(browser.cookie)?.[1], world.clock.now()]
+  const [secret = '', requestedAt] = [/=([\w-]+)/.exec(browser.cookie)?.[1], world.clock.now()]
   const pool = new Proxy(world.app.pool, {
     get: (of, key) => (key !== 'query' ? Reflect.get(of, key) : (text: string) => of.query(text).finally(() => world.clock.advance(HOUR))),
   })
   expect(await admitPerson({ ...world.app, pool }, secret, null)).toMatchObject({ person: { email: 'slow@example.com' } })
   const kept = await world.app.db.session.findUniqueOrThrow({ where: { hash: hashSecret(secret) } })
-  expect(kept.seen_at).toEqual(asked)
+  expect(kept.seen_at).toEqual(requestedAt)
 })
 
 test('a person in no team is deleted after a month', async () => {
@@ -293,11 +293,11 @@ test('signing out ends the session and clears the cookie; a session can end othe
 })
 
 test('another person’s session cannot be ended', async () => {
-  const theirs = await signIn(world, rest.fastify, team.id, 'theirs@example.com', 'viewer')
-  const id = (await theirs.call('/session')).body.sessions[0].id
-  const ours = await signIn(world, rest.fastify, team.id, 'ours@example.com', 'owner')
-  expect((await ours.call('/sessions/end', { id })).body).toEqual({ ended: 0 })
-  expect((await theirs.call('/session')).status).toBe(200)
+  const otherSession = await signIn(world, rest.fastify, team.id, 'theirs@example.com', 'viewer')
+  const id = (await otherSession.call('/session')).body.sessions[0].id
+  const ownSession = await signIn(world, rest.fastify, team.id, 'ours@example.com', 'owner')
+  expect((await ownSession.call('/sessions/end', { id })).body).toEqual({ ended: 0 })
+  expect((await otherSession.call('/session')).status).toBe(200)
 })
 
 const foreign: [string, Record<string, string | undefined>][] = [
@@ -324,7 +324,7 @@ test('a cookie gives no access to REST or to a document', async () => {
 
 test('a link leads back into the console and nowhere else', () => {
   expect(pathWithin('/app/reports/1?tab=map#x')).toBe('/app/reports/1?tab=map#x')
-  for (const elsewhere of [
+  for (const invalidPath of [
     '//evil.example',
     'https://evil.example',
     '/\\evil.example',
@@ -335,7 +335,7 @@ test('a link leads back into the console and nowhere else', () => {
     7,
     null,
   ])
-    expect(pathWithin(elsewhere as string)).toBeNull()
+    expect(pathWithin(invalidPath as string)).toBeNull()
 })
 
 const malformed: [unknown, number, string][] = [

@@ -35,7 +35,7 @@ const headersOf = ({ cookie }: BrowserSession) => ({
   'content-type': 'application/json',
 })
 
-interface Heard {
+interface Subscription {
   /** The subjects of each message. */
   messages: string[][]
   /** The refusal, or the service's reason for ending the subscription. */
@@ -43,33 +43,33 @@ interface Heard {
   stop(): void
 }
 
-function follow(session: BrowserSession): Heard {
+function follow(session: BrowserSession): Subscription {
   const client = createClient({ url: `${base}/graphql`, headers: headersOf(session), retryAttempts: 0 })
-  const heard: Heard = { messages: [], end: null, stop: () => client.dispose() }
+  const subscription: Subscription = { messages: [], end: null, stop: () => client.dispose() }
   client.subscribe<{ teamChanges: { subjects: string[] } | null }>(
     { query: CHANGES },
     {
       next: ({ data, errors }) =>
-        data?.teamChanges ? heard.messages.push(data.teamChanges.subjects) : (heard.end = String(errors?.[0]?.message)),
+        data?.teamChanges ? subscription.messages.push(data.teamChanges.subjects) : (subscription.end = String(errors?.[0]?.message)),
       error: (fault) => {
-        heard.end = fault instanceof Error ? fault.message : String(fault)
+        subscription.end = fault instanceof Error ? fault.message : String(fault)
       },
       complete: () => {
-        heard.end ??= 'ended'
+        subscription.end ??= 'ended'
       },
     },
   )
-  return heard
+  return subscription
 }
 
 /** Follows, and skips messages from before it started. */
-async function followed(session: BrowserSession): Promise<Heard> {
-  const heard = follow(session)
-  await expect.poll(() => heard.messages[0]).toEqual([])
+async function followed(session: BrowserSession): Promise<Subscription> {
+  const subscription = follow(session)
+  await expect.poll(() => subscription.messages[0]).toEqual([])
   await expect.poll(() => listeners()).toBe(1)
   await new Promise((resolve) => setTimeout(resolve, 500))
-  heard.messages.length = 0
-  return heard
+  subscription.messages.length = 0
+  return subscription
 }
 
 const listeners = async () =>
@@ -84,54 +84,54 @@ const askForReport = async (of: Team) =>
   })
 
 test('a report of the team is announced when it is requested and when it is done; another team’s report never is', async () => {
-  const heard = await followed(owner)
+  const subscription = await followed(owner)
   expect((await askForReport(other)).status).toBe(202)
   expect((await askForReport(team)).status).toBe(202)
-  await expect.poll(() => heard.messages).toEqual([['reports']])
+  await expect.poll(() => subscription.messages).toEqual([['reports']])
   await world.drain()
-  await expect.poll(() => heard.messages.length).toBeGreaterThan(1)
-  expect([...new Set(heard.messages.flat())]).toEqual(['reports'])
-  heard.stop()
+  await expect.poll(() => subscription.messages.length).toBeGreaterThan(1)
+  expect([...new Set(subscription.messages.flat())]).toEqual(['reports'])
+  subscription.stop()
 })
 
 test('properties and territories are announced when they are added, changed and removed', async () => {
-  const heard = await followed(owner)
+  const subscription = await followed(owner)
   const { id } = await aKeptProperty(world, team)
-  await expect.poll(() => heard.messages).toEqual([['properties']])
+  await expect.poll(() => subscription.messages).toEqual([['properties']])
   await world.app.db.property.update({ where: { id }, data: { label: 'Depot' } })
-  await expect.poll(() => heard.messages.length).toBe(2)
+  await expect.poll(() => subscription.messages.length).toBe(2)
   await world.app.db.property.delete({ where: { id } })
-  await expect.poll(() => heard.messages.length).toBe(3)
+  await expect.poll(() => subscription.messages.length).toBe(3)
   await aKeptTerritory(world, team)
-  await expect.poll(() => heard.messages.at(-1)).toEqual(['territories'])
-  heard.stop()
+  await expect.poll(() => subscription.messages.at(-1)).toEqual(['territories'])
+  subscription.stop()
 })
 
 test('many changes at once are announced together', async () => {
-  const heard = await followed(owner)
+  const subscription = await followed(owner)
   await Promise.all(Array.from({ length: 10 }, () => askForReport(team)))
-  await expect.poll(() => heard.messages.length).toBeGreaterThan(0)
+  await expect.poll(() => subscription.messages.length).toBeGreaterThan(0)
   await new Promise((resolve) => setTimeout(resolve, 600))
-  expect(heard.messages.length).toBeLessThanOrEqual(4)
-  heard.stop()
+  expect(subscription.messages.length).toBeLessThanOrEqual(4)
+  subscription.stop()
 })
 
 test('a member who is removed from the team gets no more messages within a second', async () => {
   const analyst = await signIn(world, rest.fastify, team.id, 'analyst@example.com', 'analyst')
-  const heard = await followed(analyst)
+  const subscription = await followed(analyst)
   const { data } = await owner.ask('{ people { id email } }')
   const { id } = data.people.find(({ email }: { email: string }) => email === 'analyst@example.com')
   expect((await owner.ask('mutation ($id: ID!) { removePerson(person: $id) }', { id })).data).toEqual({ removePerson: true })
-  await expect.poll(() => heard.end, { timeout: 1000 }).toBe('ended')
+  await expect.poll(() => subscription.end, { timeout: 1000 }).toBe('ended')
   const again = follow(analyst)
   await expect.poll(() => again.end).toMatch(/Unauthorized/)
 })
 
 test('ending a session ends its subscriptions within a second', async () => {
   const viewer = await signIn(world, rest.fastify, team.id, 'viewer@example.com', 'viewer')
-  const heard = await followed(viewer)
+  const subscription = await followed(viewer)
   expect((await viewer.call('/sign-out', {})).status).toBe(204)
-  await expect.poll(() => heard.end, { timeout: 1000 }).toBe('ended')
+  await expect.poll(() => subscription.end, { timeout: 1000 }).toBe('ended')
 })
 
 test('a token, another site, or a client without the console’s header cannot subscribe', async () => {
@@ -192,10 +192,10 @@ test('a person who is removed between authorization and subscription is disconne
 })
 
 test('the service ends every subscription when it stops, and keeps no connection open for it', async () => {
-  const heard = await followed(owner)
-  const began = performance.now()
+  const subscription = await followed(owner)
+  const startedAt = performance.now()
   await rest.close()
-  expect(performance.now() - began).toBeLessThan(5000)
-  await expect.poll(() => heard.end).toBe('ended')
+  expect(performance.now() - startedAt).toBeLessThan(5000)
+  await expect.poll(() => subscription.end).toBe('ended')
   await expect.poll(() => listeners()).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import type { Team } from '#generated/prisma/client.ts'
-import { holdRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/records.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { signIn } from '#test/support/browser-session.ts'
 import { aTeam } from '#test/support/factories.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await openWorld()
   rest = await openRest(world)
   team = await aTeam(world)
-  await holdRecord(world, { latitude: 33.15, longitude: -96.82, hail_size_in: 2, occurred_on: '2025-05-28' })
+  await storeRecord(world, { latitude: 33.15, longitude: -96.82, hail_size_in: 2, occurred_on: '2025-05-28' })
   await refreshMaps(world.app)
   cookie = (await signIn(world, rest.fastify, team.id, 'vic@example.com', 'viewer')).cookie
 })
@@ -70,8 +70,8 @@ test('an allowed map of the install is served by name, and nothing else is', asy
 test('a link in a post opens in the console; the map page itself stays', async () => {
   const { base_url, console_url } = world.app.config
   expect(base_url).not.toBe('')
-  const asked = (query: string) => rest.fastify.inject({ method: 'GET', url: `/map${query}` })
-  expect((await asked('?exposure=17')).headers.location).toBe(`${console_url}/exposures/17`)
+  const getMap = (query: string) => rest.fastify.inject({ method: 'GET', url: `/map${query}` })
+  expect((await getMap('?exposure=17')).headers.location).toBe(`${console_url}/exposures/17`)
   for (const query of ['', '?exposure=', '?exposure=17/../../elsewhere', '?exposure=//elsewhere.example', '?exposure=1&exposure=2'])
-    expect((await asked(query)).statusCode, query).toBe(200)
+    expect((await getMap(query)).statusCode, query).toBe(200)
 })

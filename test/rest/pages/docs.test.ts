@@ -72,12 +72,12 @@ describe('the guide', () => {
     const rows = [...table.matchAll(/<tr><td><code>([\w.]+)<\/code><\/td><td>(.*?)<\/td>/g)]
     expect(rows.map(([, event]) => event)).toEqual(eventNames)
     const { webhooks, components } = JSON.parse((await rest.fastify.inject('/docs/openapi.json')).payload)
-    for (const [, event, said] of rows) {
+    for (const [, event, description] of rows) {
       const [{ $ref }] = webhooks[String(event)].post.requestBody.content['application/json'].schema.allOf
       const { properties } = components.schemas[$ref.split('/').at(-1)]
       const things = JSON.stringify(properties.data).match(/(?<=schemas\/)\w+/g) ?? []
       const known = [...Object.keys(properties), ...things.flatMap((name) => Object.keys(components.schemas[name].properties))]
-      const named = [...String(said).matchAll(/<code>(\w+)<\/code>/g)].map(([, key]) => key)
+      const named = [...String(description).matchAll(/<code>(\w+)<\/code>/g)].map(([, key]) => key)
       expect([event, named.filter((key) => !known.includes(String(key)))]).toEqual([event, []])
     }
   })
@@ -114,13 +114,13 @@ describe.skipIf(skipped)(`in a browser${skipped}`, () => {
   let browser: Browser
   let page: Page
   let origin: string
-  const asked: string[] = []
+  const requests: string[] = []
   const faults: string[] = []
   beforeAll(async () => {
     origin = await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
     browser = await launchChromium()
     page = await browser.newPage()
-    page.on('request', (request) => asked.push(request.url()))
+    page.on('request', (request) => requests.push(request.url()))
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
     page.on('pageerror', (fault) => faults.push(String(fault)))
   }, 60_000)
@@ -188,8 +188,8 @@ describe.skipIf(skipped)(`in a browser${skipped}`, () => {
   )
 
   it('requests nothing from other hosts, and breaks no rule of its policy', async () => {
-    expect(asked.length).toBeGreaterThan(8)
-    expect(asked.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url))).toEqual([])
+    expect(requests.length).toBeGreaterThan(8)
+    expect(requests.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url))).toEqual([])
     expect(faults.map((fault) => fault.slice(0, 200))).toEqual([])
   })
 })

@@ -20,11 +20,11 @@ afterAll(() => {
 })
 
 it('the map sends requests, and times out, in a browser without AbortSignal.any', async () => {
-  const asker = new AbortController()
-  const ask = (path: string) => fetchInTime(`${url}${path}`, { signal: asker.signal })
+  const controller = new AbortController()
+  const ask = (path: string) => fetchInTime(`${url}${path}`, { signal: controller.signal })
   expect(await (await ask('/whole')).text()).toBe('whole')
   const answer = await ask('/half')
-  asker.abort(new Error('nobody wants it'))
+  controller.abort(new Error('nobody wants it'))
   await expect(answer.text()).rejects.toThrow()
   await expect(ask('/whole')).rejects.toThrow('nobody wants it')
 })

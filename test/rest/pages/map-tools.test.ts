@@ -10,7 +10,7 @@ import { importBasemap, removeBasemap } from '#domain/maps/basemap/store.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { readAlerts } from '#test/domain/archive/warnings/alerts.ts'
-import { holdRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/records.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { violationsOf } from '#test/support/axe.ts'
 import { aBasemap } from '#test/support/basemap.ts'
@@ -38,16 +38,16 @@ const geocode: Geocode = {
 }
 
 /** Holds back a page's requests until the test releases them, each by its number. */
-async function holdRequests(page: Page, isMeant: (request: HTTPRequest) => boolean) {
-  const held: HTTPRequest[] = []
-  const take = (request: HTTPRequest) => (isMeant(request) ? held.push(request) : request.continue())
+async function holdRequests(page: Page, isTarget: (request: HTTPRequest) => boolean) {
+  const pending: HTTPRequest[] = []
+  const take = (request: HTTPRequest) => (isTarget(request) ? pending.push(request) : request.continue())
   await page.setRequestInterception(true)
   page.on('request', take)
   return {
-    until: (count: number) => expect.poll(() => held.length, { timeout: 30_000 }).toBe(count),
+    until: (count: number) => expect.poll(() => pending.length, { timeout: 30_000 }).toBe(count),
     async letGo(number: number) {
-      const answered = page.waitForResponse((response) => response.request() === held[number])
-      await held[number]?.continue()
+      const answered = page.waitForResponse((response) => response.request() === pending[number])
+      await pending[number]?.continue()
       await (await answered).text()
     },
     async end() {
@@ -93,7 +93,7 @@ async function openPage({ hash = '', granted, size = [1100, 700] }: { hash?: str
   await page.goto(`${origin}/map${hash}`)
   await page.type('#token', (await aToken(world, team, granted)).token)
   await page.keyboard.press('Enter')
-  await settled(page)
+  await waitForMap(page)
   return page
 }
 
@@ -105,7 +105,7 @@ const UNSETTLED = `({
   play: document.getElementById('play').textContent,
 })`
 
-async function settled(page: Page) {
+async function waitForMap(page: Page) {
   await page
     .waitForFunction('window.weatherMap?.loaded() && window.weatherMap.areTilesLoaded()', { timeout: 60_000 })
     .catch(async (fault: Error) => {
@@ -118,7 +118,7 @@ async function settled(page: Page) {
 }
 
 const textOf = (page: Page, id: string) => page.$eval(`#${id}`, (one) => one.textContent?.trim())
-const untilSaid = (page: Page, id: string, part: string) =>
+const waitForText = (page: Page, id: string, part: string) =>
   page.waitForFunction((id, part) => document.getElementById(id)?.textContent?.includes(part), { timeout: 60_000 }, id, part)
 const centre = (page: Page) => page.evaluate('(({ lng, lat }) => [Number(lat.toFixed(2)), Number(lng.toFixed(2))])(weatherMap.getCenter())')
 const focused = (page: Page) => page.evaluate('document.activeElement.id || document.activeElement.tagName')
@@ -134,15 +134,15 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
   beforeAll(async () => {
     world = await openWorld({ config: { rate_limit_per_minute: 100_000 }, replace: { geocode } })
     rest = await openRest(world)
-    await holdRecord(world, { ...FRISCO, hail_size_in: 2, occurred_on: '2025-05-28' })
-    await holdRecord(world, { ...FRISCO, type: 'thunderstorm_wind', wind_gust_mph: 70, occurred_on: '2024-05-28' })
+    await storeRecord(world, { ...FRISCO, hail_size_in: 2, occurred_on: '2025-05-28' })
+    await storeRecord(world, { ...FRISCO, type: 'thunderstorm_wind', wind_gust_mph: 70, occurred_on: '2024-05-28' })
     for (const frame of sampleFrames()) await storeFrame(world.app, 'sample', frame)
     const shape = { type: 'Polygon', coordinates: [ringAround(FRISCO)] }
-    const said = { action: 'NEW', shape, event: 'Severe Thunderstorm Warning' }
-    await readAlerts(world, { ...said, number: 1, sent: '2025-05-28T22:30:00Z', begins: '250528T2230Z', ends: '250528T2325Z' })
-    await readAlerts(world, { ...said, number: 2, sent: '2025-05-28T23:30:00Z', begins: '250528T2330Z', ends: '250529T0015Z' })
+    const alert = { action: 'NEW', shape, event: 'Severe Thunderstorm Warning' }
+    await readAlerts(world, { ...alert, number: 1, sent: '2025-05-28T22:30:00Z', begins: '250528T2230Z', ends: '250528T2325Z' })
+    await readAlerts(world, { ...alert, number: 2, sent: '2025-05-28T23:30:00Z', begins: '250528T2330Z', ends: '250529T0015Z' })
     // No agency has verified it yet.
-    await holdRecord(world, { latitude: 33.2, longitude: -96.7, hail_size_in: 1.75, occurred_on: '2025-05-28', source: 'nws_lsr' })
+    await storeRecord(world, { latitude: 33.2, longitude: -96.7, hail_size_in: 1.75, occurred_on: '2025-05-28', source: 'nws_lsr' })
     // Real radar is next to real records.
     for (const frame of sampleFrames()) await storeFrame(world.app, 'noaa_mesh', frame)
     await refreshMaps(world.app)
@@ -175,7 +175,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
       if (active[0] === 'Frisco, TX') break
     }
     await page.keyboard.press('Enter')
-    await settled(page)
+    await waitForMap(page)
     expect(await centre(page)).toEqual([33.15, -96.82])
     expect([await textOf(page, 'here'), await focused(page), (await page.$$('.maplibregl-marker')).length]).toEqual([
       'Frisco, TX',
@@ -215,15 +215,15 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     await page.$eval('#day', (input) => {
       ;(input as HTMLInputElement).value = '2025-05-28'
     })
-    const held = await holdRequests(page, (request) => request.url().includes('/playback'))
+    const interceptor = await holdRequests(page, (request) => request.url().includes('/playback'))
     await page.focus('#load')
     await page.keyboard.press('Enter')
-    await held.until(1)
+    await interceptor.until(1)
     await page.keyboard.press('Enter')
-    await held.letGo(0)
-    await untilSaid(page, 'loaded', 'Radar moments: 17.')
+    await interceptor.letGo(0)
+    await waitForText(page, 'loaded', 'Radar moments: 17.')
     expect([await focused(page), loads]).toEqual(['load', 1])
-    await held.end()
+    await interceptor.end()
     // Moments of a playing day are not read out one by one.
     const live = () => page.$eval('#clock', (clock) => clock.ariaLive)
     await page.focus('#play')
@@ -252,7 +252,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
   it('finds an address, states how exactly, and states why one is not found', async () => {
     const page = await openPage()
     await seek(page, '100 Main Street, Frisco, TX 75034')
-    await untilSaid(page, 'notice', 'Found as the centre of its ZIP code.')
+    await waitForText(page, 'notice', 'Found as the centre of its ZIP code.')
     await seek(page, '1 Nowhere Lane, Nosuchtown, ZZ')
     await page.waitForSelector('#notice.wrong')
     expect(await textOf(page, 'notice')).toMatch(/^The address /)
@@ -260,28 +260,28 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     await page.waitForFunction(`document.getElementById('here').textContent.startsWith('33.15')`)
     expect(await centre(page)).toEqual([33.15, -96.82])
     await seek(page, '2500 Gaylord Pkwy, Frisco, TX 75034')
-    await untilSaid(page, 'notice', 'Found as a point along its street.')
+    await waitForText(page, 'notice', 'Found as a point along its street.')
   }, 120_000)
 
   it('ignores answers to an outdated search, and does not disturb typing', async () => {
     const page = await openPage({ hash: '#at=40,-100,9' })
-    const held = await holdRequests(page, (request) => /locate\(|\/places\?/.test(request.url() + (request.postData() ?? '')))
+    const interceptor = await holdRequests(page, (request) => /locate\(|\/places\?/.test(request.url() + (request.postData() ?? '')))
     await seek(page, '41.88, -87.63')
-    await held.until(1)
+    await interceptor.until(1)
     await seek(page, '30.27, -97.74')
-    await held.until(2)
-    await held.letGo(1)
+    await interceptor.until(2)
+    await interceptor.letGo(1)
     await page.waitForFunction(`document.getElementById('here').textContent.startsWith('30.27')`)
     await seek(page, '39.1, -94.58')
-    await held.until(3)
+    await interceptor.until(3)
     expect(await textOf(page, 'notice')).toBe('Looking up the address …')
     await write(page, '33.1')
     expect(await textOf(page, 'notice')).toBe('')
-    for (const late of [0, 2]) await held.letGo(late)
+    for (const late of [0, 2]) await interceptor.letGo(late)
     await page.keyboard.type('5, -96.82')
     expect([await centre(page), await focused(page)]).toEqual([[30.27, -97.74], 'sought'])
     expect(await page.$eval('#sought', (input) => (input as HTMLInputElement).value)).toBe('33.15, -96.82')
-    await held.end()
+    await interceptor.end()
     await page.keyboard.press('Enter')
     await page.waitForFunction(`document.getElementById('here').textContent.startsWith('33.15')`)
     expect(await centre(page)).toEqual([33.15, -96.82])
@@ -331,7 +331,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     for (const size of SCREENS) {
       const page = await openPage({ hash: `#${STORM}`, size })
       await page.waitForSelector('#player:not([hidden])')
-      await settled(page)
+      await waitForMap(page)
       expect(await page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['swaths'] }).length`)).toBeGreaterThan(0)
       await page.evaluate(`(() => {
         window.played = { moments: 0, dropped: [], places: {} }
@@ -356,7 +356,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
       expect(await page.evaluate(`['play', 'step-back', 'step-on', 'moment', 'speed'].map((id) => played.places[id].size)`)).toEqual(
         Array(5).fill(1),
       )
-      await settled(page)
+      await waitForMap(page)
       await picture(page, `storm-${size[0]}`)
       await page.close()
     }
@@ -371,7 +371,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     const moments = Number(await page.$eval('#moment', (one) => (one as HTMLInputElement).max))
     for (let at = 0; at <= moments; at++) {
       const [, utc] = /(\d\d:\d\d) UTC/.exec((await textOf(page, 'clock')) ?? '') ?? []
-      await settled(page)
+      await waitForMap(page)
       seen.set(String(utc), await inForce())
       await page.click('#step-on')
     }
@@ -382,21 +382,21 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     expect([during('22:30', '23:25').length, during('23:30', '23:59').length].every((count) => count > 0)).toBe(true)
 
     await page.evaluate('weatherMap.jumpTo({ center: [-96.95, 33.05] })')
-    await settled(page)
+    await waitForMap(page)
     await page.focus('#map canvas')
     await page.keyboard.press('Enter')
-    await untilSaid(page, 'record-details', 'Severe Thunderstorm Warning')
+    await waitForText(page, 'record-details', 'Severe Thunderstorm Warning')
     expect(await textOf(page, 'record-details')).toMatch(
       /Issued2025-05-28 17:30 CDT \(22:30 UTC\)Expires2025-05-28 18:25 CDT \(23:25 UTC\)Hailup to 1\.75 in/,
     )
     await picture(page, 'warning')
     await page.click('#show-warnings')
-    await settled(page)
+    await waitForMap(page)
     expect(await inForce()).toEqual([])
     await page.click('#show-warnings')
     // Warnings of another day: none is in force now.
     await page.click('#unload')
-    await settled(page)
+    await waitForMap(page)
     expect(await inForce()).toEqual([])
   }, 120_000)
 
@@ -425,7 +425,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     const box = await (await page.$('#map'))?.boundingBox()
     await page.mouse.click((box?.x ?? 0) + 600, (box?.y ?? 0) + 400)
     expect(await textOf(page, 'distance')).toContain('; the last leg ')
-    await settled(page)
+    await waitForMap(page)
     await picture(page, 'measure')
     await page.focus('#map canvas')
     await page.keyboard.press('Backspace')
@@ -438,11 +438,11 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
   it('moves to the browser’s location, and handles a refusal', async () => {
     const page = await openPage()
     await page.click('#locate')
-    await untilSaid(page, 'notice', 'The browser may not share your position: allow it in the browser settings, or search for the place.')
+    await waitForText(page, 'notice', 'The browser may not share your position: allow it in the browser settings, or search for the place.')
     await browser.defaultBrowserContext().overridePermissions(origin, ['geolocation'])
     await page.setGeolocation({ ...FRISCO, accuracy: 30 })
     await page.click('#locate')
-    await untilSaid(page, 'notice', 'You are within 99 ft of here, according to the browser.')
+    await waitForText(page, 'notice', 'You are within 99 ft of here, according to the browser.')
     expect(await centre(page)).toEqual([33.15, -96.82])
     await page.mouse.move(600, 300)
     await page.waitForFunction(`document.getElementById('position').textContent.startsWith('Pointer 33.')`)
@@ -463,18 +463,18 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
         const page = await openPage({ hash: '#at=33.15,-96.82,9', size })
         const faults: string[] = []
         page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-        const asked: string[] = []
-        page.on('request', (request) => asked.push(request.url()))
+        const requests: string[] = []
+        page.on('request', (request) => requests.push(request.url()))
         const drawn = (layer: string) => page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['${layer}'] }).length`)
         for (const layer of ['earth', 'water', 'roads_highway', 'places_locality'])
           expect([layer, Number(await drawn(layer)) > 0]).toEqual([layer, true])
         await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
-        await settled(page)
+        await waitForMap(page)
         await picture(page, `basemap-${size[0]}-${scheme}`)
         expect(await violationsOf(page)).toEqual([])
         if (scheme === 'dark') expect(await page.evaluate(`weatherMap.getPaintProperty('water', 'fill-color')`)).toBe('#0f1a22')
         expect(await page.$eval('.maplibregl-ctrl-attrib', (part) => part.textContent)).toContain('© OpenStreetMap contributors')
-        expect([faults, asked.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url))]).toEqual([[], []])
+        expect([faults, requests.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url))]).toEqual([[], []])
         await page.close()
       }
     } finally {

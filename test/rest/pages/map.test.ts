@@ -7,7 +7,7 @@ import { cellsOf, frameOfCells } from '#domain/archive/radar/frame.ts'
 import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
 import { LISTED_ZOOM_MAX, refreshMaps } from '#domain/maps/pyramid.ts'
-import { holdRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/records.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { violationsOf } from '#test/support/axe.ts'
 import { chromium, launchChromium, resize } from '#test/support/chromium.ts'
@@ -32,7 +32,7 @@ let rest: Rest
 let browser: Browser
 let page: Page
 let origin: string
-const asked: string[] = []
+const requests: string[] = []
 const faults: string[] = []
 const ids: number[] = []
 /** The message for an invalid token. */
@@ -92,11 +92,11 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   beforeAll(async () => {
     world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
     rest = await openRest(world)
-    for (const storm of storms) ids.push((await holdRecord(world, storm)).id)
+    for (const storm of storms) ids.push((await storeRecord(world, storm)).id)
     for (const frame of [...sampleFrames(), nextDaysFrame()]) await storeFrame(world.app, 'sample', frame)
-    await holdRecord(world, { ...crowded, hail_size_in: 1.75, occurred_on: '2024-07-01' })
-    await holdRecord(world, { ...crowded, hail_size_in: 1, occurred_on: '2024-07-02' })
-    await holdRecord(world, { ...crowded, type: 'heavy_rain', occurred_on: '2024-07-03' })
+    await storeRecord(world, { ...crowded, hail_size_in: 1.75, occurred_on: '2024-07-01' })
+    await storeRecord(world, { ...crowded, hail_size_in: 1, occurred_on: '2024-07-02' })
+    await storeRecord(world, { ...crowded, type: 'heavy_rain', occurred_on: '2024-07-03' })
     await refreshMaps(world.app)
     origin = await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
     browser = await launchChromium()
@@ -106,14 +106,14 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.type('#token', 'wt_wrong')
     await page.keyboard.press('Enter')
     await page.waitForSelector('#said.wrong')
-    refusal = await page.$eval('#said', (said) => said.textContent)
-    page.on('request', (request) => asked.push(request.url()))
+    refusal = await page.$eval('#said', (element) => element.textContent)
+    page.on('request', (request) => requests.push(request.url()))
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
     page.on('pageerror', (fault) => faults.push(String(fault)))
     await page.goto(`${origin}/map`)
     await page.type('#token', (await aToken(world, await watchingTeam())).token)
     await page.keyboard.press('Enter')
-    await settled()
+    await waitForMap()
   }, 120_000)
   // A page that a failed test left open would keep later maps from being drawn.
   afterEach(async () => {
@@ -126,7 +126,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   })
 
   /** Waits until every tile in view is drawn, and the drawing is on the screen. */
-  const settled = async (on = page) => {
+  const waitForMap = async (on = page) => {
     await on.waitForFunction('window.weatherMap?.loaded() && window.weatherMap.areTilesLoaded()', { timeout: 60_000 })
     await on.evaluate(`new Promise((done) => {
       weatherMap.once('idle', done)
@@ -149,10 +149,10 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     )
   const goTo = async ({ latitude, longitude }: { latitude: number; longitude: number }, zoom: number, on = page) => {
     await on.evaluate(`weatherMap.jumpTo({ center: [${longitude}, ${latitude}], zoom: ${zoom} })`)
-    await settled(on)
+    await waitForMap(on)
   }
   const textOf = (id: string, on = page) => on.$eval(`#${id}`, (one) => one.textContent)
-  const untilSaid = (id: string, text: string, on = page) =>
+  const waitForText = (id: string, text: string, on = page) =>
     on.waitForFunction((id, text) => document.getElementById(id)?.textContent === text, { timeout: 60_000 }, id, text)
   /** Red, green and blue at places on the screen. */
   const colorsAt = async (places: (readonly [x: number, y: number])[]): Promise<string[]> => {
@@ -250,7 +250,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
 
   it('states what is missing: a token, an ability, records', async () => {
     expect(refusal).toBe('This token is unknown, expired or revoked.')
-    const empty = () => page.$eval('#missing', (said) => said.textContent)
+    const empty = () => page.$eval('#missing', (element) => element.textContent)
     await goTo({ latitude: 30, longitude: -40 }, 6)
     await page.waitForFunction(`document.getElementById('missing').textContent.startsWith('No records here')`)
     await picture('empty')
@@ -260,8 +260,8 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await other.goto(`${origin}/map`)
     await other.type('#token', (await aToken(world, await aTeam(world), ['account:read'])).token)
     await other.keyboard.press('Enter')
-    await untilSaid('said', 'This token lacks the ability maps:read.', other)
-    await settled(other)
+    await waitForText('said', 'This token lacks the ability maps:read.', other)
+    await waitForMap(other)
     expect(await textOf('missing', other)).toBe('')
   }, 60_000)
 
@@ -270,49 +270,49 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await set('#to', '2024-07-02')
     await goTo(crowded, LISTED_ZOOM_MAX + 0.9)
     expect(await shown()).toEqual([])
-    await untilSaid('missing', 'Only the strongest record of each place is shown here: zoom in for this date.')
+    await waitForText('missing', 'Only the strongest record of each place is shown here: zoom in for this date.')
     await picture('thinned')
     await goTo(crowded, LISTED_ZOOM_MAX + 1)
     expect(await shown()).toHaveLength(1)
-    await untilSaid('missing', '')
+    await waitForText('missing', '')
     await set('#to', '2024-07-01')
     await set('#from', '2024-07-01')
     await set('#hail', '2')
-    await untilSaid('missing', 'No records here match these filters: move the map, or relax the filters.')
+    await waitForText('missing', 'No records here match these filters: move the map, or relax the filters.')
     for (const [filter, none] of Object.entries({ from: '', to: '', hail: '0' })) await set(`#${filter}`, none)
-    await untilSaid('missing', '')
+    await waitForText('missing', '')
   }, 60_000)
 
   it('states which layers are off, instead of that there are no records', async () => {
     await goTo(crowded, 10)
     await page.click('#show-hail')
     await page.click('#show-other')
-    await untilSaid('missing', 'No records here in the visible layers: show more layers, or move the map.')
+    await waitForText('missing', 'No records here in the visible layers: show more layers, or move the map.')
     const others = ['wind', 'tornado', 'flood', 'tornado_paths', 'radar_hail']
     for (const layer of others) await page.click(`#show-${layer}`)
-    await untilSaid('missing', 'Every layer of records is switched off.')
+    await waitForText('missing', 'Every layer of records is switched off.')
     for (const layer of ['hail', 'other', ...others]) await page.click(`#show-${layer}`)
-    await untilSaid('missing', '')
+    await waitForText('missing', '')
   }, 60_000)
 
   it('states that a part did not load, instead of that it is empty, until the map is complete again', async () => {
     const other = await openPage(await aTeam(world))
-    await settled(other)
+    await waitForMap(other)
     await other.setOfflineMode(true)
     // A place that was not shown before: the browser caches tiles for an hour.
     await other.evaluate(`weatherMap.jumpTo({ center: [-40, 0], zoom: 7 })`)
     const fault = 'A part of the map could not be loaded: move the map to try again.'
-    await untilSaid('said', fault, other)
+    await waitForText('said', fault, other)
     await other.evaluate(`new Promise((done) => weatherMap.once('idle', done) && weatherMap.triggerRepaint())`)
     expect([await textOf('said', other), await textOf('missing', other)]).toEqual([fault, ''])
     await other.setOfflineMode(false)
-    await untilSaid('said', '', other)
-    await untilSaid('missing', 'No records here: zoom out or move the map.', other)
+    await waitForText('said', '', other)
+    await waitForText('missing', 'No records here: zoom out or move the map.', other)
   }, 120_000)
 
   it('states that a part broke off while loading, and loads it once the map is moved', async () => {
     const other = await openPage(await aTeam(world))
-    await settled(other)
+    await waitForMap(other)
     await other.evaluate(`(() => {
       const whole = window.fetch
       window.breaksOff = true
@@ -323,23 +323,23 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       }
       weatherMap.jumpTo({ center: [-40, 0], zoom: 7 })
     })()`)
-    await untilSaid('said', 'A part of the map could not be loaded: move the map to try again.', other)
+    await waitForText('said', 'A part of the map could not be loaded: move the map to try again.', other)
     await other.evaluate('window.breaksOff = false; weatherMap.panBy([1, 0], { animate: false })')
-    await untilSaid('said', '', other)
-    await untilSaid('missing', 'No records here: zoom out or move the map.', other)
+    await waitForText('said', '', other)
+    await waitForText('missing', 'No records here: zoom out or move the map.', other)
   }, 120_000)
 
   it('states that the browser lost the drawing context, and draws the same once it is restored', async () => {
     const other = await openPage(await aTeam(world))
-    await settled(other)
+    await waitForMap(other)
     await other.evaluate(`(() => {
       window.drawing = weatherMap.getCanvas().getContext('webgl2').getExtension('WEBGL_lose_context')
       drawing.loseContext()
     })()`)
-    await untilSaid('said', 'The browser no longer draws the map: reload the page if it does not come back.', other)
+    await waitForText('said', 'The browser no longer draws the map: reload the page if it does not come back.', other)
     await other.evaluate('drawing.restoreContext()')
-    await untilSaid('said', '', other)
-    await settled(other)
+    await waitForText('said', '', other)
+    await waitForMap(other)
     expect(await other.evaluate('weatherMap.getStyle().layers.length')).toBeGreaterThan(10)
   }, 120_000)
 
@@ -367,7 +367,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       'Territories could not be loaded: This token lacks the ability territories:read.',
     ])
     expect(await other.evaluate('answeredInstead')).toBe(true)
-    await settled(other)
+    await waitForMap(other)
     const drawn = (await other.evaluate(
       `weatherMap.queryRenderedFeatures({ layers: ['team-places'] }).map(({ properties }) => properties.exposed)`,
     )) as boolean[]
@@ -385,11 +385,11 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
         }
       }, part)
     const [team, late] = [await aTeam(world), 'The service did not respond in time.']
-    await untilSaid('said', late, await openPage(team, undefined, (other) => hang(other, '/account')))
+    await waitForText('said', late, await openPage(team, undefined, (other) => hang(other, '/account')))
     const tiles = await openPage(team, undefined, (other) => hang(other, '/tiles/'))
-    await untilSaid('said', 'A part of the map could not be loaded: move the map to try again.', tiles)
+    await waitForText('said', 'A part of the map could not be loaded: move the map to try again.', tiles)
     // The packaged ground needs no response.
-    await settled(await openPage(team, undefined, (other) => hang(other, '/map/basemap.json')))
+    await waitForMap(await openPage(team, undefined, (other) => hang(other, '/map/basemap.json')))
     const torn = await openPage(team, undefined, (other) =>
       other.evaluateOnNewDocument(() => {
         const real = window.fetch
@@ -397,12 +397,12 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
           String(input).includes('/account') ? new Response('{"data":', { status: 200 }) : real(input, options)
       }),
     )
-    await untilSaid('said', 'The response of the service was cut off.', torn)
+    await waitForText('said', 'The response of the service was cut off.', torn)
   }, 120_000)
 
   it('states that a list of the team did not load', async () => {
     const other = await openPage(await aTeam(world), undefined, (other) => answerInstead(other, '/exposures?', 0))
-    await untilSaid('unwatched', 'Open exposures could not be loaded: The service could not be reached.', other)
+    await waitForText('unwatched', 'Open exposures could not be loaded: The service could not be reached.', other)
   }, 60_000)
 
   it('explains what a token is if it is invalid, and what to do if the map cannot be drawn', async () => {
@@ -410,7 +410,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await other.goto(`${origin}/map`)
     await other.type('#token', 'wt_pässword')
     await other.keyboard.press('Enter')
-    await untilSaid('said', 'This is not a token: a token is wt_ followed by digits and letters without accents.', other)
+    await waitForText('said', 'This is not a token: a token is wt_ followed by digits and letters without accents.', other)
     await other.evaluateOnNewDocument(() => {
       HTMLCanvasElement.prototype.getContext = () => null
     })
@@ -424,14 +424,14 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   }, 60_000)
 
   it('waits when the token is rate-limited, says so, and completes by itself', async () => {
-    const said: (string | null)[] = []
+    const messages: (string | null)[] = []
     let refused = 0
     await page.setRequestInterception(true)
     const refuse = async (request: HTTPRequest) => {
       if (!request.url().includes('/api/v1/tiles/') || refused === 4) return request.continue()
       refused++
       await request.respond({ status: 429, headers: { 'retry-after': '1' }, body: '' })
-      said.push(await page.$eval('#said', (element) => element.textContent))
+      messages.push(await page.$eval('#said', (element) => element.textContent))
     }
     page.on('request', refuse)
     // No tile of this zoom level was shown yet.
@@ -439,7 +439,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     page.off('request', refuse)
     await page.setRequestInterception(false)
     expect(refused).toBe(4)
-    expect(said).toContain('Rate limit reached: the rest of the map loads in 1 s.')
+    expect(messages).toContain('Rate limit reached: the rest of the map loads in 1 s.')
     expect([await shown(), await page.$eval('#said', (element) => element.textContent)]).toEqual([[ids[3]], ''])
     // The browser logs each refused response, and nothing else.
     expect(faults.splice(0)).toEqual(Array.from({ length: 4 }, () => expect.stringContaining('429')))
@@ -521,14 +521,14 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     for (let tabs = 0; tabs < 8 && (await focused()) !== 'search-around'; tabs++) await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.waitForSelector('#recorded-around h3')
-    const said = await page.$$eval('#recorded-around :is(h3, p:not(.note), summary, li)', (parts) => parts.map((part) => part.textContent))
+    const texts = await page.$$eval('#recorded-around :is(h3, p:not(.note), summary, li)', (parts) => parts.map((part) => part.textContent))
     const seen = [
       '3 records on 3 days',
       '2024-07-03: 1 record',
       '2024-07-02: hail 1 to 1.75 in reported or measured',
       '2024-07-01: hail 1.75 to 2.75 in reported or measured',
     ]
-    expect(said).toEqual(['Within 1 mi', 'No records.', 'Within 3 mi', ...seen, 'Within 10 mi', ...seen])
+    expect(texts).toEqual(['Within 1 mi', 'No records.', 'Within 3 mi', ...seen, 'Within 10 mi', ...seen])
     expect(await textOf('recorded-around')).toContain('A day without records is not proof that nothing happened.')
     await picture('around')
     await page.keyboard.press('Tab')
@@ -542,11 +542,11 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
 
   it('states why nothing could be searched around a place', async () => {
     const other = await openPage(await aTeam(world), ['maps:read'])
-    await settled(other)
+    await waitForMap(other)
     await other.focus('#map canvas')
     await other.keyboard.press('Enter')
     await other.click('#search-around')
-    await untilSaid('recorded-around', 'This token lacks the ability reports:write.', other)
+    await waitForText('recorded-around', 'This token lacks the ability reports:write.', other)
   }, 60_000)
 
   it('draws the ring of a watched place without hiding the records inside', async () => {
@@ -569,17 +569,17 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.focus('#map canvas')
     await page.keyboard.press('ArrowRight')
     await page.waitForFunction('weatherMap.getCenter().lng > -98 && !weatherMap.isMoving()')
-    await settled()
+    await waitForMap()
     await page.click('#show-tornado')
-    await settled()
+    await waitForMap()
     expect((await shown()).sort()).toEqual(ids.filter((_, index) => index !== 1).sort())
     await page.click('#show-tornado')
     await set('#from', '2017-06-01')
-    await settled()
+    await waitForMap()
     expect((await shown()).sort()).toEqual([ids[0], ids[2], ids[4]].sort())
     await set('#from', '')
     await set('#hail', '2.5')
-    await settled()
+    await waitForMap()
     expect((await shown()).sort()).toEqual([ids[1], ids[2], ids[3], ids[4]].sort())
     await set('#hail', '0')
   }, 60_000)
@@ -599,7 +599,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       ['0.25', all],
     ] as const) {
       await set('#hail', least)
-      await settled()
+      await waitForMap()
       expect(await bands()).toEqual(kept)
     }
     await set('#hail', '0')
@@ -618,7 +618,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       await page.waitForSelector('#player:not([hidden])')
       await set('#moment', '6')
       await page.$eval('#moment', (moment) => moment.dispatchEvent(new Event('input')))
-      await settled()
+      await waitForMap()
       const moment = await colorsByBand('moment')
       expect(moment.bands.length).toBeGreaterThan(3)
       expect(moment.ground).toEqual(moment.legend)
@@ -628,7 +628,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       await page.waitForSelector('#player[hidden]')
     }
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }])
-    await settled()
+    await waitForMap()
   }, 120_000)
 
   it('names the source of a radar area in the source’s own words', async () => {
@@ -650,16 +650,16 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await set('#day', '2025-05-28')
     await page.click('#load')
     await page.waitForSelector('#player:not([hidden])')
-    expect(await page.$eval('#loaded', (said) => said.textContent)).toBe('Radar moments: 17. Reports: 1. Warnings: none stored.')
+    expect(await page.$eval('#loaded', (element) => element.textContent)).toBe('Radar moments: 17. Reports: 1. Warnings: none stored.')
     await page.click('#play')
     await page.waitForFunction(`Number(document.getElementById('moment').value) >= 6`)
     await page.click('#play')
-    await settled()
+    await waitForMap()
     expect(await page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['moment'] }).length`)).toBeGreaterThan(20)
     expect(await page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['radar_hail'] }).length`)).toBeGreaterThan(1)
     await picture('storm-day')
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }])
-    await settled()
+    await waitForMap()
     await picture('dark')
   }, 60_000)
 
@@ -670,16 +670,16 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
         `[...new Set(weatherMap.queryRenderedFeatures({ layers: ['hail', 'radar_hail'] }).map(({ properties }) => properties.date))].sort()`,
       )
     await page.click('#unload').catch(() => {})
-    await settled()
+    await waitForMap()
     expect(await days()).toEqual(['2025-05-28', '2025-05-29'])
     await set('#day', '2025-05-28')
     await page.click('#load')
     await page.waitForSelector('#player:not([hidden])')
-    await settled()
+    await waitForMap()
     expect(await days()).toEqual(['2025-05-28'])
     expect(await page.$eval('#record', (card) => (card as HTMLElement).hidden)).toBe(true)
     await page.click('#unload')
-    await settled()
+    await waitForMap()
     expect(await days()).toEqual(['2025-05-28', '2025-05-29'])
     expect(await page.$eval('#unload', (button) => button.checkVisibility())).toBe(false)
   }, 60_000)
@@ -690,7 +690,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await set('#day', '2025-05-28')
     await page.click('#load')
     await page.waitForSelector('#player:not([hidden])')
-    await settled()
+    await waitForMap()
     await picture('phone-player')
     const inView = (id: string) =>
       page.$eval(`#${id}`, (part) => {
@@ -701,17 +701,17 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBe(true)
     await page.click('#unload')
     await resize(page, 1100, 700)
-    await settled()
+    await waitForMap()
   }, 60_000)
 
   it('plays the part in view on a repeated copy of the world, and nothing after a refused load', async () => {
     await goTo({ ...storms[0], longitude: storms[0].longitude - 360 }, 9.5)
     await set('#day', '2025-05-28')
     await page.click('#load')
-    await untilSaid('loaded', 'Radar moments: 17. Reports: 1. Warnings: none stored.')
+    await waitForText('loaded', 'Radar moments: 17. Reports: 1. Warnings: none stored.')
     await goTo({ latitude: 0, longitude: 179.9 }, 9)
     await page.click('#load')
-    await untilSaid(
+    await waitForText(
       'loaded',
       'No radar data is stored here for this day. Reports: none stored. Warnings: none stored. That is not proof that nothing happened.',
     )
@@ -721,7 +721,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.click('#play')
     await goTo(storms[0], 5)
     await page.click('#load')
-    await untilSaid('loaded', 'Zoom in: at most 6 by 6 degrees can be played.')
+    await waitForText('loaded', 'Zoom in: at most 6 by 6 degrees can be played.')
     expect(await page.$eval('#player', (player) => (player as HTMLElement).hidden)).toBe(true)
     await goTo(storms[0], 9.5)
     expect(await page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['moment', 'reports'] }).length`)).toBe(0)
@@ -733,7 +733,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await goTo(storms[0], 9.5)
     await set('#day', '2099-01-01')
     await page.click('#load')
-    await untilSaid('loaded', 'This day has not begun here yet.')
+    await waitForText('loaded', 'This day has not begun here yet.')
     expect(await textOf('loaded')).not.toContain('held')
   })
 
@@ -747,11 +747,11 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await goTo(storms[0], 9.5)
     await set('#day', '2024-02-27')
     await page.click('#load')
-    await untilSaid('loaded', 'Radar moments: 1. Reports: none stored. Warnings: none stored. That is not proof that nothing happened.')
+    await waitForText('loaded', 'Radar moments: 1. Reports: none stored. Warnings: none stored. That is not proof that nothing happened.')
     expect(await textOf('clock')).toBe('Largest of 2024-02-27 04:00 CST (10:00 UTC) to 2024-02-28 04:00 CST (10:00 UTC)')
     await set('#day', '2025-05-28')
     await page.click('#load')
-    await untilSaid('loaded', 'Radar moments: 17. Reports: 1. Warnings: none stored.')
+    await waitForText('loaded', 'Radar moments: 17. Reports: 1. Warnings: none stored.')
     expect(await textOf('clock')).toBe('2025-05-28 18:20 CDT (23:20 UTC)')
   }, 60_000)
 
@@ -770,8 +770,8 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   }, 60_000)
 
   it('sends no request to other hosts, does not store the token, and runs without errors', async () => {
-    expect(asked.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url))).toEqual([])
-    expect(asked.some((url) => url.includes('wt_'))).toBe(false)
+    expect(requests.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url))).toEqual([])
+    expect(requests.some((url) => url.includes('wt_'))).toBe(false)
     expect(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length')).toBe(0)
     expect(faults).toEqual([])
   })

@@ -12,11 +12,11 @@ import type { Contents } from '#domain/archive/sources/source.ts'
 export async function finishFeed(
   app: ImportEngines,
   run: Import,
-  { whole, compiled_on }: Contents,
+  { complete_prefix, compiled_on }: Contents,
   months: Iterable<string>,
 ): Promise<void> {
   const { client, source } = run
-  if (whole !== undefined) addTouched(run, await withdrawAbsent(client, source, whole, compiled_on, app.clock.now()))
+  if (complete_prefix !== undefined) addTouched(run, await withdrawAbsent(client, source, complete_prefix, compiled_on, app.clock.now()))
   const days = coveredDays(run)
   run.fresh.push(await supersededBy(client, source, everyState, [...months, ...days.map(({ day }) => day.slice(0, 7))]))
   await markDays(client, source, days)

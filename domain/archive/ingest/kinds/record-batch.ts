@@ -7,14 +7,14 @@ interface Options {
   /** True for a selection of records, which proves nothing about the records that it lacks. */
   extract: boolean
   /** Completes the records, or drops those that a correction replaced. */
-  settle(app: ImportEngines, run: Import, records: ArchiveRecord[]): Promise<ArchiveRecord[]>
+  transform(app: ImportEngines, run: Import, records: ArchiveRecord[]): Promise<ArchiveRecord[]>
 }
 
 /** Upserts the records of a batch, each key once. */
-export async function addRecords(app: ImportEngines, run: Import, batch: ArchiveRecord[], { extract, settle }: Options): Promise<void> {
+export async function addRecords(app: ImportEngines, run: Import, batch: ArchiveRecord[], { extract, transform }: Options): Promise<void> {
   if (batch.length === 0) return
   const records = lastOfEach(batch)
-  const touched = await upsertRecords(run.client, await settle(app, run, records), extract)
+  const touched = await upsertRecords(run.client, await transform(app, run, records), extract)
   addTouched(run, touched)
   run.counts.unchanged += batch.length - touched.inserted - touched.updated
   for (const { state } of records) if (state) run.states.add(state)

@@ -15,7 +15,7 @@ import { refuseField } from '#domain/kernel/validation.ts'
 export const records: KindHandler = {
   can_be_whole_year: true,
   prepare: prepareUpsert,
-  addBatch: (app, run, batch) => addRecords(app, run, batch.records, { extract: false, settle: withCorners }),
+  addBatch: (app, run, batch) => addRecords(app, run, batch.records, { extract: false, transform: withCorners }),
   async finish(app, run, contents) {
     const { client, source } = run
     if (run.options.whole_year) await withdrawAbsentOfYear(app, run, contents)
@@ -30,7 +30,7 @@ export const records: KindHandler = {
 export const extract: KindHandler = {
   can_be_whole_year: false,
   prepare: prepareUpsert,
-  addBatch: (app, run, batch) => addRecords(app, run, batch.records, { extract: true, settle: withCorners }),
+  addBatch: (app, run, batch) => addRecords(app, run, batch.records, { extract: true, transform: withCorners }),
   finish: async () => {},
 }
 
@@ -41,8 +41,8 @@ function withCorners(_app: ImportEngines, { client, source }: Import, records: A
 
 async function withdrawAbsentOfYear(app: ImportEngines, run: Import, { year, compiled_on }: Contents): Promise<void> {
   const years = new Set([...run.months].map((month) => Number(month.slice(0, 4))))
-  const whole = year ?? (years.size === 1 ? present([...years][0]) : null)
-  if (whole === null || !years.has(whole))
+  const fullYear = year ?? (years.size === 1 ? present([...years][0]) : null)
+  if (fullYear === null || !years.has(fullYear))
     return void refuseField('whole_year', 'The file is not of a single year. Its rows were stored, and none was withdrawn.')
-  if (mayWithdraw(run)) addTouched(run, await withdrawAbsent(run.client, run.source, `${whole}/`, compiled_on, app.clock.now()))
+  if (mayWithdraw(run)) addTouched(run, await withdrawAbsent(run.client, run.source, `${fullYear}/`, compiled_on, app.clock.now()))
 }

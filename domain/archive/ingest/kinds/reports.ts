@@ -12,7 +12,7 @@ import type { ArchiveRecord } from '#domain/archive/record.ts'
 export const reports: KindHandler = {
   can_be_whole_year: false,
   prepare: prepareUpsert,
-  addBatch: (app, run, batch) => addRecords(app, run, batch.records, { extract: false, settle: withoutCorrected }),
+  addBatch: (app, run, batch) => addRecords(app, run, batch.records, { extract: false, transform: withoutCorrected }),
   async finish(app, run, contents) {
     const months = run.options.months ?? []
     await finishFeed(app, run, contents, months)

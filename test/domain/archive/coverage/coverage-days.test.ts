@@ -38,7 +38,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const held = async (): Promise<string[]> =>
+const coveredDays = async (): Promise<string[]> =>
   (await world.app.pool.query('SELECT source, state, day, moments FROM coverage_days ORDER BY source, day, state')).rows.map((row) =>
     Object.values(row).join(' '),
   )
@@ -72,7 +72,7 @@ function alert(number: number, sent: string, ...codes: string[]): string {
 }
 const readText = (slug: string, text: string, file_name: string) =>
   ingest(world.app, slug, Readable.from([Buffer.from(text)]), { file_name, quiet: true })
-const readAlert = (...said: Parameters<typeof alert>) => readText('warnings', alert(...said), 'alerts.geojson')
+const readAlert = (...args: Parameters<typeof alert>) => readText('warnings', alert(...args), 'alerts.geojson')
 
 const KELP = 'El Paso, TX 79901'
 const stationAt = (id: string, longitude: number, latitude: number) => ({
@@ -103,7 +103,7 @@ describe('warnings', () => {
   it('are held on the local day of each message, in the states that it names', async () => {
     await readAlert(1, '2026-05-29T03:30:00Z', 'NMC013', 'TXC141', 'ARC119')
     await readAlert(2, '2026-05-29T05:30:00Z', 'TXC113')
-    expect(await held()).toEqual([
+    expect(await coveredDays()).toEqual([
       'nws_warnings AR 2026-05-28 0',
       'nws_warnings NM 2026-05-28 0',
       'nws_warnings TX 2026-05-28 0',
@@ -119,13 +119,13 @@ describe('observations', () => {
   it('are held on the days on which stations of the state reported, not on every day of every file', async () => {
     await readText('observations', listOf(stationAt('KDFW', -97.04, 32.9), stationAt('KABQ', -106.6, 35.04)), 'stations.geojson')
     await readText('observations', metar('KDFW', '130353') + metar('KABQ', '152053'), 'metar-2026-05.txt')
-    expect(await held()).toEqual(['asos TX 2026-05-12 0', 'asos NM 2026-05-15 0'])
+    expect(await coveredDays()).toEqual(['asos TX 2026-05-12 0', 'asos NM 2026-05-15 0'])
   })
 
   it('of a station used for a place are searched even if it is in the next state', async () => {
     await readText('observations', listOf(stationAt('KDNA', -106.69, 31.88)), 'stations.geojson')
     await readText('observations', metar('KDNA', '152053'), 'metar-2026-05.txt')
-    expect(await held()).toEqual(['asos NM 2026-05-15 0'])
+    expect(await coveredDays()).toEqual(['asos NM 2026-05-15 0'])
     expect(await reportOn(KELP, '2026-05-15', '2026-05-15')).toMatchObject({
       observation_count: 1,
       coverage: { sources_searched: ['asos'] },
@@ -145,7 +145,7 @@ describe('radar', () => {
     await storeFrame(world.app, 'noaa_mesh', frameAt('2026-05-28T23:02:00Z', ...dallas))
     await storeFrame(world.app, 'noaa_mesh', frameAt('2026-05-28T23:02:00Z', ...dallas))
     await storeFrame(world.app, 'noaa_mesh', { ...frameAt('2026-05-28T23:04:00Z', ...dallas), product: 'mesh_max_1440min' })
-    expect(await held()).toEqual(['noaa_mesh TX 2026-05-28 2'])
+    expect(await coveredDays()).toEqual(['noaa_mesh TX 2026-05-28 2'])
     const summary = async (address: string, from = '2026-05-01', to = '2026-05-31') => (await reportOn(address, from, to)).coverage.summary
     expect(await summary('Houston, TX 77002')).toContain(
       '; no radar coverage; 1 radar grid of the largest of 24 hours held that spans two dates.',
@@ -161,14 +161,14 @@ describe('radar', () => {
     world.clock.set(new Date(Date.parse('2026-05-28T21:00:00Z') + 30 * DAY))
     await refreshMaps(world.app)
     expect(await deleteOldFrames(world.app, 30)).toBe(2)
-    expect(await held()).toEqual(['noaa_mesh TX 2026-05-27 0', 'noaa_mesh TX 2026-05-28 1'])
+    expect(await coveredDays()).toEqual(['noaa_mesh TX 2026-05-27 0', 'noaa_mesh TX 2026-05-28 1'])
     expect((await reportOn('Dallas, TX 75201', '2026-05-01', '2026-05-31')).coverage.summary).toContain(
       '; radar held for 2 of 31 days (1 moment; of 1 day the largest alone).',
     )
     await recountDays(world.app)
-    expect(await held()).toEqual(['noaa_mesh TX 2026-05-27 0', 'noaa_mesh TX 2026-05-28 1'])
+    expect(await coveredDays()).toEqual(['noaa_mesh TX 2026-05-27 0', 'noaa_mesh TX 2026-05-28 1'])
     await deleteSource(world.app, 'mesh')
-    expect(await held()).toEqual([])
+    expect(await coveredDays()).toEqual([])
   })
 
   it('is listed by day in the status', async () => {
@@ -198,7 +198,7 @@ describe.skipIf(!present)(`the agency's own grids${skipped}`, () => {
 
   it('one two-minute frame counts as one day of twenty-nine, in each contiguous state', async () => {
     await importGrid(oneMoment)
-    const days = await held()
+    const days = await coveredDays()
     // At 02:52 UTC on the 28th it is still the 27th everywhere.
     expect(days.map((day) => day.replace(/ [A-Z]{2} /, ' '))).toEqual(Array(49).fill('noaa_mesh 2024-02-27 1'))
     const { coverage } = await reportOn('Dallas, TX 75201', '2024-02-01', '2024-02-29')
@@ -236,7 +236,7 @@ describe('an archive from when only months were recorded', () => {
     const signed =
       '#ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\n2026-05-13T21:05:00Z,-96.8,32.8,KFWS,A1,40,20,80,100,1.75\n'
     await readText('radar-hail', signed, 'nx3hail_20260513.csv')
-    const before = await held()
+    const before = await coveredDays()
     expect(before).toEqual(['asos TX 2026-05-12 0', 'noaa_mesh TX 2026-05-28 1', 'nws_warnings NM 2026-05-28 0', 'sample TX 2026-05-20 1'])
     await world.app.pool.query('DELETE FROM coverage_days')
     await world.app.pool.query(`
@@ -249,13 +249,13 @@ describe('an archive from when only months were recorded', () => {
     expect((await world.app.pool.query(staging)).rowCount).toBe(1)
     await reissueDurable(world.app)
     await world.drain()
-    const counted = await held()
+    const counted = await coveredDays()
     expect(counted.filter((day) => !day.includes('2026-05-30') && !day.includes('2026-05-31'))).toEqual(
       [...before, 'nexrad_hail NM 2026-05-13 0', 'nexrad_hail TX 2026-05-13 0'].sort(),
     )
     expect(counted.filter((day) => day.startsWith('nws_warnings') && / 2026-05-3[01] /.test(day))).toHaveLength(states.length)
     await recountDays(world.app)
-    expect(await held()).toEqual(counted)
+    expect(await coveredDays()).toEqual(counted)
   })
 })
 
@@ -291,16 +291,16 @@ describe('the status', () => {
     try {
       await locking.query('BEGIN')
       await locking.query('LOCK TABLE archive_records IN ACCESS EXCLUSIVE MODE')
-      const asked: Promise<unknown>[] = [archiveStatus(world.app), uncheckedYears(world.app), unplacedStates(world.app)]
+      const reads: Promise<unknown>[] = [archiveStatus(world.app), uncheckedYears(world.app), unplacedStates(world.app)]
       // An open page asks again and again: waiting requests share one query and leave connections to others.
-      for (let nth = 0; nth < 20; nth++) asked.push(archiveStatus(world.app))
+      for (let nth = 0; nth < 20; nth++) reads.push(archiveStatus(world.app))
       await pause(ORDINARY.lock + 500)
       const { rows } = await world.owner.query(
         "SELECT count(DISTINCT query)::int AS statements, count(*)::int AS readers FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE relation = 'archive_records'::regclass AND NOT granted",
       )
       expect(rows).toEqual([{ statements: 3, readers: 3 }])
       await locking.query('COMMIT')
-      const [status, years, states] = await Promise.all(asked)
+      const [status, years, states] = await Promise.all(reads)
       expect([status, years, states]).toEqual([expect.objectContaining({ sources: [] }), [], []])
     } finally {
       locking.release(true)

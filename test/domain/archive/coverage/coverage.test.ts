@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { coverageOf } from '#domain/archive/coverage/coverage.ts'
 import { monthsBetween, storedMonths } from '#domain/archive/coverage/coverage-months.ts'
 import {
+  canUseSample,
   type Days,
   type StoredCoverage,
   type StoredDays,
   type StoredMonth,
-  sampleAnswers,
 } from '#domain/archive/coverage/stored-coverage.ts'
 
 const window: Days = { start: '2025-11-10', end: '2026-03-20' }
@@ -29,9 +29,9 @@ const months = (
   )
 
 /** The coverage read for a window: the final months themselves show how far the final record goes. */
-function read(held: StoredMonth[], states = ['TX'], final_to?: Record<string, string>, days: StoredDays[] = []): StoredCoverage {
+function read(stored: StoredMonth[], states = ['TX'], final_to?: Record<string, string>, days: StoredDays[] = []): StoredCoverage {
   const last = (state: string) =>
-    held
+    stored
       .filter((month) => month.source === 'noaa_storm_events' && month.state === state)
       .map(({ month }) => month)
       .sort()
@@ -39,7 +39,7 @@ function read(held: StoredMonth[], states = ['TX'], final_to?: Record<string, st
   const own = Object.fromEntries(states.flatMap((state) => (last(state) ? [[state, last(state) as string]] : [])))
   return {
     states,
-    held: held.filter(({ month }) => month >= window.start.slice(0, 7) && month <= window.end.slice(0, 7)),
+    held: stored.filter(({ month }) => month >= window.start.slice(0, 7) && month <= window.end.slice(0, 7)),
     final_to: final_to ?? own,
     state: states[0] ?? null,
     read_through: {},
@@ -51,7 +51,7 @@ function read(held: StoredMonth[], states = ['TX'], final_to?: Record<string, st
   }
 }
 
-const of = (held: StoredCoverage, sample = false) => coverageOf(held, window, sample, [])
+const of = (coverage: StoredCoverage, sample = false) => coverageOf(coverage, window, sample, [])
 
 describe('coverage of a window', () => {
   it('is complete and final if the final record holds the whole window', () => {
@@ -74,8 +74,8 @@ describe('coverage of a window', () => {
   })
 
   it('is provisional if preliminary reports continue after the final record', () => {
-    const held = [...months('noaa_storm_events', '2025-01', '2026-01'), ...months('nws_lsr', '2025-12', '2026-03', ['TX'], null)]
-    expect(of(read(held))).toMatchObject({
+    const stored = [...months('noaa_storm_events', '2025-01', '2026-01'), ...months('nws_lsr', '2025-12', '2026-03', ['TX'], null)]
+    expect(of(read(stored))).toMatchObject({
       complete: true,
       provisional: true,
       horizons: { TX: '2026-01-31' },
@@ -87,21 +87,21 @@ describe('coverage of a window', () => {
   })
 
   it('needs only one of the two preliminary sources for a month after the final record', () => {
-    const held = [
+    const stored = [
       ...months('noaa_storm_events', '2025-01', '2026-01'),
       ...months('nws_lsr', '2026-02', '2026-02'),
       ...months('noaa_spc_reports', '2026-03', '2026-03'),
     ]
-    expect(of(read(held))).toMatchObject({ complete: true, missing: [] })
+    expect(of(read(stored))).toMatchObject({ complete: true, missing: [] })
   })
 
   it('holds a month of preliminary reports only as far as their feed was read', () => {
-    const held = read([
+    const stored = read([
       ...months('noaa_storm_events', '2025-01', '2026-01'),
       ...months('nws_lsr', '2026-02', '2026-03', ['TX'], null),
       ...months('noaa_spc_reports', '2026-03', '2026-03', ['TX'], null),
     ])
-    const stopped = (lsr: string, spc: string) => of({ ...held, read_through: { nws_lsr: lsr, noaa_spc_reports: spc } })
+    const stopped = (lsr: string, spc: string) => of({ ...stored, read_through: { nws_lsr: lsr, noaa_spc_reports: spc } })
     expect(stopped('2026-03-20', '2026-03-09')).toMatchObject({ complete: true, preliminary: { from: '2026-02-01', to: '2026-03-20' } })
     expect(stopped('2026-03-10', '2026-03-09')).toMatchObject({
       complete: false,
@@ -119,12 +119,12 @@ describe('coverage of a window', () => {
   })
 
   it('lists months that were never imported as missing, before and after the horizon', () => {
-    const held = [
+    const stored = [
       ...months('noaa_storm_events', '2025-11', '2025-11'),
       ...months('noaa_storm_events', '2026-01', '2026-01'),
       ...months('nws_lsr', '2025-12', '2025-12'),
     ]
-    expect(of(read(held))).toMatchObject({
+    expect(of(read(stored))).toMatchObject({
       complete: false,
       provisional: true,
       missing: [
@@ -147,11 +147,11 @@ describe('coverage of a window', () => {
 
   it('needs every state that the circle touches', () => {
     const both = ['OK', 'TX']
-    const held = [
+    const stored = [
       ...months('noaa_storm_events', '2025-01', '2026-04', ['TX']),
       ...months('noaa_storm_events', '2025-01', '2026-02', ['OK']),
     ]
-    expect(of(read(held, both))).toMatchObject({
+    expect(of(read(stored, both))).toMatchObject({
       complete: false,
       provisional: true,
       horizons: { OK: '2026-02-28', TX: '2026-04-30' },
@@ -188,11 +188,11 @@ describe('coverage of a window', () => {
   })
 
   it('states the oldest compile date used', () => {
-    const held = [
+    const stored = [
       ...months('noaa_storm_events', '2025-01', '2025-12', ['TX'], '2026-03-18'),
       ...months('noaa_storm_events', '2026-01', '2026-04', ['TX'], '2026-08-18'),
     ]
-    expect(of(read(held)).sources).toMatchObject([{ compiled_on: '2026-03-18' }])
+    expect(of(read(stored)).sources).toMatchObject([{ compiled_on: '2026-03-18' }])
   })
 })
 
@@ -200,15 +200,15 @@ describe('the made-up sample', () => {
   const sample = months('sample', '2025-01', '2026-12')
 
   it('is used only if no real data is held', () => {
-    expect(sampleAnswers(read(sample))).toBe(true)
-    expect(sampleAnswers(read([]))).toBe(false)
-    expect(sampleAnswers(read([...sample, ...months('noaa_storm_events', '2026-02', '2026-02')]))).toBe(false)
+    expect(canUseSample(read(sample))).toBe(true)
+    expect(canUseSample(read([]))).toBe(false)
+    expect(canUseSample(read([...sample, ...months('noaa_storm_events', '2026-02', '2026-02')]))).toBe(false)
     const day = (source: StoredDays['source']) =>
       read(sample, ['TX'], undefined, [{ source, state: 'TX', days: 1, moments: 0, largest_only: 0 }])
-    expect(sampleAnswers(day('noaa_mesh'))).toBe(false)
-    expect(sampleAnswers(day('nws_warnings'))).toBe(true)
+    expect(canUseSample(day('noaa_mesh'))).toBe(false)
+    expect(canUseSample(day('nws_warnings'))).toBe(true)
     const unplaced = [{ state: 'TX', records: 1, types: [], table_held: false }]
-    expect(sampleAnswers({ ...read(sample), unplaced_zones: unplaced })).toBe(false)
+    expect(canUseSample({ ...read(sample), unplaced_zones: unplaced })).toBe(false)
   })
 
   it('covers only its own months', () => {

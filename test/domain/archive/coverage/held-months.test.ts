@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { heldMonths } from '#domain/archive/coverage/held-months.ts'
+import { listStoredMonths } from '#domain/archive/coverage/held-months.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
@@ -13,7 +13,7 @@ test('consecutive months form one span across the turn of a year, and preliminar
     ('noaa_storm_events', 'TX', '2024-11-01', false), ('noaa_storm_events', 'TX', '2024-12-01', false),
     ('noaa_storm_events', 'TX', '2025-01-01', false), ('noaa_storm_events', 'TX', '2025-03-01', false),
     ('noaa_storm_events', 'OK', '2025-01-01', false), ('nws_lsr', 'TX', '2025-04-01', true)`)
-  expect(await heldMonths(world.app)).toEqual([
+  expect(await listStoredMonths(world.app)).toEqual([
     {
       source: 'noaa_storm_events',
       label: expect.any(String),
@@ -41,7 +41,7 @@ test('consecutive months form one span across the turn of a year, and preliminar
 test('for a source held by day, a month counts if any of its days is held', async () => {
   await world.owner.query(`INSERT INTO coverage_days (source, state, day, moments) VALUES
     ('noaa_mesh', 'TX', '2025-05-30', 10), ('noaa_mesh', 'TX', '2025-06-01', 10), ('noaa_mesh', 'TX', '2025-08-02', 1)`)
-  const radar = (await heldMonths(world.app)).find(({ source }) => source === 'noaa_mesh')
+  const radar = (await listStoredMonths(world.app)).find(({ source }) => source === 'noaa_mesh')
   expect(radar).toMatchObject({
     by_day: true,
     states: [

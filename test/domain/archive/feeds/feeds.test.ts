@@ -188,15 +188,15 @@ describe('observations', () => {
       rejected: 1,
       rejections: [{ reason: expect.stringContaining('place of the station is not known') }],
     })
-    const held = 'SELECT station_id, observed_at, wind_gust_mph, precipitation_in, span_start::int, span_length FROM observations'
+    const sql = 'SELECT station_id, observed_at, wind_gust_mph, precipitation_in, span_start::int, span_length FROM observations'
     const report = 'SPECI KDFW 132035Z 18030G52KT 2SM TSRA BKN030 25/20 A2995 RMK AO2 PK WND 18061/2033 P0005'
     const span = { span_start: metar.indexOf(report), span_length: report.length }
     const expected = [
       { station_id: 'KDFW', observed_at: new Date('2026-05-13T20:35:00Z'), wind_gust_mph: 70, precipitation_in: 0.12, ...span },
     ]
-    expect(await rows(held)).toEqual(expected)
+    expect(await rows(sql)).toEqual(expected)
     expect(await read('observations', 'metar-2026-05.txt', metar)).toMatchObject({ inserted: 0, updated: 0 })
-    expect(await rows(held)).toEqual(expected)
+    expect(await rows(sql)).toEqual(expected)
     expect(await rows('SELECT source, state, day FROM coverage_days')).toEqual([{ source: 'asos', state: 'TX', day: '2026-05-13' }])
   })
 
@@ -266,7 +266,7 @@ describe('the record lane', () => {
       watermark: null,
       failure_reason: expect.stringMatching(/^NOAA Storm Prediction Center daily reports: .* answered 500\.$/),
     })
-    expect(feeds.asked.filter(({ path }) => path.includes('lsr.geojson')).map(({ path }) => path.split('?')[1])).toEqual([
+    expect(feeds.requests.filter(({ path }) => path.includes('lsr.geojson')).map(({ path }) => path.split('?')[1])).toEqual([
       'sts=202601010000&ets=202602010000',
       'sts=202602010000&ets=202603010000',
       'sts=202603010000&ets=202604010000',
@@ -362,7 +362,7 @@ describe('the record lane', () => {
     answer(null)
     await runLane(world.app, 'record')
     world.clock.advance(DAY)
-    const before = feeds.asked.length
+    const before = feeds.requests.length
     const at = (text: string | null) =>
       Date.parse(`${text?.slice(0, 4)}-${text?.slice(4, 6)}-${text?.slice(6, 8)}T${text?.slice(8, 10)}:${text?.slice(10)}Z`)
     feeds.answer((path) => {
@@ -372,7 +372,7 @@ describe('the record lane', () => {
       return { body: JSON.stringify({ type: 'FeatureCollection', features: new Array(10_000).fill(0) }) }
     })
     await runLane(world.app, 'record')
-    const spans = feeds.asked.slice(before).flatMap(({ path }) => /sts=.*/.exec(path) ?? [])
+    const spans = feeds.requests.slice(before).flatMap(({ path }) => /sts=.*/.exec(path) ?? [])
     expect(spans).toEqual([
       'sts=202605110600&ets=202605150600',
       'sts=202605110600&ets=202605130600',
@@ -399,22 +399,22 @@ describe('the record lane', () => {
   it('resumes from where reading stopped, however long ago', async () => {
     answer(null)
     await runLane(world.app, 'record')
-    const before = feeds.asked.length
+    const before = feeds.requests.length
     world.clock.advance(130 * DAY)
     feeds.answer((path) => (path.includes('lsr.geojson') ? lsr(1.75) : null))
     await runLane(world.app, 'record')
-    const asked = feeds.asked.slice(before).map(({ path }) => path)
-    expect(asked.find((path) => path.includes('_rpts_'))).toContain('260507_rpts_')
-    expect(asked.find((path) => path.includes('lsr.geojson'))).toContain('sts=202605110600&ets=202606010000')
+    const paths = feeds.requests.slice(before).map(({ path }) => path)
+    expect(paths.find((path) => path.includes('_rpts_'))).toContain('260507_rpts_')
+    expect(paths.find((path) => path.includes('lsr.geojson'))).toContain('sts=202605110600&ets=202606010000')
   })
 
   it('reads all that it missed after days without a run', async () => {
     answer(null)
     await runLane(world.app, 'record')
-    const before = feeds.asked.length
+    const before = feeds.requests.length
     world.clock.advance(9 * DAY)
     await runLane(world.app, 'record')
-    const days = feeds.asked
+    const days = feeds.requests
       .slice(before)
       .filter(({ path }) => path.includes('_rpts_hail'))
       .map(({ path }) => path.match(/\d{6}/)?.[0])
@@ -447,8 +447,8 @@ it('requests each strip of longitude of a day with more radar hail than one resp
     return { body: `${HEADER}${row}summary\ncount,${row ? 1 : 0}\n` }
   })
   await runLane(world.app, 'surfaces')
-  const asked = feeds.asked.flatMap(({ path }) => /20260513:20260514(.*)/.exec(path)?.[1] ?? [])
-  expect(asked).toEqual(['', '?bbox=-180,-90,0,90', '?bbox=-180,-90,-90,90', '?bbox=-90,-90,0,90', '?bbox=0,-90,180,90'])
+  const queries = feeds.requests.flatMap(({ path }) => /20260513:20260514(.*)/.exec(path)?.[1] ?? [])
+  expect(queries).toEqual(['', '?bbox=-180,-90,0,90', '?bbox=-180,-90,-90,90', '?bbox=-90,-90,0,90', '?bbox=0,-90,180,90'])
   expect(await rows('SELECT source_key FROM archive_records')).toEqual([{ source_key: '2026/KBMX/20260513210503/B2' }])
 })
 
@@ -462,7 +462,7 @@ it('a day of radar hail with a missing strip is not held, is reported, and is re
     if (/20260502:20260503$/.test(path)) return { body: many }
     return missing && path.includes('bbox=0,') ? null : { body: NO_HAIL }
   })
-  const held = async () =>
+  const coveredDays = async () =>
     (
       await rows(
         "SELECT day::text FROM coverage_days WHERE source = 'nexrad_hail' AND state = 'TX' AND day BETWEEN '2026-04-30' AND '2026-05-05' ORDER BY day",
@@ -470,11 +470,11 @@ it('a day of radar hail with a missing strip is not held, is reported, and is re
     ).map(({ day }) => day)
   const run = await runLane(world.app, 'surfaces')
   expect(run?.failure_reason).toContain('NOAA NEXRAD hail signatures: www.ncei.noaa.gov answered 404')
-  expect(await held()).toEqual(['2026-04-30', '2026-05-03', '2026-05-04', '2026-05-05'])
+  expect(await coveredDays()).toEqual(['2026-04-30', '2026-05-03', '2026-05-04', '2026-05-05'])
   missing = false
   world.clock.advance(DAY)
   expect((await runLane(world.app, 'surfaces'))?.failure_reason).not.toContain('hail signatures')
-  expect(await held()).toEqual(['2026-04-30', '2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04', '2026-05-05'])
+  expect(await coveredDays()).toEqual(['2026-04-30', '2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04', '2026-05-05'])
 })
 
 const grids = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')

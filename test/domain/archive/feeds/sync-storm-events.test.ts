@@ -12,17 +12,17 @@ let server: Server
 let folder: string
 /** The folder's files by name; a function writes the response itself. */
 let files: Record<string, Buffer | ((answer: ServerResponse) => void)>
-let asked: string[]
+let requests: string[]
 
 /** The agency's folder: an Apache listing with its sorting links, and its files. */
 beforeEach(async () => {
   world = await openWorld()
   world.clock.set(new Date('2019-12-01T00:00:00Z'))
   files = {}
-  asked = []
+  requests = []
   server = createServer((request, answer) => {
     const name = (request.url as string).slice('/csvfiles/'.length)
-    asked.push(name)
+    requests.push(name)
     if (name === '') return answer.end(listing(Object.keys(files)))
     const file = files[name]
     if (typeof file === 'function') return file(answer)
@@ -50,7 +50,7 @@ function listing(names: string[]): string {
 
 const packed = (...rows: Parameters<typeof detailsText>) => gzipSync(detailsText(...rows))
 const sync = (year = 2019) => syncStormEvents(world.app, year, { folder })
-const held = async () =>
+const storedRecords = async () =>
   (await world.app.pool.query('SELECT source_key, hail_size_in FROM archive_records WHERE withdrawn_at IS NULL ORDER BY source_key')).rows
 
 describe('a year', () => {
@@ -76,11 +76,11 @@ describe('a year', () => {
         { kind: 'corners', inserted: 3 },
       ],
     })
-    expect(await held()).toEqual([
+    expect(await storedRecords()).toEqual([
       { source_key: '2019/1', hail_size_in: 3 },
       { source_key: '2019/3', hail_size_in: null },
     ])
-    expect(asked).not.toContain(details(2019, '20190617'))
+    expect(requests).not.toContain(details(2019, '20190617'))
     files[locations2019.replace('20190617', '20191017')] = gzipSync(locationsText({ '4': [[33, -96]] }))
     expect(await sync()).toMatchObject({ imports: [{ kind: 'corners', inserted: 1, withdrawn: 3 }] })
     expect((await world.app.pool.query("SELECT precision, corners FROM archive_records WHERE source_key = '2019/3'")).rows).toEqual([
@@ -93,14 +93,14 @@ describe('a year', () => {
     files[details(2019, '20991202')] = packed({ EVENT_ID: '2' })
     files[details(2019, '20199999')] = packed({ EVENT_ID: '3' })
     expect(await sync()).toMatchObject({ imports: [{ compiled_on: '2019-12-02', inserted: 1 }] })
-    expect((await held()).map(({ source_key }) => source_key)).toEqual(['2019/1'])
+    expect((await storedRecords()).map(({ source_key }) => source_key)).toEqual(['2019/1'])
   })
 
   it('is read once per compile', async () => {
     files[details(2019)] = packed({})
     await sync()
     expect(await sync()).toEqual({ year: 2019, up_to_date: true, imports: [] })
-    expect(asked).toEqual(['', details(2019), ''])
+    expect(requests).toEqual(['', details(2019), ''])
     files[details(2019, '20190917')] = packed({ MAGNITUDE: '1.00' })
     expect(await sync()).toMatchObject({ up_to_date: false, imports: [{ updated: 1 }] })
   })
@@ -118,7 +118,7 @@ describe('a year', () => {
     files[details(2019)] = packed({})
     await sync()
     expect(await deleteSource(world.app, 'storm-events')).toMatchObject({ source: 'noaa_storm_events', records: 1, others: 0 })
-    expect(await held()).toEqual([])
+    expect(await storedRecords()).toEqual([])
     expect(await sync()).toMatchObject({ imports: [{ inserted: 1 }] })
   })
 
@@ -139,21 +139,21 @@ describe('a folder that fails', () => {
       answer.end()
     }
     await expect(sync()).rejects.toMatchObject({ code: 'engine_unavailable', details: { retry_after: 60 } })
-    expect(await held()).toHaveLength(1)
+    expect(await storedRecords()).toHaveLength(1)
   })
 
   it('in the middle of a file withdraws nothing, and the file is read again', async () => {
     await importText(world, detailsText({ EVENT_ID: '1' }), { file_name: details(2019, '20190517') })
-    const whole = packed({ EVENT_ID: '2' })
+    const complete = packed({ EVENT_ID: '2' })
     files[details(2019)] = (answer) => {
-      answer.setHeader('content-length', whole.length)
-      answer.write(whole.subarray(0, whole.length - 20), () => answer.destroy())
+      answer.setHeader('content-length', complete.length)
+      answer.write(complete.subarray(0, complete.length - 20), () => answer.destroy())
     }
     await expect(sync()).rejects.toMatchObject({ code: 'engine_unavailable' })
-    expect((await held()).map(({ source_key }) => source_key)).toContain('2019/1')
-    files[details(2019)] = whole
+    expect((await storedRecords()).map(({ source_key }) => source_key)).toContain('2019/1')
+    files[details(2019)] = complete
     await sync()
-    expect((await held()).map(({ source_key }) => source_key)).toEqual(['2019/2'])
+    expect((await storedRecords()).map(({ source_key }) => source_key)).toEqual(['2019/2'])
   })
 
   it('to respond at all is reported as unavailable', async () => {

@@ -35,13 +35,13 @@ function publish(names: string[], files: Record<string, FeedReply>) {
   feeds.answer((path) => (path === PAGE ? page(...names) : (files[path.slice(FOLDER.length)] ?? null)))
 }
 const zones = async () => (await world.app.pool.query('SELECT zone FROM zone_counties ORDER BY zone')).rows.map(({ zone }) => zone)
-const asked = () => feeds.asked.map(({ path }) => path.slice(1)).filter((path) => path.startsWith('www.weather.gov'))
+const requestedPaths = () => feeds.requests.map(({ path }) => path.slice(1)).filter((path) => path.startsWith('www.weather.gov'))
 
 describe('the table of forecast zones', () => {
   it('comes from the newest file in force, and from the next file once it is in force', async () => {
     publish(['bp05mr24.dbx', 'bp18mr25.dbx', 'bp16ap26.dbx'], { 'bp18mr25.dbx': { body: erie }, 'bp16ap26.dbx': { body: erie + niagara } })
     expect(await syncZones(world.app)).toMatchObject({ file_name: 'bp18mr25.dbx', inserted: 1 })
-    expect(asked()).toEqual([PAGE, `${FOLDER}bp18mr25.dbx`])
+    expect(requestedPaths()).toEqual([PAGE, `${FOLDER}bp18mr25.dbx`])
     world.clock.set(new Date('2026-04-17T00:00:00Z'))
     expect(await syncZones(world.app)).toMatchObject({ file_name: 'bp16ap26.dbx', inserted: 1, unchanged: 1 })
     expect(await zones()).toEqual(['NYZ001', 'NYZ010'])
@@ -66,7 +66,7 @@ describe('the table of forecast zones', () => {
     publish(['bp18mr25.dbx'], { 'bp18mr25.dbx': { body: erie, headers: { 'last-modified': 'Wed, 05 Feb 2025 15:00:00 GMT' } } })
     expect(await syncZones(world.app)).not.toBeNull()
     expect(await syncZones(world.app)).toBeNull()
-    expect(feeds.asked.at(-1)?.headers['if-modified-since']).toBe('Wed, 05 Feb 2025 15:00:00 GMT')
+    expect(feeds.requests.at(-1)?.headers['if-modified-since']).toBe('Wed, 05 Feb 2025 15:00:00 GMT')
     await deleteSource(world.app, 'zones')
     expect(await zones()).toEqual([])
     expect(await syncZones(world.app)).not.toBeNull()
@@ -93,8 +93,8 @@ describe('the table of forecast zones', () => {
     const file = (reply: FeedReply) => (path: string) => (path === PAGE ? page('bp19mr26.dbx') : reply)
     await refused(file({ body: '<html>not found</html>' }), 'validation_failed', /no line names a zone/)
     await refused(file({ body: Buffer.alloc(5_000_000, 'x') }), 'engine_unavailable', /4194304|larger|longer|more than/)
-    await refused(file({ body: erie + niagara, trouble: 'cut' }), 'engine_unavailable', /cannot be read/)
-    expect(asked().every((path) => path === PAGE || path.startsWith(FOLDER))).toBe(true)
+    await refused(file({ body: erie + niagara, fault: 'cut' }), 'engine_unavailable', /cannot be read/)
+    expect(requestedPaths().every((path) => path === PAGE || path.startsWith(FOLDER))).toBe(true)
   })
 })
 
@@ -107,10 +107,10 @@ describe('monitoring', () => {
     expect([await zones(), await zoneRuns()]).toEqual([['NYZ010'], 1])
     world.clock.advance(6 * DAY)
     await runLane(world.app, 'record')
-    expect(asked()).toHaveLength(2)
+    expect(requestedPaths()).toHaveLength(2)
     world.clock.advance(DAY + HOUR)
     await runLane(world.app, 'record')
-    expect(asked()).toHaveLength(4)
+    expect(requestedPaths()).toHaveLength(4)
     const { rows } = await world.app.pool.query("SELECT watermark FROM lanes WHERE lane = 'record'")
     // The final record's folder lists no file here, so the lane has no watermark, and the table of zones does not set one.
     expect(rows).toEqual([{ watermark: null }])

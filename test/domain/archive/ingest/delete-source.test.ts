@@ -11,21 +11,21 @@ const ROWS = 4_000
 
 it('waits for a running import, then deletes all that it read and leaves no month without its records', async () => {
   const world = await openWorld()
-  let held = 0
-  const forgotten: number[] = []
+  let imported = 0
+  const deleted: number[] = []
   async function* sending(): AsyncGenerator<Buffer> {
     const text = Buffer.from(detailsText(...Array.from({ length: ROWS }, (_, place) => ({ EVENT_ID: String(place + 1) }))))
     yield text.subarray(0, text.length / 2)
-    await expect.poll(() => held).toBeGreaterThan(0)
-    deleteSource(world.app, 'storm-events').then(({ records }) => forgotten.push(records))
+    await expect.poll(() => imported).toBeGreaterThan(0)
+    deleteSource(world.app, 'storm-events').then(({ records }) => deleted.push(records))
     // By then it has tried to lock the source more than once.
     await pause(1000)
-    expect(forgotten).toEqual([])
+    expect(deleted).toEqual([])
     yield text.subarray(text.length / 2)
   }
-  const options = { file_name: details(2019), on_progress: ({ inserted }: { inserted: number }) => void (held = inserted) }
+  const options = { file_name: details(2019), on_progress: ({ inserted }: { inserted: number }) => void (imported = inserted) }
   expect(await ingest(world.app, 'storm-events', Readable.from(sending()), options)).toMatchObject({ inserted: ROWS })
-  await expect.poll(() => forgotten).toEqual([ROWS])
+  await expect.poll(() => deleted).toEqual([ROWS])
   const left = await world.app.pool.query('SELECT source FROM archive_records UNION ALL SELECT source FROM coverage')
   expect(left.rows).toEqual([])
 })

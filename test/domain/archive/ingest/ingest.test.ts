@@ -29,14 +29,16 @@ const corners: [number, number][] = [
   [33.6, -96.8],
 ]
 
-async function held(columns = 'source_key, hail_size_in, withdrawn_at IS NOT NULL AS withdrawn') {
+async function storedRecords(columns = 'source_key, hail_size_in, withdrawn_at IS NOT NULL AS withdrawn') {
   const { rows } = await world.app.pool.query(`SELECT ${columns} FROM archive_records ORDER BY source_key`)
   return rows
 }
 
 /** The whole content of the archive, except ids and times of writing. */
 async function everything() {
-  const records = await held("to_jsonb(archive_records) - '{id,file_id,created_at,updated_at,withdrawn_at,revision}'::text[] AS record")
+  const records = await storedRecords(
+    "to_jsonb(archive_records) - '{id,file_id,created_at,updated_at,withdrawn_at,revision}'::text[] AS record",
+  )
   const { rows: cells } = await world.app.pool.query(
     'SELECT source_key, cell, c.occurred_on, c.latitude, c.longitude, c.ends_on FROM record_cells c JOIN archive_records r ON r.id = record_id ORDER BY 1, 2',
   )
@@ -72,7 +74,7 @@ describe('a file', () => {
       inserted: 1,
       unchanged: 1,
     })
-    expect(await held()).toEqual([{ source_key: '2019/1', hail_size_in: 2.5, withdrawn: false }])
+    expect(await storedRecords()).toEqual([{ source_key: '2019/1', hail_size_in: 2.5, withdrawn: false }])
   })
 
   it('of a later compile wins, and one of an earlier compile changes nothing', async () => {
@@ -81,7 +83,9 @@ describe('a file', () => {
       await importText(world, detailsText({ MAGNITUDE: '1.75', BEGIN_LAT: '34.15', END_LAT: '34.15' }), compiled('20190917')),
     ).toMatchObject({ updated: 1, cells: [expect.any(Number), expect.any(Number)] })
     expect(await importText(world, detailsText({ MAGNITUDE: '1.00' }), compiled('20190717'))).toMatchObject({ updated: 0, unchanged: 1 })
-    expect(await held('hail_size_in, latitude, compiled_on')).toEqual([{ hail_size_in: 1.75, latitude: 34.15, compiled_on: '2019-09-17' }])
+    expect(await storedRecords('hail_size_in, latitude, compiled_on')).toEqual([
+      { hail_size_in: 1.75, latitude: 34.15, compiled_on: '2019-09-17' },
+    ])
     expect((await everything()).cells).toHaveLength(1)
   })
 
@@ -89,7 +93,7 @@ describe('a file', () => {
     await importText(world, detailsText({}), compiled('20190617'))
     expect(await importText(world, detailsText({}), compiled('20190917'))).toMatchObject({ updated: 0, unchanged: 1, cells: [] })
     await importText(world, detailsText({ MAGNITUDE: '1.00' }), compiled('20190717'))
-    expect(await held('hail_size_in, compiled_on')).toEqual([{ hail_size_in: 2, compiled_on: '2019-09-17' }])
+    expect(await storedRecords('hail_size_in, compiled_on')).toEqual([{ hail_size_in: 2, compiled_on: '2019-09-17' }])
   })
 
   it('lists its bad rows in the import run', async () => {
@@ -105,7 +109,7 @@ describe('a file', () => {
   it('vacuums the search index, and analyses it if a tenth of it changed', async () => {
     const { pool } = world.app
     /** Flushes the counts at once, which otherwise takes seconds. */
-    const lay = (first: number, last: number) =>
+    const insertCells = (first: number, last: number) =>
       pool.query(
         `INSERT INTO record_cells (record_id, cell, occurred_on) SELECT n, n % 500, '2001-01-01' FROM generate_series(${first}, ${last}) AS n;
          SELECT pg_stat_force_next_flush()`,
@@ -131,11 +135,11 @@ describe('a file', () => {
     // Without statistics, each batch would search all records for its keys.
     const { rows } = await pool.query("SELECT reltuples FROM pg_class WHERE oid = 'archive_records'::regclass")
     expect(rows[0].reltuples).toBeGreaterThan(0)
-    await lay(1_000_001, 1_050_000)
+    await insertCells(1_000_001, 1_050_000)
     await pool.query('ANALYZE record_cells')
     await importThousand(1)
     expect(await since()).toEqual({ vacuumed: 2, analyzed: 2 })
-    await lay(1_050_001, 1_060_000)
+    await insertCells(1_050_001, 1_060_000)
     await importThousand(2)
     expect(await since()).toEqual({ vacuumed: 3, analyzed: 3 })
   })
@@ -181,20 +185,20 @@ describe('a file that is cut off', () => {
     EVENT_ID: String(index + 1),
     EVENT_NARRATIVE: `Hail number ${Math.sin(index)} fell.`,
   }))
-  const whole = gzipSync(Buffer.from(detailsText(...rows)))
+  const complete = gzipSync(Buffer.from(detailsText(...rows)))
   const send = (bytes: Buffer) => ingest(world.app, 'storm-events', Readable.from([bytes]), { ...compiled('20190617'), whole_year: true })
 
   it('keeps the good rows, covers and withdraws nothing, and continues when it is sent again', async () => {
     await importText(world, detailsText({ EVENT_ID: '99999' }), compiled('20190517', 2019))
     await world.app.pool.query('DELETE FROM coverage')
     world.clock.advance(1_000)
-    await expect(send(whole.subarray(0, Math.floor(whole.length * 0.7)))).rejects.toMatchObject({
+    await expect(send(complete.subarray(0, Math.floor(complete.length * 0.7)))).rejects.toMatchObject({
       code: 'validation_failed',
       details: { errors: { file: ['The gzip file is cut off before its end. Nothing stored was lost. Send the whole file again.'] } },
     })
-    const kept = (await held()).length
+    const kept = (await storedRecords()).length
     expect(kept).toBeGreaterThan(2_000)
-    expect((await held()).filter(({ withdrawn }) => withdrawn)).toEqual([])
+    expect((await storedRecords()).filter(({ withdrawn }) => withdrawn)).toEqual([])
     const status = await archiveStatus(world.app)
     expect(status.sources[0]?.states.flatMap(({ held }) => held)).toEqual([])
     expect(status.recent_imports[0]).toMatchObject({
@@ -202,11 +206,11 @@ describe('a file that is cut off', () => {
       inserted: kept - 1,
       failure: 'The gzip file is cut off before its end.',
     })
-    expect(await send(whole)).toMatchObject({ rows: 6_000, inserted: 6_000 - (kept - 1), unchanged: kept - 1, withdrawn: 1 })
+    expect(await send(complete)).toMatchObject({ rows: 6_000, inserted: 6_000 - (kept - 1), unchanged: kept - 1, withdrawn: 1 })
   })
 
   it('is distinguished from a damaged file', async () => {
-    const damaged = Buffer.from(whole)
+    const damaged = Buffer.from(complete)
     damaged.fill(0x55, 1_000, 2_000)
     await expect(send(damaged)).rejects.toMatchObject({ details: { errors: { file: [expect.stringContaining('damaged')] } } })
   })
@@ -215,7 +219,7 @@ describe('a file that is cut off', () => {
 describe('a whole-year import', () => {
   const whole_year = true
   const three = detailsText({ EVENT_ID: '1' }, { EVENT_ID: '2' }, { EVENT_ID: '3' })
-  const withdrawn = async () => (await held()).filter((row) => row.withdrawn).map(({ source_key }) => source_key)
+  const withdrawn = async () => (await storedRecords()).filter((row) => row.withdrawn).map(({ source_key }) => source_key)
 
   it('withdraws the rows that it lacks, and restores them when they return', async () => {
     await importText(world, three, compiled('20190617'))
@@ -292,7 +296,7 @@ describe('corners', () => {
     const fewer = locationsText({ '5': corners.slice(0, 3) })
     expect(await importText(world, fewer, { file_name: locations2019.replace('0617', '0517') })).toMatchObject({ updated: 0, withdrawn: 0 })
     expect(await importText(world, fewer, { file_name: locations2019.replace('0617', '0717') })).toMatchObject({ updated: 0, withdrawn: 1 })
-    expect((await held('corners'))[0].corners).toHaveLength(3)
+    expect((await storedRecords('corners'))[0].corners).toHaveLength(3)
   })
 
   it('are removed with their event only by a whole-year import', async () => {
@@ -300,7 +304,7 @@ describe('corners', () => {
     await importText(world, detailsText(flood, { ...flood, EVENT_ID: '6' }))
     await importText(world, locationsText({ '7': corners }, '201803'), { file_name: locations2019.replace('d2019', 'd2018') })
     await importText(world, locationsText({ '5': corners, '6': corners }), { file_name: locations2019 })
-    const areas = () => held('source_key, precision, caveats')
+    const areas = () => storedRecords('source_key, precision, caveats')
     const area = { precision: 'area', caveats: [] }
     const point = { precision: 'point', caveats: [expect.stringContaining('corners of the flooded area are not held')] }
     const only5 = locationsText({ '5': corners })
@@ -336,7 +340,7 @@ describe('corners', () => {
   it('apply only to floods', async () => {
     await importText(world, detailsText({ EVENT_ID: '5', EVENT_TYPE: 'Hail' }))
     await locations()
-    expect(await held('precision, corners')).toEqual([{ precision: 'point', corners: null }])
+    expect(await storedRecords('precision, corners')).toEqual([{ precision: 'point', corners: null }])
   })
 
   it('in a cut-off file leave the stored ones unchanged', async () => {
@@ -347,7 +351,7 @@ describe('corners', () => {
       file_name: locations2019.replace('0617', '0717'),
     })
     await expect(cut).rejects.toMatchObject({ code: 'validation_failed' })
-    expect((await held('corners'))[0].corners).toHaveLength(4)
+    expect((await storedRecords('corners'))[0].corners).toHaveLength(4)
   })
 })
 
@@ -364,7 +368,7 @@ describe('an export of the search page', () => {
       updated: 1,
     })
     expect(await send('1', '4.00')).toMatchObject({ updated: 0, unchanged: 1 })
-    expect(await held('source_key, hail_size_in')).toEqual([
+    expect(await storedRecords('source_key, hail_size_in')).toEqual([
       { source_key: '2019/1', hail_size_in: 1.25 },
       { source_key: '2019/2', hail_size_in: 1 },
     ])
@@ -383,7 +387,7 @@ describe('the months of a details file', () => {
 
   it('follow the month of filing, not the local date', async () => {
     await importText(world, detailsText({ BEGIN_DAY: '31', BEGIN_TIME: '2330' }), compiled('20190617'))
-    expect(await held('occurred_on')).toEqual([{ occurred_on: '2019-04-01' }])
+    expect(await storedRecords('occurred_on')).toEqual([{ occurred_on: '2019-04-01' }])
     expect(await spans('TX')).toEqual(['2019-01..2019-03'])
   })
 
@@ -440,7 +444,7 @@ describe('two imports at once', () => {
     const rows = Array.from({ length: 500 }, (_, index) => ({ EVENT_ID: String(index + 1) }))
     const summaries = await Promise.all([importText(world, detailsText(...rows)), importText(world, detailsText(...rows.reverse()))])
     expect(summaries.map(({ inserted }) => inserted).sort()).toEqual([0, 500])
-    expect(await held()).toHaveLength(500)
+    expect(await storedRecords()).toHaveLength(500)
   })
 })
 
@@ -455,7 +459,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
     })
     expect(await importReal(world, locations2019)).toMatchObject({ rows: 10_846, inserted: 10_846, rejected: 0 })
     expect(await importReal(world, details(2019))).toMatchObject({ inserted: 0, updated: 0, unchanged: 15_447 })
-    const floods = (await held('type, precision')).filter(({ type }) => type === 'flood' || type === 'flash_flood')
+    const floods = (await storedRecords('type, precision')).filter(({ type }) => type === 'flood' || type === 'flash_flood')
     expect(floods.filter(({ precision }) => precision === 'area')).toHaveLength(1_826)
     expect(floods.filter(({ precision }) => precision === 'point')).toHaveLength(33)
   })

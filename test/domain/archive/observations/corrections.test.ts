@@ -27,11 +27,11 @@ async function read(file_name: string, text: string) {
 const metar = (...reports: string[]) => read('metar-2026-05.txt', `${reports.map((report) => `METAR KDFW ${report}=`).join('\n')}\n`)
 
 /** A response of the service for the station: for minutes of the hour from 03:00, the gust in km/h and its quality flag. */
-const answer = (...said: [minute: number, kmh: number | null, flag: string, rawMessage?: string][]) =>
+const answer = (...readings: [minute: number, kmh: number | null, flag: string, rawMessage?: string][]) =>
   read(
     'KDFW_observations.geojson',
     collection(
-      said.map(([minute, value, qualityControl, rawMessage]) => ({
+      readings.map(([minute, value, qualityControl, rawMessage]) => ({
         type: 'Feature',
         geometry,
         properties: {
@@ -45,7 +45,7 @@ const answer = (...said: [minute: number, kmh: number | null, flag: string, rawM
     ),
   )
 
-const held = async () =>
+const storedObservations = async () =>
   (
     await world.owner.query<{ at: string; mph: number | null; rain: number | null }>(
       `SELECT to_char(observed_at AT TIME ZONE 'UTC', 'DD HH24:MI') AS at, wind_gust_mph AS mph, precipitation_in AS rain FROM observations ORDER BY observed_at`,
@@ -71,7 +71,7 @@ describe("a station's correction in a later file", () => {
     expect(await gustsKnown()).toEqual({ count: 1, mph: [100] })
     const before = world.clock.now()
     expect(await metar(RIGHT)).toEqual({ inserted: 0, updated: 1, unchanged: 0, rejected: 0 })
-    expect(await held()).toEqual([{ at: '14 03:53', mph: 43, rain: 0.12 }])
+    expect(await storedObservations()).toEqual([{ at: '14 03:53', mph: 43, rain: 0.12 }])
     expect(await gustsKnown()).toEqual({ count: 1, mph: [] })
     expect(await gustsKnown(before)).toEqual({ count: 1, mph: [100] })
   })
@@ -80,38 +80,38 @@ describe("a station's correction in a later file", () => {
     await metar(RIGHT)
     expect(await metar(WRONG)).toEqual({ inserted: 0, updated: 0, unchanged: 1, rejected: 0 })
     expect(await metar(RIGHT)).toEqual({ inserted: 0, updated: 0, unchanged: 1, rejected: 0 })
-    expect(await held()).toEqual([{ at: '14 03:53', mph: 43, rain: 0.12 }])
+    expect(await storedObservations()).toEqual([{ at: '14 03:53', mph: 43, rain: 0.12 }])
   })
 
   it('yields to a larger gust of its hour, and the corrected value does not return', async () => {
     await metar(WRONG)
     await metar(RIGHT, EARLIER)
-    expect(await held()).toEqual([{ at: '14 03:20', mph: 52, rain: 0.12 }])
+    expect(await storedObservations()).toEqual([{ at: '14 03:20', mph: 52, rain: 0.12 }])
     await metar(WRONG, EARLIER)
-    expect(await held()).toEqual([{ at: '14 03:20', mph: 52, rain: 0.12 }])
+    expect(await storedObservations()).toEqual([{ at: '14 03:20', mph: 52, rain: 0.12 }])
     expect(await gustsKnown()).toEqual({ count: 1, mph: [] })
   })
 
   it('of another minute leaves a larger gust unchanged', async () => {
     await metar(WRONG)
     await metar('140320Z COR 17027G37KT 10SM CLR')
-    expect(await held()).toEqual([{ at: '14 03:53', mph: 100, rain: 1.12 }])
+    expect(await storedObservations()).toEqual([{ at: '14 03:53', mph: 100, rain: 1.12 }])
   })
 
   it('reveals an earlier gust once that is read again, because one observation is stored per hour', async () => {
     const severe = EARLIER.replace('G45', 'G60')
     await metar(severe, WRONG)
     await metar(RIGHT)
-    expect(await held()).toEqual([{ at: '14 03:53', mph: 43, rain: 0.12 }])
+    expect(await storedObservations()).toEqual([{ at: '14 03:53', mph: 43, rain: 0.12 }])
     await metar(severe, WRONG)
-    expect(await held()).toEqual([{ at: '14 03:20', mph: 69, rain: 0.12 }])
+    expect(await storedObservations()).toEqual([{ at: '14 03:20', mph: 69, rain: 0.12 }])
   })
 
   it('from the service applies if the raw report marks it as a correction', async () => {
     await answer([20, 70, 'V', 'KDFW 140320Z 17020G38KT'], [53, 160, 'V', 'KDFW 140353Z 17027G87KT 10SM CLR'])
     expect(await gustsKnown()).toEqual({ count: 1, mph: [99] })
     await answer([20, 70, 'V', 'KDFW 140320Z 17020G38KT'], [53, 60, 'V', 'KDFW 140353Z COR 17027G32KT 10SM CLR'])
-    expect(await held()).toEqual([{ at: '14 03:20', mph: 43, rain: 0.2 }])
+    expect(await storedObservations()).toEqual([{ at: '14 03:20', mph: 43, rain: 0.2 }])
     await answer([53, 160, 'V', 'KDFW 140353Z 17027G87KT 10SM CLR'])
     expect(await gustsKnown()).toEqual({ count: 1, mph: [] })
   })
@@ -119,7 +119,7 @@ describe("a station's correction in a later file", () => {
   it('can be corrected again by a later report', async () => {
     await metar(RIGHT)
     await metar('140353Z CCB 17027G41KT 10SM CLR RMK AO2 P0010')
-    expect(await held()).toEqual([{ at: '14 03:53', mph: 47, rain: 0.1 }])
+    expect(await storedObservations()).toEqual([{ at: '14 03:53', mph: 47, rain: 0.1 }])
   })
 
   it('is deleted with its source and with its year', async () => {
@@ -140,14 +140,14 @@ describe("a gust that the agency's checks reject after it was read", () => {
     await answer([20, 70, 'Z'], [40, 160, 'Z'])
     expect(await gustsKnown()).toEqual({ count: 1, mph: [99] })
     await answer([20, 70, 'V'], [40, 160, flag])
-    expect(await held()).toEqual([{ at: '14 03:20', mph: 43, rain: 0.2 }])
+    expect(await storedObservations()).toEqual([{ at: '14 03:20', mph: 43, rain: 0.2 }])
     expect(await gustsKnown()).toEqual({ count: 1, mph: [] })
   })
 
   it('leaves the hour and its precipitation if nothing else is known', async () => {
     await answer([40, 160, 'Z'])
     await answer([40, 160, 'X'])
-    expect(await held()).toEqual([{ at: '14 03:40', mph: null, rain: 0.2 }])
+    expect(await storedObservations()).toEqual([{ at: '14 03:40', mph: null, rain: 0.2 }])
     expect(await gustsKnown()).toEqual({ count: 1, mph: [] })
   })
 

@@ -40,10 +40,10 @@ describe('the hours that stations around a place reported', () => {
   it('have the same count from monthly totals as one by one, for any days and time zone', async () => {
     await observe()
     const random = seededRandom(7)
-    const whole = (below: number) => Math.floor(random() * below)
+    const randomInteger = (below: number) => Math.floor(random() * below)
     const day = (n: number) => new Date(Date.UTC(2019, 10, 1) + n * 86_400_000).toISOString().slice(0, 10)
     const windows = Array.from({ length: 60 }, () => {
-      const [start, length] = [whole(860), whole(5) === 0 ? whole(3) : whole(500)]
+      const [start, length] = [randomInteger(860), randomInteger(5) === 0 ? randomInteger(3) : randomInteger(500)]
       return [day(start), day(start + length)] as const
     })
     const edges = [

@@ -43,13 +43,13 @@ it.each([
   ['wmoUnit:m_s-1', 'wmoUnit:m', 249, 200],
   ['wmoUnit:kt', 'wmoUnit:in', null, null],
 ])('reads values in %s and %s as %s mph and %s in', async (gust, rain, wind_gust_mph, precipitation_in) => {
-  const said = observed('KDFW', 'V')
-  const { windGust, precipitationLastHour } = said.properties
-  Object.assign(said.properties, {
+  const feature = observed('KDFW', 'V')
+  const { windGust, precipitationLastHour } = feature.properties
+  Object.assign(feature.properties, {
     windGust: { ...windGust, unitCode: gust },
     precipitationLastHour: { ...precipitationLastHour, unitCode: rain },
   })
-  expect((await read(collection([said]), 'KDFW.geojson')).observations).toMatchObject([{ wind_gust_mph, precipitation_in }])
+  expect((await read(collection([feature]), 'KDFW.geojson')).observations).toMatchObject([{ wind_gust_mph, precipitation_in }])
 })
 
 it("takes only airports from the agency's list, which also has stations of volunteers, observers and forests", async () => {
@@ -121,8 +121,14 @@ it.each([
   ['values are of no other station', { rawMessage: RAW.replace('KDFW', 'KDAL') }, null, null],
   ['values are of no other moment', { rawMessage: RAW.replace('142053Z', '141953Z') }, null, null],
   ['values are none where there is no report', { rawMessage: '' }, null, null],
-])("of the raw report that the service gives, the station's %s", async (_what, said, wind_gust_mph, precipitation_in) => {
-  const properties = { station: 'https://api.weather.gov/stations/KDFW', timestamp: AT, rawMessage: RAW, windGust: km_h(null), ...said }
+])("of the raw report that the service gives, the station's %s", async (_what, overrides, wind_gust_mph, precipitation_in) => {
+  const properties = {
+    station: 'https://api.weather.gov/stations/KDFW',
+    timestamp: AT,
+    rawMessage: RAW,
+    windGust: km_h(null),
+    ...overrides,
+  }
   const { observations } = await read(collection([{ type: 'Feature', geometry, properties }]), 'KDFW.geojson')
   expect(observations).toMatchObject([{ station_id: 'KDFW', observed_at: new Date(AT), wind_gust_mph, precipitation_in }])
 })

@@ -17,12 +17,12 @@ it('stores each cell once with concurrent writers, in any order', async () => {
 
 it('uses no ids for cells that are already stored', async () => {
   const { app, owner } = await openWorld()
-  const given = async () => (await owner.query("SELECT nextval(pg_get_serial_sequence('archive_records', 'id'))::int AS id")).rows[0].id
+  const nextId = async () => (await owner.query("SELECT nextval(pg_get_serial_sequence('archive_records', 'id'))::int AS id")).rows[0].id
   const cells = Array.from({ length: 10 }, (_, place) => scanned(6, place))
   await storeCells(app.pool, cells)
-  const before = await given()
+  const before = await nextId()
   const again = await storeCells(app.pool, [...cells, scanned(8, 0)])
-  expect([again.ids.length, again.added.length, (await given()) - before]).toEqual([11, 1, 2])
+  expect([again.ids.length, again.added.length, (await nextId()) - before]).toEqual([11, 1, 2])
 })
 
 function scanned(minute: number, place: number): ScannedCell {

@@ -31,13 +31,13 @@ test('a moment belongs to its local day, and a 24-hour maximum to its own 24 hou
 })
 
 test('joined hours cover both, and keep the file only if both are the same grid', () => {
-  const grid = (until: string, said: Partial<DayHours> = {}): DayHours => ({
+  const grid = (until: string, overrides: Partial<DayHours> = {}): DayHours => ({
     from_at: new Date(at(until).getTime() - 24 * HOUR),
     until_at: at(until),
     of_moments: false,
     file_id: 7,
     revision: 3,
-    ...said,
+    ...overrides,
   })
   expect(joinHours(grid('29T06:00'), grid('29T06:00', { revision: 4 }))).toEqual(grid('29T06:00', { revision: 4 }))
   expect(joinHours(grid('29T06:00', { file_id: null }), grid('29T06:00'))).toEqual(grid('29T06:00'))

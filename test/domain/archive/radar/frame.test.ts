@@ -71,16 +71,16 @@ describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: re
   })
 
   it('lets other work run while it reads', async () => {
-    let turns = 0
+    let ticks = 0
     let reading = true
     const others = () => {
-      turns++
+      ticks++
       if (reading) setImmediate(others)
     }
     setImmediate(others)
     await read(fullDay())
     reading = false
-    expect(turns).toBeGreaterThan(100)
+    expect(ticks).toBeGreaterThan(100)
   })
 })
 

@@ -114,12 +114,20 @@ describe('the radar mosaic around a place', () => {
   it('stores no record of a cell until a report cites it', async () => {
     await keep('2026-05-28T20:00:00Z', [32.825, -96.795, 300])
     const look = async () => (await searchArchive(world.app, dallas, may28)).records
-    const [unheld] = (await look()) as [NearbyRecord]
-    expect(unheld.id).toBe(NOT_STORED)
+    const [unstored] = (await look()) as [NearbyRecord]
+    expect(unstored.id).toBe(NOT_STORED)
     expect((await world.app.pool.query('SELECT FROM archive_records')).rowCount).toBe(0)
-    const { ids } = await cite(unheld)
+    const { ids } = await cite(unstored)
     expect(await look()).toEqual([
-      { ...unheld, id: ids.get(keyOf(unheld)), county_mismatch: null, tornado_width_yd: null, issued_at: null, ...noFile, judged: true },
+      {
+        ...unstored,
+        id: ids.get(keyOf(unstored)),
+        county_mismatch: null,
+        tornado_width_yd: null,
+        issued_at: null,
+        ...noFile,
+        judged: true,
+      },
     ])
     const { rows } = await world.app.pool.query(
       'SELECT source, source_key, precision, evidence_kind, is_observed, qualifier, citation_url, county_fips FROM archive_records',

@@ -22,9 +22,9 @@ describe('many records', () => {
   it('are read by id with a bitmap scan, each of them once', async () => {
     const { rows } = await world.owner.query<{ id: number }>('SELECT id FROM archive_records ORDER BY random()')
     const ids = rows.map(({ id }) => id)
-    const read = async (asked: number[]) => (await readRecords(world.app.pool, asked)).map(({ id }) => id)
-    for (const asked of [ids, ids.slice(0, 3), ids.slice(0, 2), ids.slice(0, 1), [0, ids[0] as number, ids[0] as number]]) {
-      expect((await read(asked)).sort()).toEqual([...new Set(asked)].filter((id) => id > 0).sort())
+    const read = async (requested: number[]) => (await readRecords(world.app.pool, requested)).map(({ id }) => id)
+    for (const requested of [ids, ids.slice(0, 3), ids.slice(0, 2), ids.slice(0, 1), [0, ids[0] as number, ids[0] as number]]) {
+      expect((await read(requested)).sort()).toEqual([...new Set(requested)].filter((id) => id > 0).sort())
     }
     const [statement] = await statementsOf(() => readRecords(world.app.pool, ids))
     const plan = await planOf(world.owner, statement as string, `'{1,2}', '{3,4}'`, INDEXED)

@@ -3,7 +3,7 @@ import type { SearchWindow, StoredRecord } from '#domain/archive/record.ts'
 import { endpointsOf } from '#domain/archive/search/index-entry.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
 import { readRecords } from '#domain/archive/search/stored-records.ts'
-import { countiesMeeting } from '#domain/geo/counties.ts'
+import { countiesWithinRadius } from '#domain/geo/counties.ts'
 import { distanceMiles } from '#domain/geo/measure.ts'
 import { distanceToArea, distanceToPath } from '#domain/geo/shape.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
@@ -118,7 +118,7 @@ describe('a search within a circle', () => {
     )
     const { records } = await near({ radius_miles: 3 })
     expect(records[0]).toMatchObject({ distance_miles: null, bearing_degrees: null, shown_latitude: null, precision: 'county' })
-    expect(idsOf(records)).toEqual(countiesMeeting(33.1499, -96.8241, 3).includes('48121') ? ['2', '1'] : ['1'])
+    expect(idsOf(records)).toEqual(countiesWithinRadius(33.1499, -96.8241, 3).includes('48121') ? ['2', '1'] : ['1'])
     expect((await found({ radius_miles: 20 })).sort()).toEqual(['1', '2', '3'])
   })
 
@@ -233,7 +233,7 @@ describe.skipIf(!present)(`the agency's own records${skipped}`, () => {
       )
       const radius_miles = [1, 5, 10, 25, 50, 100][turn % 6] as number
       const window = { start: one.occurred_on, end: turn % 2 ? '2019-03-31' : one.occurred_on, radius_miles }
-      const counties = new Set(countiesMeeting(place.latitude, place.longitude, radius_miles))
+      const counties = new Set(countiesWithinRadius(place.latitude, place.longitude, radius_miles))
       const expected = all.filter(
         (record) =>
           record.occurred_on >= window.start && record.occurred_on <= window.end && reaches(place, record, counties, radius_miles),

@@ -217,15 +217,15 @@ const march: SearchWindow = { start: '2019-03-10', end: '2019-03-31', radius_mil
 const june: SearchWindow = { start: '2025-06-01', end: '2025-06-30', radius_miles: 25 }
 
 /** The whole content of a report, except ids that an install assigns. */
-async function said({ app }: World, as_of: Date | null) {
+async function reportContent({ app }: World, as_of: Date | null) {
   const answers = []
-  const asked: [LocatedPlace, SearchWindow][] = [
+  const searches: [LocatedPlace, SearchWindow][] = [
     [frisco, march],
     [frisco, { start: '2019-03-24', end: '2019-03-24', radius_miles: 10 }],
     [frisco, { start: '2019-01-01', end: '2019-12-31', radius_miles: 60 }],
     [lubbock, june],
   ]
-  for (const [place, window] of asked) {
+  for (const [place, window] of searches) {
     const composed = compose(place, window, await searchArchive(app, place, window, as_of))
     const { address: _, ...statement } = { ...composed, address: place }
     answers.push({
@@ -242,7 +242,7 @@ async function said({ app }: World, as_of: Date | null) {
 
 describe('a report as of a point in time', () => {
   const moments: Date[] = []
-  const then: Awaited<ReturnType<typeof said>>[] = []
+  const then: Awaited<ReturnType<typeof reportContent>>[] = []
   let world: World
   beforeAll(async () => {
     world = await openWorld()
@@ -251,14 +251,14 @@ describe('a report as of a point in time', () => {
       // With a fixed clock, each transaction gets its own millisecond.
       world.clock.advance(SECOND)
       moments.push(world.clock.now())
-      then.push(await said(world, null))
+      then.push(await reportContent(world, null))
       world.clock.advance(HOUR)
     }
   }, 240_000)
 
   it('equals the report made at that time, byte for byte', async () => {
     for (const [place, moment] of moments.entries())
-      expect([steps[place]?.[0], await said(world, moment)]).toEqual([steps[place]?.[0], then[place]])
+      expect([steps[place]?.[0], await reportContent(world, moment)]).toEqual([steps[place]?.[0], then[place]])
   }, 120_000)
 
   it('changes with each kind of change', () => {
@@ -275,19 +275,19 @@ describe('a report as of a point in time', () => {
         await come(fresh)
         fresh.clock.advance(HOUR)
       }
-      expect(await said(fresh, null)).toEqual(await said(world, moments[count - 1] ?? null))
+      expect(await reportContent(fresh, null)).toEqual(await reportContent(world, moments[count - 1] ?? null))
       await fresh.close()
     }
   }, 240_000)
 
   it('cites a radar cell that became a record only later', async () => {
     const first = moments[5] as Date
-    const [before] = await said(world, first)
+    const [before] = await reportContent(world, first)
     const { records } = await searchArchive(world.app, frisco, march, first)
     const cells = records.filter(({ source }) => source === 'noaa_mesh')
     expect(cells).toHaveLength(1)
     await storeCellRecords(world.app.pool, cells as Parameters<typeof storeCellRecords>[1])
-    expect((await said(world, first))[0]).toEqual(before)
+    expect((await reportContent(world, first))[0]).toEqual(before)
     expect(
       (await searchArchive(world.app, frisco, march, moments[0] as Date)).records.filter(({ source }) => source === 'noaa_mesh'),
     ).toEqual([])

@@ -62,11 +62,11 @@ it('a revision that became known after the next one holds back both until it exp
 
 it('looks through no revision if none has expired', async () => {
   await ended('YOUNG', 3)
-  const asked: string[] = []
+  const statements: string[] = []
   const query = (statement: string, values: unknown[]) => {
-    asked.push(statement)
+    statements.push(statement)
     return world.app.pool.query(statement, values)
   }
   await clearVersions({ ...world.app, pool: Object.assign(Object.create(world.app.pool), { query }) }, 10)
-  expect(asked.filter((statement) => statement.includes('min(id)'))).toEqual([])
+  expect(statements.filter((statement) => statement.includes('min(id)'))).toEqual([])
 })

@@ -132,11 +132,11 @@ describe('a change by an import', () => {
   })
 
   it('is deleted with its source, and the result states the number of versions and their earliest time', async () => {
-    const [begun] = (await world.app.pool.query<{ known_at: Date }>('SELECT min(known_at) AS known_at FROM archive_revisions')).rows
+    const [oldest] = (await world.app.pool.query<{ known_at: Date }>('SELECT min(known_at) AS known_at FROM archive_revisions')).rows
     // Two of three records changed; each of the three months held for every state changed twice.
     const months = await world.app.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM coverage_versions')
-    const gone = await deleteSource(world.app, 'storm-events')
-    expect(gone).toMatchObject({ records: 3, versions: 2 + (months.rows[0]?.n ?? 0), versions_since: begun?.known_at })
+    const deleted = await deleteSource(world.app, 'storm-events')
+    expect(deleted).toMatchObject({ records: 3, versions: 2 + (months.rows[0]?.n ?? 0), versions_since: oldest?.known_at })
     for (const table of ['record_versions', 'record_past_cells', 'coverage_versions'])
       expect((await world.app.pool.query(`SELECT FROM ${table}`)).rowCount).toBe(0)
   })

@@ -25,13 +25,13 @@ export function square(longitude: number, latitude = 33): Polygon {
  * A stored message of a warning from 23:10 to 23:45 UTC.
  * @param sent hh:mm on 28 May 2026
  */
-export function aMessage(action: VtecAction, sent: string, said: Partial<StoredMessage> = {}): StoredMessage {
+export function aMessage(action: VtecAction, sent: string, overrides: Partial<StoredMessage> = {}): StoredMessage {
   const sent_at = new Date(`${day}${sent}:00Z`)
   const begins = action === 'NEW' ? `260528T${sent.replace(':', '')}Z` : '000000T0000Z'
   const vtec = `/O.${action}.KFWD.SV.W.0142.${begins}-260528T2345Z/`
   const [code] = findVtec(vtec)
   return {
-    message_key: `${sent} ${action} ${said.county_fips ?? ''}${said.zones ?? ''}`,
+    message_key: `${sent} ${action} ${overrides.county_fips ?? ''}${overrides.zones ?? ''}`,
     action,
     identifier: `urn:${sent}`,
     event: 'Severe Thunderstorm Warning',
@@ -58,6 +58,6 @@ export function aMessage(action: VtecAction, sent: string, said: Partial<StoredM
     citation_url: 'https://example.com',
     digest: '',
     made: false,
-    ...said,
+    ...overrides,
   }
 }

@@ -49,7 +49,7 @@ const messages = async () =>
     )
   ).rows
 
-const said = {
+const shared = {
   begins_at: new Date('2025-05-28T23:10:00Z'),
   ends_at: new Date('2025-05-28T23:45:00Z'),
   threats: { max_hail_in: 1.75 },
@@ -62,8 +62,8 @@ it('creates one message for each stored warning, and for each that the earlier v
   await hold(1, 'CON', '2025-05-28T23:20:00Z')
   await hold(2, 'CAN', '2025-05-28T23:30:00Z', '2025-05-28T23:30:00Z')
   expect(await migrate(url, 'migrations')).toContain(MESSAGES)
-  const one = { ...said, number: 1, action: 'CON', sent_at: new Date('2025-05-28T23:20:00Z') }
-  const two = { ...said, number: 2, action: 'CAN', sent_at: new Date('2025-05-28T23:30:00Z') }
+  const one = { ...shared, number: 1, action: 'CON', sent_at: new Date('2025-05-28T23:20:00Z') }
+  const two = { ...shared, number: 2, action: 'CAN', sent_at: new Date('2025-05-28T23:30:00Z') }
   expect(await messages()).toEqual([one, two])
 
   await hold(3, 'NEW', '2025-05-28T23:10:00Z')
@@ -73,6 +73,6 @@ it('creates one message for each stored warning, and for each that the earlier v
     one,
     { ...one, action: 'CAN', sent_at: new Date('2025-05-28T23:35:00Z') },
     two,
-    { ...said, number: 3, action: 'NEW', sent_at: new Date('2025-05-28T23:10:00Z') },
+    { ...shared, number: 3, action: 'NEW', sent_at: new Date('2025-05-28T23:10:00Z') },
   ])
 })

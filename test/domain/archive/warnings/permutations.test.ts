@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-interface Said {
+interface AlertInput {
   action: string
   sent: string
   number?: number
@@ -44,7 +44,7 @@ function alert({
   codes = ['TXC085'],
   longitude = null,
   mark,
-}: Said): string {
+}: AlertInput): string {
   const until = ends.replace(/^(\d\d)(\d\d)(\d\d)T(\d\d)(\d\d)Z$/, '20$1-$2-$3T$4:$5:00Z')
   const vtec = `/O.${action}.KFWD.SV.W.${String(number).padStart(4, '0')}.${begins}-${ends}/`
   const properties = {
@@ -124,7 +124,7 @@ describe('stored warnings do not depend on the order of their messages', { timeo
     await aProperty(world, team, { label: 'West', latitude: 33.1, longitude: -97 })
     await aProperty(world, team, { label: 'East', latitude: 33.1, longitude: -96.6 })
     await aTerritory(world, team, box(33.05, -96.95, 33.15, -96.85), 'Between')
-    const held = (await holdsInEveryOrder([
+    const stored = (await holdsInEveryOrder([
       ['new', alert({ action: 'NEW', sent: '2026-05-28T23:10:00Z', begins: '260528T2310Z', longitude: -97, codes: ['TXC085', 'TXC113'] })],
       ['corrected', alert({ action: 'COR', sent: '2026-05-28T23:10:00Z', longitude: -96.95, codes: ['TXC085', 'TXC113'], mark: 'CCA' })],
       ['cancelled in part', alert({ action: 'CAN', sent: '2026-05-28T23:20:00Z', longitude: -96.6, codes: ['TXC113'] })],
@@ -132,8 +132,8 @@ describe('stored warnings do not depend on the order of their messages', { timeo
       ['extended', alert({ action: 'EXT', sent: '2026-05-28T23:40:00Z', ends: '260529T0015Z', longitude: -96.6 })],
       ['expires', alert({ action: 'EXP', sent: '2026-05-29T00:10:00Z', ends: '260529T0015Z', longitude: -96.6 })],
     ])) as { messages: unknown[]; exposures: unknown[] }
-    expect(held.messages).toHaveLength(6)
-    expect(held.exposures).toMatchObject([
+    expect(stored.messages).toHaveLength(6)
+    expect(stored.exposures).toMatchObject([
       [
         'Between',
         '2026-05-28',
@@ -163,21 +163,21 @@ describe('stored warnings do not depend on the order of their messages', { timeo
 
   it('for one number in two years, across New Year', async () => {
     const flood = { number: 9, ends: '260103T1200Z', longitude: -97 }
-    const held = (await holdsInEveryOrder([
+    const stored = (await holdsInEveryOrder([
       ['new', alert({ ...flood, action: 'NEW', sent: '2025-12-31T20:00:00Z', begins: '251231T2000Z' })],
       ['goes on', alert({ ...flood, action: 'CON', sent: '2026-01-01T08:00:00Z', longitude: -96.6 })],
       ['expires', alert({ ...flood, action: 'EXP', sent: '2026-01-03T11:00:00Z' })],
       ['the next', alert({ ...flood, action: 'NEW', sent: '2026-02-01T08:00:00Z', begins: '260201T0800Z', ends: '260202T1200Z' })],
       ['goes on too', alert({ ...flood, action: 'CON', sent: '2026-02-01T20:00:00Z', ends: '260202T1200Z', longitude: -96.6 })],
     ])) as { messages: { of: string; action: string }[]; exposures: [string, string, string][] }
-    expect(held.messages.map(({ of, action }) => `${of} ${action}`).sort()).toEqual([
+    expect(stored.messages.map(({ of, action }) => `${of} ${action}`).sort()).toEqual([
       'KFWD.SV.W.0009.2025 CON',
       'KFWD.SV.W.0009.2025 EXP',
       'KFWD.SV.W.0009.2025 NEW',
       'KFWD.SV.W.0009.2026 CON',
       'KFWD.SV.W.0009.2026 NEW',
     ])
-    expect(held.exposures.map(([place, , key]) => `${place} ${key}`)).toContain('East KFWD.SV.W.0009.2025')
+    expect(stored.exposures.map(([place, , key]) => `${place} ${key}`)).toContain('East KFWD.SV.W.0009.2025')
   })
 
   describe.skipIf(!present)(`for the agency's own texts${present ? '' : ' (skipped: real records not present)'}`, () => {
@@ -193,8 +193,8 @@ describe('stored warnings do not depend on the order of their messages', { timeo
         'SVRMEG_SVRMEG_2.txt',
       ]
       const files = names.map((name): [string, string] => [name, readFileSync(path.join(real, name), 'latin1')])
-      const held = (await holdsInEveryOrder(files)) as { exposures: unknown[] }
-      expect(held.exposures).toMatchObject([
+      const stored = (await holdsInEveryOrder(files)) as { exposures: unknown[] }
+      expect(stored.exposures).toMatchObject([
         [
           'Mc Clelland, IA 51548',
           '2024-04-26',

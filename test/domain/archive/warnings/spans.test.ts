@@ -156,19 +156,25 @@ it('spans do not depend on the order of messages, never begin before their messa
   const action = fc.constantFrom('NEW', 'CON', 'EXT', 'COR', 'CAN', 'EXP', 'UPG', 'EXA')
   const message = fc.record({ action, minute: fc.integer({ min: 10, max: 50 }), shape: shapes, zone: fc.constantFrom('TXZ118', 'TXZ119') })
   fc.assert(
-    fc.property(fc.uniqueArray(message, { maxLength: 7, selector: ({ minute }) => minute }), fc.infiniteStream(fc.nat()), (said, order) => {
-      const messages = said.map(({ action, minute, shape, zone }) => aMessage(action as 'NEW', `23:${minute}`, { ...shape, zones: [zone] }))
-      const shuffled = messages
-        .map((one) => ({ one, at: order.next().value }))
-        .sort((a, b) => a.at - b.at)
-        .map(({ one }) => one)
-      expect(spansAsText(shuffled)).toEqual(spansAsText(messages))
-      const polygons = spansOf(messages).filter(({ area }) => 'geometry' in area)
-      for (const one of polygons) {
-        expect(one.from >= one.message.sent_at && one.from < one.until).toBe(true)
-        for (const other of polygons) expect(one === other || one.until <= other.from || other.until <= one.from).toBe(true)
-      }
-    }),
+    fc.property(
+      fc.uniqueArray(message, { maxLength: 7, selector: ({ minute }) => minute }),
+      fc.infiniteStream(fc.nat()),
+      (generated, order) => {
+        const messages = generated.map(({ action, minute, shape, zone }) =>
+          aMessage(action as 'NEW', `23:${minute}`, { ...shape, zones: [zone] }),
+        )
+        const shuffled = messages
+          .map((one) => ({ one, at: order.next().value }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ one }) => one)
+        expect(spansAsText(shuffled)).toEqual(spansAsText(messages))
+        const polygons = spansOf(messages).filter(({ area }) => 'geometry' in area)
+        for (const one of polygons) {
+          expect(one.from >= one.message.sent_at && one.from < one.until).toBe(true)
+          for (const other of polygons) expect(one === other || one.until <= other.from || other.until <= one.from).toBe(true)
+        }
+      },
+    ),
     { numRuns: 300 },
   )
 })

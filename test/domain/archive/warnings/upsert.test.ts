@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 const read = (...stated: StatedWarning[]) => readAlerts(world, ...stated)
-const held = async () =>
+const storedWarnings = async () =>
   (
     await world.app.pool.query(
       'SELECT source_key, headline, issued_at, ends_at, cancelled_at, county_fips, threats, vtec, (SELECT count(*)::int FROM warning_cells c WHERE c.warning_id = w.id) AS cells FROM warnings w ORDER BY source_key',
@@ -46,10 +46,10 @@ describe('messages of a warning', () => {
     const ended: unknown[] = []
     for (const order of orders) {
       for (const message of order) await read(message)
-      ended.push(await held())
+      ended.push(await storedWarnings())
       await world.owner.query('TRUNCATE warnings CASCADE')
     }
-    for (const [first] of ended as Awaited<ReturnType<typeof held>>[])
+    for (const [first] of ended as Awaited<ReturnType<typeof storedWarnings>>[])
       expect(first).toMatchObject({
         source_key: 'KFWD.SV.W.0142.2026',
         issued_at: new Date('2026-05-28T23:10:00Z'),
@@ -58,7 +58,7 @@ describe('messages of a warning', () => {
     await read(issue)
     await read(update)
     expect(await read(issue, update)).toMatchObject({ inserted: 0, updated: 0, unchanged: 2, rejected: 0 })
-    expect(await held()).toMatchObject([
+    expect(await storedWarnings()).toMatchObject([
       { headline: update.sent, cancelled_at: null, threats: { max_hail_in: 1.75 }, cells: expect.any(Number) },
     ])
   })
@@ -67,7 +67,7 @@ describe('messages of a warning', () => {
     await read(issue)
     const part: StatedWarning = { ...update, action: 'CAN', area: 'Tarrant, TX', shape: null }
     await read(update, part)
-    expect(await held()).toMatchObject([{ cancelled_at: null, vtec: expect.stringContaining('.CON.') }])
+    expect(await storedWarnings()).toMatchObject([{ cancelled_at: null, vtec: expect.stringContaining('.CON.') }])
     expect(await read(part, update)).toMatchObject({ updated: 0 })
   })
 
@@ -75,7 +75,7 @@ describe('messages of a warning', () => {
     const flood = { phenomenon: 'FL.W', ends: '260103T1200Z', number: 9 }
     await read({ ...flood, action: 'NEW', sent: '2025-12-31T20:00:00Z', begins: '251231T2000Z' })
     await read({ ...flood, action: 'EXT', sent: '2026-01-01T08:00:00Z' })
-    expect(await held()).toMatchObject([{ source_key: 'KFWD.FL.W.0009.2025', headline: '2026-01-01T08:00:00Z' }])
+    expect(await storedWarnings()).toMatchObject([{ source_key: 'KFWD.FL.W.0009.2025', headline: '2026-01-01T08:00:00Z' }])
   })
 
   it('in segments over many counties form one area; without a polygon, the counties define it', async () => {
@@ -128,7 +128,7 @@ describe('messages of a warning', () => {
       { ...issue, phenomenon: 'MA.W' },
       { ...issue, status: 'Test' },
     )
-    expect(await held()).toEqual([])
+    expect(await storedWarnings()).toEqual([])
   })
 })
 
@@ -173,5 +173,5 @@ describe.skipIf(!present)(`the agency's collection${present ? '' : ' (skipped: r
 it('deletes warnings and counts them beside records', async () => {
   await read(issue, { ...issue, number: 143 })
   expect(await deleteSource(world.app, 'warnings')).toMatchObject({ records: 0, others: 2 })
-  expect(await held()).toEqual([])
+  expect(await storedWarnings()).toEqual([])
 })

@@ -9,7 +9,7 @@ import { type OwnPrinter, openOwnPrinter } from '#test/support/browser.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { hasProgram, skippedWithout } from '#test/support/pdf.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { judgeFile } from '../../../../cli/verify/judge-file.ts'
+import { checkFile } from '../../../../cli/verify/judge-file.ts'
 import { aroundOklahomaCity, importOklahoma } from '../oklahoma.ts'
 
 const PAGES_MAX = 12
@@ -64,7 +64,7 @@ describe.skipIf(!present)(`the document of 298 records${skipped}`, { timeout: SL
 
   it('agrees with its evidence, in the pages and in the attached table', async () => {
     for (const bytes of documents) {
-      const { checks } = await judgeFile(bytes, { fingerprint: null, keys: null, ask: null })
+      const { checks } = await checkFile(bytes, { fingerprint: null, keys: null, ask: null })
       expect(checks.filter(({ outcome }) => outcome === 'differs')).toEqual([])
       expect(checks.map(({ what, detail }) => `${what}: ${detail}`)).toContain(
         'records: records.csv contains the 298 records of the evidence',

@@ -41,14 +41,14 @@ describe(`a report of ${RECORDS} records with every option`, { timeout: SLOW_MS 
   let bytes: Buffer
   let file: string
   /** Texts of the rows and records that must not be split across pages. */
-  let whole: string[]
+  let rowTexts: string[]
   let pages: PrintedPage[]
   let texts: string[]
   beforeAll(async () => {
     const printed = await aPrintedReport(RECORDS)
     ;({ report, bytes, file } = printed)
     records = await recordsOf(printed.world, printed.caller, report.id)
-    whole = await wholeTexts(printed.world, report.id)
+    rowTexts = await rowTextsOf(printed.world, report.id)
     await printed.world.close()
     if (!hasProgram('pdftotext')) return
     pages = wordsOf(file)
@@ -87,11 +87,11 @@ describe(`a report of ${RECORDS} records with every option`, { timeout: SLOW_MS 
     })
 
     it('keeps every row and every record on one page', () => {
-      expect(whole.length).toBeGreaterThan(PRINTED_MAX)
+      expect(rowTexts.length).toBeGreaterThan(PRINTED_MAX)
       // Badges are printed in capitals.
       const printed = texts.map((page) => page.toLowerCase())
-      const torn = whole.filter((text) => !printed.some((page) => page.includes(text.toLowerCase())))
-      expect(torn.slice(0, 3)).toEqual([])
+      const split = rowTexts.filter((text) => !printed.some((page) => page.includes(text.toLowerCase())))
+      expect(split.slice(0, 3)).toEqual([])
     })
 
     it('answers the three questions on page one, in order', () => {
@@ -134,8 +134,8 @@ async function aPrintedReport(count: number, columns: Parameters<typeof aTeam>[1
   await plantStorms(world, count)
   const caller = await aCaller(world, await aTeam(world, columns))
   const { years: _, ...place } = stormyPlace
-  const asked = { ...place, window_start: '2022-01-01', window_end: '2024-12-31', layout: everything, recipient: 'A reader' }
-  const { id } = (await requestReport(world.app, caller, asked, null)).report
+  const input = { ...place, window_start: '2022-01-01', window_end: '2024-12-31', layout: everything, recipient: 'A reader' }
+  const { id } = (await requestReport(world.app, caller, input, null)).report
   await world.drain()
   const found = await reportPdf(world.app, caller, id)
   if (!('bytes' in found)) throw new Error('the document is not rendered')
@@ -152,7 +152,7 @@ async function recordsOf(world: World, caller: Caller, id: string): Promise<Cite
 }
 
 /** The text of each table row and cited record in the document, from its markup. */
-async function wholeTexts(world: World, id: string): Promise<string[]> {
+async function rowTextsOf(world: World, id: string): Promise<string[]> {
   const facts = await readDocumentFacts(world.app, id)
   if (!facts) throw new Error('the report is not complete')
   const { html } = await documentPage(facts, [])

@@ -14,7 +14,7 @@ import type { CitedRecordView } from '#domain/reports/view.ts'
 import { type OwnPrinter, openOwnPrinter } from '#test/support/browser.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { judgeFile } from '../../../../cli/verify/judge-file.ts'
+import { checkFile } from '../../../../cli/verify/judge-file.ts'
 
 let own: OwnPrinter
 let world: World
@@ -41,8 +41,8 @@ function storm(most: number): FrameCell[] {
 
 async function aReport(more: object = {}) {
   const caller = await aCaller(world, await aTeam(world))
-  const asked = { address: `${LATITUDE}, ${LONGITUDE}`, window_start: '2023-06-01', window_end: '2023-06-30', radius_miles: 5, ...more }
-  const { id } = (await requestReport(world.app, caller, asked, null)).report
+  const input = { address: `${LATITUDE}, ${LONGITUDE}`, window_start: '2023-06-01', window_end: '2023-06-30', radius_miles: 5, ...more }
+  const { id } = (await requestReport(world.app, caller, input, null)).report
   await world.drain()
   return { caller, id, report: await findReport(world.app, caller, id) }
 }
@@ -79,7 +79,7 @@ it('a document from daily maxima names their hours, draws the swaths, and agrees
   const found = await reportPdf(world.app, caller, id)
   if (!('bytes' in found)) throw new Error('the document is not rendered')
   if (process.env.RADAR_DOCUMENT) await writeFile(process.env.RADAR_DOCUMENT, found.bytes)
-  const { checks } = await judgeFile(found.bytes, { fingerprint: null, keys: null, ask: null })
+  const { checks } = await checkFile(found.bytes, { fingerprint: null, keys: null, ask: null })
   expect(checks.filter(({ outcome }) => outcome === 'differs')).toEqual([])
 
   // Without a date of loss, the largest estimate decides. A day that was raised since then is no longer drawn.

@@ -88,10 +88,10 @@ describe('the document of a report', { timeout: SLOW_MS }, () => {
     let lost = true
     const lazy: Printer = {
       ...own.printer,
-      print: (...asked) => (lost ? gone.print(...asked) : own.printer.print(...asked)),
+      print: (...args) => (lost ? unavailable.print(...args) : own.printer.print(...args)),
       close: async () => {},
     }
-    const gone = openPrinter(browserSettings({ browser_ws: 'ws://127.0.0.1:1/none', home: own.folder }), pino({ level: 'silent' }))
+    const unavailable = openPrinter(browserSettings({ browser_ws: 'ws://127.0.0.1:1/none', home: own.folder }), pino({ level: 'silent' }))
     const { world, caller } = await install(lazy)
     const { report } = await requestReport(world.app, caller, request(), null)
     await expect(reportPdf(world.app, caller, report.id)).rejects.toMatchObject({ code: 'report_not_ready' })
@@ -107,8 +107,8 @@ describe('the document of a report', { timeout: SLOW_MS }, () => {
 
   it('is printed once a browser is back, without a request', async () => {
     let lost = true
-    const gone = openPrinter(browserSettings({ browser_ws: 'ws://127.0.0.1:1/none', home: own.folder }), pino({ level: 'silent' }))
-    const { world, caller } = await install({ ...blankPrinter, print: (...asked) => (lost ? gone : blankPrinter).print(...asked) })
+    const unavailable = openPrinter(browserSettings({ browser_ws: 'ws://127.0.0.1:1/none', home: own.folder }), pino({ level: 'silent' }))
+    const { world, caller } = await install({ ...blankPrinter, print: (...args) => (lost ? unavailable : blankPrinter).print(...args) })
     const { report } = await requestReport(world.app, caller, request(), null)
     await expect(world.drain()).rejects.toThrow('No browser')
     expect((await findReport(world.app, caller, report.id)).pdf).toEqual({ status: 'failed', rendered_at: null })

@@ -48,14 +48,14 @@ function warn(number: string, until: string) {
 }
 
 async function reported(more: object = {}) {
-  const asked = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-24', window_end: '2019-03-24' }
+  const input = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-24', window_end: '2019-03-24' }
   const layout = { sections: ['warnings', 'map'], map: { base: 'plain', layers: ['warnings'] } }
-  const { report } = await requestReport(world.app, caller, { ...asked, layout, ...more }, null)
+  const { report } = await requestReport(world.app, caller, { ...input, layout, ...more }, null)
   await world.drain()
   return report.id
 }
 
-async function printedAnew(id: string) {
+async function reprint(id: string) {
   const facts = await readDocumentFacts(world.app, id)
   if (!facts) throw new Error('the report is not complete')
   const text = (await documentPage(facts, [])).html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
@@ -72,11 +72,11 @@ it('a reprinted document shows the warnings of its point in time, or states that
   const ids = [await reported({ as_of }), await reported()]
   world.clock.advance(10 * DAY)
   await warn('0144', '23:50')
-  expect(await Promise.all(ids.map(printedAnew))).toMatchObject([{ warnings: 1 }, { warnings: 2 }])
+  expect(await Promise.all(ids.map(reprint))).toMatchObject([{ warnings: 1 }, { warnings: 2 }])
   await clearVersions(world.app, 20)
-  expect(await Promise.all(ids.map(printedAnew))).toMatchObject([{ warnings: 1 }, { warnings: 2 }])
+  expect(await Promise.all(ids.map(reprint))).toMatchObject([{ warnings: 1 }, { warnings: 2 }])
   await clearVersions(world.app, 5)
-  for (const { warnings, text } of await Promise.all(ids.map(printedAnew))) {
+  for (const { warnings, text } of await Promise.all(ids.map(reprint))) {
     expect(warnings).toBeNull()
     expect(text).toContain('none can be shown, whether or not one was in force')
     expect(text).toContain('Official warnings are not drawn')
@@ -90,7 +90,7 @@ it('states so if the warnings were deleted, and shows them if only another sourc
   const id = await reported()
   world.clock.advance(HOUR)
   await deleteSource(world.app, 'storm-events')
-  expect(await printedAnew(id)).toMatchObject({ warnings: 1 })
+  expect(await reprint(id)).toMatchObject({ warnings: 1 })
   await deleteSource(world.app, 'warnings')
-  expect(await printedAnew(id)).toMatchObject({ warnings: null })
+  expect(await reprint(id)).toMatchObject({ warnings: null })
 })

@@ -142,11 +142,11 @@ describe(`a certificate file${skippedWithout('openssl')}`, () => {
     const pdf = await aSignedDocument(key)
     if (!hasProgram('pdfsig')) return
     await writeFile(at('signed.pdf'), pdf)
-    const said = execFileSync('pdfsig', ['-nocert', at('signed.pdf')]).toString()
-    expect(said).toContain('Signature is Valid')
-    expect(said).toContain('Total document signed')
-    expect(said).toContain('ETSI.CAdES.detached')
-    expect(said).toContain(`Common Name: ${signerName(key)}`)
+    const output = execFileSync('pdfsig', ['-nocert', at('signed.pdf')]).toString()
+    expect(output).toContain('Signature is Valid')
+    expect(output).toContain('Total document signed')
+    expect(output).toContain('ETSI.CAdES.detached')
+    expect(output).toContain(`Common Name: ${signerName(key)}`)
   })
 
   it('is read from PKCS #12 with its chain, only with its password', async () => {
@@ -199,7 +199,7 @@ async function aSignedDocument(key: DocumentKey): Promise<Buffer> {
     evidence: '{}',
     at: NOW,
     signature: null,
-    beside: [],
+    attachments: [],
   }
   return sealDocument(await blankPrinter.print('', sheet), attached, key, NOW)
 }

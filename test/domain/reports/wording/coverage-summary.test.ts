@@ -4,8 +4,8 @@ import { coverageSummary } from '#domain/reports/wording/coverage-summary.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 import { aCoverage, frisco, year2025 } from '../made.ts'
 
-const summary = (said: Partial<WindowCoverage>, found = 1) =>
-  coverageSummary(aCoverage(said), found, { place: frisco, window: year2025, sample: false })
+const summary = (overrides: Partial<WindowCoverage>, found = 1) =>
+  coverageSummary(aCoverage(overrides), found, { place: frisco, window: year2025, sample: false })
 const radar: StoredRadar = { of: 29, days: 29, moments: 0, largest_only: 0, reaches: null, maxima: 0 }
 const five = ['asos', 'noaa_mesh', 'noaa_storm_events', 'nws_lsr', 'nws_warnings'].map((source) => ({
   source,
@@ -55,8 +55,8 @@ test('states what is not held or not searched', () => {
 })
 
 test('states the days and moments of radar, its reach, and what of it is not searched', () => {
-  const summaryOf = (said: Partial<StoredRadar>) =>
-    /^Final records through 2025-12-31; (.*?)\. 1 source/.exec(summary({ radar: { ...radar, ...said } }))?.[1]
+  const summaryOf = (overrides: Partial<StoredRadar>) =>
+    /^Final records through 2025-12-31; (.*?)\. 1 source/.exec(summary({ radar: { ...radar, ...overrides } }))?.[1]
   expect(summaryOf({ days: 1, moments: 1, reaches: true })).toBe('radar held for 1 of 29 days (1 moment)')
   expect(summaryOf({ days: 29, moments: 20_880 })).toBe('radar held for 29 of 29 days (20,880 moments)')
   expect(summaryOf({ days: 29, moments: 5_760, largest_only: 21 })).toBe(

@@ -3,8 +3,9 @@ import type { LocatedPlace } from '#domain/places/place.ts'
 import { aCell, aCounty, aCoverage, aRecord, frisco, reportOf } from '../made.ts'
 
 const zip: LocatedPlace = { ...frisco, precision: 'zip' }
-const headline = (...asked: Parameters<typeof reportOf>) => reportOf(...asked).headline
-const hail = (hail_size_in: number | null, miles_north: number, said: object = {}) => aRecord({ hail_size_in, miles_north, ...said })
+const headline = (...args: Parameters<typeof reportOf>) => reportOf(...args).headline
+const hail = (hail_size_in: number | null, miles_north: number, overrides: object = {}) =>
+  aRecord({ hail_size_in, miles_north, ...overrides })
 const gust = { type: 'thunderstorm_wind', wind_gust_mph: 70, qualifier: 'measured', evidence_kind: 'instrument' } as const
 
 test('is one clause about the most severe record within 3 miles, with the number of records', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hoursBesideDay, largestOfText } from '#domain/reports/wording/largest-of-hours.ts'
+import { hoursUnlessLocalDay, largestOfText } from '#domain/reports/wording/largest-of-hours.ts'
 import { aCell, aDayCell } from '../made.ts'
 
 const chicago = 'America/Chicago'
@@ -7,15 +7,15 @@ const hours = (begins_at: string, ends_at: string) => ({ begins_at: new Date(beg
 const grid = (begins_at: string, ends_at: string) => aDayCell(hours(begins_at, ends_at))
 
 test('a moment is not a maximum of hours', () => {
-  expect([largestOfText(aCell(), chicago), hoursBesideDay(aCell(), chicago)]).toEqual([null, null])
+  expect([largestOfText(aCell(), chicago), hoursUnlessLocalDay(aCell(), chicago)]).toEqual([null, null])
 })
 
 test('names the hours of the local day as the day, and other hours by local time', () => {
   const day = grid('2025-05-28T05:00:00Z', '2025-05-29T05:00:00Z')
-  expect([largestOfText(day, chicago), hoursBesideDay(day, chicago)]).toEqual(['largest of the day', null])
-  expect(hoursBesideDay(day, 'America/New_York')).toBe('24 hours to 1:00 AM EDT of the next day')
+  expect([largestOfText(day, chicago), hoursUnlessLocalDay(day, chicago)]).toEqual(['largest of the day', null])
+  expect(hoursUnlessLocalDay(day, 'America/New_York')).toBe('24 hours to 1:00 AM EDT of the next day')
   expect(largestOfText(day, 'America/Denver')).toBe('largest of the 24 hours to 11:00 PM MDT of that day')
-  expect(hoursBesideDay(grid('2025-05-27T10:00:00Z', '2025-05-28T04:30:00Z'), chicago)).toBe(
+  expect(hoursUnlessLocalDay(grid('2025-05-27T10:00:00Z', '2025-05-28T04:30:00Z'), chicago)).toBe(
     'hours from 5:00 AM CDT of the day before to 11:30 PM CDT of the day before',
   )
 })
@@ -29,5 +29,5 @@ test('a day of 25 hours counts as the day, and 24 of its hours do not', () => {
 test('does not claim that stored moments cover the whole day', () => {
   const source_key = 'mesh_day/moments/2025-05-28T05:00:00Z/2025-05-29T05:00:00Z/31.8/2184/3317'
   const kept = aDayCell({ source_key })
-  expect([largestOfText(kept, chicago), hoursBesideDay(kept, chicago)]).toEqual(['largest of the moments held of the day', null])
+  expect([largestOfText(kept, chicago), hoursUnlessLocalDay(kept, chicago)]).toEqual(['largest of the moments held of the day', null])
 })

@@ -9,8 +9,8 @@ const zip: LocatedPlace = { ...frisco, precision: 'zip' }
 const TAIL = ' Source: NOAA Storm Events Database (final). Dates are local (Central Time).'
 
 /** The statement up to its list of sources. */
-function sentenceOf(records: Records, said: Partial<Parameters<typeof statementOf>[1]> = {}): string {
-  return statementOf(records, { place: frisco, window: year2025, sample: false, ...said }).replace(/ Sources?: .*/, '')
+function sentenceOf(records: Records, overrides: Partial<Parameters<typeof statementOf>[1]> = {}): string {
+  return statementOf(records, { place: frisco, window: year2025, sample: false, ...overrides }).replace(/ Sources?: .*/, '')
 }
 
 test('gives the largest and the nearest each their own size, distance and day', () => {
@@ -84,7 +84,7 @@ test('names a missing hail report for radar beside other weather, and any hail r
 })
 
 test('states gust or sustained wind and its source, and claims neither if the row gives neither', () => {
-  const gust = (mph: number, said: object) => aRecord({ type: 'thunderstorm_wind', wind_gust_mph: mph, ...said })
+  const gust = (mph: number, overrides: object) => aRecord({ type: 'thunderstorm_wind', wind_gust_mph: mph, ...overrides })
   expect(sentenceOf([gust(70, { qualifier: 'estimated', miles_north: -1.2 })])).toBe(
     '1 report of thunderstorm wind within 5 mi: 70 mph (gust; estimated by the source), 1.20 mi S on 2025-05-28.',
   )
@@ -110,8 +110,8 @@ test('names the survey of a tornado if there was one', () => {
 })
 
 test('gives a tornado the scale of its row', () => {
-  const rated = (rating: string, said: Partial<NearbyRecord> = {}) =>
-    aRecord({ ...track, qualifier: 'estimated', description: `A barn was lost. Rated ${rating} by the source.`, ...said })
+  const rated = (rating: string, overrides: Partial<NearbyRecord> = {}) =>
+    aRecord({ ...track, qualifier: 'estimated', description: `A barn was lost. Rated ${rating} by the source.`, ...overrides })
   expect(sentenceOf([rated('F2', { occurred_on: '1992-10-07' })])).toContain(
     ': F2 (estimated by the source), path 0.40 mi N on 1992-10-07.',
   )
@@ -187,8 +187,8 @@ test("states the newest day for county records without a value, and one record's
 })
 
 test('names the zones of zone records, and the strongest value with its zone and day', () => {
-  const zone = (said: Parameters<typeof aRecord>[0]) =>
-    aRecord({ type: 'high_wind', precision: 'zone', county: null, county_fips: null, state: 'NY', ...said })
+  const zone = (overrides: Parameters<typeof aRecord>[0]) =>
+    aRecord({ type: 'high_wind', precision: 'zone', county: null, county_fips: null, state: 'NY', ...overrides })
   const niagara = { zone: 'NYZ001', zone_name: 'Niagara', wind_gust_mph: 74, qualifier: 'measured', occurred_on: '2019-02-24' } as const
   const erie = { zone: 'NYZ010', zone_name: 'Northern Erie' }
   expect(sentenceOf([zone(niagara)])).toBe(
@@ -216,11 +216,11 @@ test('counts many counties, and adds the state if there are two', () => {
 
 test('uses no value of a record with a caveat, and counts such records', () => {
   const caveats = ['The hour is unsure: the file of 1992 names the zone PST in every state.']
-  const doubted = aRecord({ hail_size_in: 4, miles_north: 0.2, caveats })
-  expect(sentenceOf([doubted, aRecord({ hail_size_in: 1, miles_north: 2 }), aRecord({ hail_size_in: 2, miles_north: 4 })])).toBe(
+  const suspect = aRecord({ hail_size_in: 4, miles_north: 0.2, caveats })
+  expect(sentenceOf([suspect, aRecord({ hail_size_in: 1, miles_north: 2 }), aRecord({ hail_size_in: 2, miles_north: 4 })])).toBe(
     '3 ground reports of hail within 5 mi: largest 2.00 in (hen egg; measured or estimated: not stated), 4.00 mi N on 2025-05-28; nearest 1.00 in (quarter), 2.00 mi N on 2025-05-28. 1 of the 3 records carries a caveat: no figure here is of it.',
   )
-  expect(sentenceOf([doubted])).toBe('1 ground report of hail within 5 mi, with a caveat.')
+  expect(sentenceOf([suspect])).toBe('1 ground report of hail within 5 mi, with a caveat.')
   expect(sentenceOf([aCounty({ caveats }), aCounty({ caveats })])).toBe(
     '2 county records of high wind for Collin County; they name the county, not a point, each with a caveat.',
   )
