@@ -22,7 +22,7 @@ const OPEN_DELAY_MS = 200
 export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
   const state = useList(noun, frame)
   const { columns, rows: height, look } = frame
-  const { view, banner, beside: isSplit, width } = state
+  const { view, banner, isSplit, width } = state
   frame.onPress((press) => void handlePress(state, press).catch(frame.reportFault))
   return (
     <Box flexDirection="column" height={height}>
@@ -108,10 +108,10 @@ function useList(noun: Listing, frame: Frame) {
     banner,
     view,
     setView,
-    gathering: isChoosingAll,
-    setGathering: setChoosingAll,
+    isChoosingAll,
+    setChoosingAll,
     total,
-    beside: isSplit,
+    isSplit,
     width,
     visible,
     first,
@@ -155,21 +155,7 @@ function useReading(
 }
 
 async function handlePress(state: ListState, { key, times }: Press): Promise<void> {
-  const {
-    noun,
-    frame,
-    list,
-    view,
-    setView,
-    gathering: isChoosingAll,
-    setGathering: setChoosingAll,
-    total,
-    visible,
-    lines,
-    open,
-    stopOpening,
-    actions,
-  } = state
+  const { noun, frame, list, view, setView, isChoosingAll, setChoosingAll, total, visible, lines, open, stopOpening, actions } = state
   const { cursor, chosen, opened, inside } = view
   const next = moved(view, { key, times }, { total, visible, lines: lines.length, height: frame.rows - 1 })
   const here = (inside ? opened?.row : list.at(cursor)) ?? null
@@ -200,7 +186,7 @@ async function handlePress(state: ListState, { key, times }: Press): Promise<voi
 }
 
 /** Chooses all rows of the list, including those not read yet; clears the choice if all are chosen. */
-function chooseAll({ list, total, view, setView, setGathering: setChoosingAll }: ListState): void {
+function chooseAll({ list, total, view, setView, setChoosingAll }: ListState): void {
   const rows = list.read()
   if (rows.length < total) setChoosingAll(true)
   else setView({ ...view, chosen: view.chosen.size === rows.length ? new Map() : byId(rows) })
@@ -208,7 +194,7 @@ function chooseAll({ list, total, view, setView, setGathering: setChoosingAll }:
 
 /** The titles, the rows that fit, and the count line. */
 function ListedRows({ state }: { state: ListState }) {
-  const { noun, frame, list, view, gathering: isChoosingAll, beside: isSplit, width, visible, first, total } = state
+  const { noun, frame, list, view, isChoosingAll, isSplit, width, visible, first, total } = state
   const { look, search } = frame
   const { cursor, inside } = view
   return (
@@ -231,7 +217,7 @@ function ListedRows({ state }: { state: ListState }) {
 }
 
 function OpenedRow({ state }: { state: ListState }) {
-  const { frame, view, beside: isSplit, width, lines, scrolled } = state
+  const { frame, view, isSplit, width, lines, scrolled } = state
   const { columns, rows: height, look } = frame
   return (
     <Box flexDirection="column" width={isSplit ? columns - width : columns}>

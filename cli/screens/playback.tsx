@@ -28,7 +28,7 @@ const keysOf = (playing: boolean) => [
 /** A storm day moment by moment, or its swaths: the day of the largest hail, or the date typed after `/`. */
 export function Playback({ frame }: { frame: Frame }) {
   const { connection, look, columns, rows, say } = frame
-  const { day, said: message, at, setAt, last, playing, setPlaying, again } = useDay(frame)
+  const { day, message, at, setAt, last, playing, setPlaying, replay: again } = useDay(frame)
   const [asSwaths, setAsSwaths] = useState(false)
   const [zoom, setZoom] = useState(REACH_FIRST)
   const [named, setNamed] = useState(true)
@@ -161,7 +161,7 @@ function useDay({ connection, search, reportFault }: Frame) {
     const timer = setInterval(() => setAt((before) => (before >= last ? 0 : before + 1)), MOMENT_MS)
     return () => clearInterval(timer)
   }, [playing, last])
-  return { day, said: message, at, setAt, last, playing, setPlaying, again: () => setTurn(turn + 1) }
+  return { day, message, at, setAt, last, playing, setPlaying, replay: () => setTurn(turn + 1) }
 }
 
 /** Earlier versions of the service return no time zone. */

@@ -43,7 +43,7 @@ export async function openScreens(connection: Connection): Promise<ExitStatus> {
       // Raises the signal again, so that its sender sees that it ended the process.
       process.kill(process.pid, signal)
     })
-  const screenConnection = { ...connection, patience: SCREEN_RETRIES }
+  const screenConnection: Connection = { ...connection, retry: SCREEN_RETRIES }
   const app = render(<Screens connection={screenConnection} look={lookOf(process.env)} />, {
     stdout: canvas.stream,
     // Debug mode writes whole frames, which the canvas draws.
@@ -65,7 +65,7 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
   const [typed, setTyped] = useState<{ mark: ':' | '/'; text: string } | null>(null)
   const [searches, setSearches] = useState<Record<number, string>>({})
   const [help, setHelp] = useState(false)
-  const { said: notice, lost, say, reportFault } = useNotices()
+  const { notice, lost, say, reportFault } = useNotices()
   const views = useRef(new Map<string, View>())
   const inner = useRef<(press: Press) => void>(() => {})
 
@@ -164,7 +164,7 @@ function useNotices() {
     setLost(isLost(fault))
     if (fault && !isLost(fault)) say(isFailure(fault) ? fault.message.split('\n').join(' ') : `Unexpected error: ${fault.message}`)
   }, [])
-  return { said: notice, lost, say, reportFault }
+  return { notice, lost, say, reportFault }
 }
 
 function useSize(): { columns: number; rows: number } {

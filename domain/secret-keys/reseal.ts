@@ -57,11 +57,11 @@ async function resealBatch(app: Pick<App, 'pool' | 'config'>, kind: keyof typeof
   const opened = values.flatMap(({ id, value }) => {
     const belongs: Belonging = `${kind} ${id}`
     const text = openSealed(app, value, belongs)?.text
-    return text === undefined ? [] : [{ id, value, anew: Buffer.from(seal(app, text, belongs)) }]
+    return text === undefined ? [] : [{ id, value, resealed: Buffer.from(seal(app, text, belongs)) }]
   })
   const { rowCount } = await app.pool.query(
-    `UPDATE ${table} t SET ${column} = s.anew FROM unnest($1::${id}[], $2::bytea[], $3::bytea[]) AS s (id, was, anew) WHERE t.id = s.id AND t.${column} = s.was`,
-    [opened.map((one) => one.id), opened.map((one) => one.value), opened.map((one) => one.anew)],
+    `UPDATE ${table} t SET ${column} = s.resealed FROM unnest($1::${id}[], $2::bytea[], $3::bytea[]) AS s (id, was, resealed) WHERE t.id = s.id AND t.${column} = s.was`,
+    [opened.map((one) => one.id), opened.map((one) => one.value), opened.map((one) => one.resealed)],
   )
   return { resealed: rowCount ?? 0, unopened: values.length - opened.length }
 }

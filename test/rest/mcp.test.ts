@@ -53,10 +53,10 @@ async function overStdio(): Promise<Client> {
 
 // biome-ignore lint/suspicious/noExplicitAny: what each tool answers is what its test looks at
 type Answered = any
-async function use(client: Client, name: string, sent: object): Promise<{ failed: boolean; said: Answered }> {
+async function use(client: Client, name: string, sent: object): Promise<{ failed: boolean; content: Answered }> {
   const { content, isError } = await client.callTool({ name, arguments: sent as Record<string, unknown> })
   const [part] = content as { text: string }[]
-  return { failed: isError === true, said: JSON.parse(part?.text ?? 'null') }
+  return { failed: isError === true, content: JSON.parse(part?.text ?? 'null') }
 }
 const countCharges = () => sample.world.app.db.creditTransaction.count({ where: { team_id, kind: 'spend' } })
 
@@ -70,26 +70,26 @@ describe.each([
     const client = await connect()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(toolRows.map(({ name }) => name))
-    expect((await use(client, 'search_places', { search: 'Frisco, TX' })).said.data[0]).toMatchObject({ name: 'Frisco' })
+    expect((await use(client, 'search_places', { search: 'Frisco, TX' })).content.data[0]).toMatchObject({ name: 'Frisco' })
 
-    const preview = (await use(client, 'preview_report', input)).said.preview
+    const preview = (await use(client, 'preview_report', input)).content.preview
     expect(preview).toMatchObject({ cost: 1, address: { precision: 'zip' } })
     const unconfirmed = await use(client, 'create_report', input)
-    expect(unconfirmed.said).toMatchObject({ spent: 0, preview: { event_count: preview.event_count } })
+    expect(unconfirmed.content).toMatchObject({ spent: 0, preview: { event_count: preview.event_count } })
     expect(await countCharges()).toBe(0)
 
     const created = await use(client, 'create_report', { ...input, confirm: true, idempotency_key: 'claim-7' })
-    expect((await use(client, 'create_report', { ...input, confirm: true, idempotency_key: 'claim-7' })).said.report.id).toBe(
-      created.said.report.id,
+    expect((await use(client, 'create_report', { ...input, confirm: true, idempotency_key: 'claim-7' })).content.report.id).toBe(
+      created.content.report.id,
     )
     expect(await countCharges()).toBe(1)
     await sample.world.drain()
 
-    const report = created.said.report.id
-    const { said } = await use(client, 'read_report', { report })
-    expect(said.report).toMatchObject({ status: 'complete', date_of_loss: '2025-05-28', event_count: preview.event_count })
-    expect(said.figures.length).toBeGreaterThan(1)
-    for (const figure of said.figures)
+    const report = created.content.report.id
+    const { content } = await use(client, 'read_report', { report })
+    expect(content.report).toMatchObject({ status: 'complete', date_of_loss: '2025-05-28', event_count: preview.event_count })
+    expect(content.figures.length).toBeGreaterThan(1)
+    for (const figure of content.figures)
       expect(figure).toEqual({
         family: expect.any(String),
         what: expect.any(String),
@@ -100,13 +100,13 @@ describe.each([
         distance_miles: figure.distance_miles,
         citation_url: expect.stringMatching(/^https?:/),
       })
-    expect(JSON.stringify(said.report.findings)).not.toMatch(/"peak_(hail_in|wind_mph|tornado)|"nearest_miles/)
-    const records = (await use(client, 'report_records', { report, type: 'hail', per_page: 2 })).said
+    expect(JSON.stringify(content.report.findings)).not.toMatch(/"peak_(hail_in|wind_mph|tornado)|"nearest_miles/)
+    const records = (await use(client, 'report_records', { report, type: 'hail', per_page: 2 })).content
     expect(records.data).toHaveLength(2)
     expect(records.data[0].provenance).toMatchObject({ citation_url: expect.any(String), evidence_kind: expect.any(String) })
-    expect((await use(client, 'verify_report', { report })).said.data).toMatchObject({
+    expect((await use(client, 'verify_report', { report })).content.data).toMatchObject({
       report_id: report,
-      fingerprint: said.report.fingerprint,
+      fingerprint: content.report.fingerprint,
     })
   })
 })
@@ -115,8 +115,8 @@ describe('a tool', () => {
   it('has the same rights as its token over REST, with the same messages', async () => {
     const reader = await overHttp((await aToken(sample.world, { id: team_id }, ['reports:read'] as Ability[])).token)
     const refused = await use(reader, 'create_report', { ...input, confirm: true })
-    expect(refused).toMatchObject({ failed: true, said: { status: 403, required_ability: 'reports:write' } })
-    expect((await use(reader, 'list_exposures', {})).said).toMatchObject({ status: 403 })
+    expect(refused).toMatchObject({ failed: true, content: { status: 403, required_ability: 'reports:write' } })
+    expect((await use(reader, 'list_exposures', {})).content).toMatchObject({ status: 403 })
     expect(await countCharges()).toBe(0)
   })
 
@@ -124,37 +124,37 @@ describe('a tool', () => {
     const otherReport = await sample.world.app.db.report.findFirstOrThrow({ where: { team_id: sample.team.id } })
     const client = await overHttp()
     for (const name of ['read_report', 'report_records', 'verify_report'])
-      expect(await use(client, name, { report: otherReport.id })).toMatchObject({ failed: true, said: { status: 404 } })
+      expect(await use(client, name, { report: otherReport.id })).toMatchObject({ failed: true, content: { status: 404 } })
     await expect(client.readResource({ uri: `weather://reports/${otherReport.id}/evidence` })).rejects.toThrow()
   })
 
   it('refuses invalid input by the field, and nothing is charged', async () => {
     const client = await overHttp()
     const wrong = await use(client, 'create_report', { ...input, window_end: '2024-01-01', radius_miles: 'wide', confirm: true })
-    expect(wrong).toMatchObject({ failed: true, said: { code: 'validation_failed', errors: { radius_miles: [expect.any(String)] } } })
+    expect(wrong).toMatchObject({ failed: true, content: { code: 'validation_failed', errors: { radius_miles: [expect.any(String)] } } })
     for (const name of ['preview_report', 'create_report'])
       expect(await use(client, name, { ...input, date_of_los: '2025-05-28' })).toMatchObject({
         failed: true,
-        said: { code: 'validation_failed', errors: { date_of_los: [expect.any(String)] } },
+        content: { code: 'validation_failed', errors: { date_of_los: [expect.any(String)] } },
       })
     const path = await use(client, 'read_report', { report: '../account' })
-    expect(path).toMatchObject({ failed: true, said: { status: 404 } })
+    expect(path).toMatchObject({ failed: true, content: { status: 404 } })
     await expect(client.callTool({ name: 'drop_tables', arguments: {} })).rejects.toThrow()
     expect(await countCharges()).toBe(0)
   })
 
   it('acknowledges exposures and sums up a storm day, with radar apart from reports', async () => {
     const client = await overHttp((await aToken(sample.world, sample.team)).token)
-    const [first] = (await use(client, 'list_exposures', { open: true, per_page: 1 })).said.data
+    const [first] = (await use(client, 'list_exposures', { open: true, per_page: 1 })).content.data
     const acknowledged = await use(client, 'acknowledge_exposure', { exposure: first.id })
-    expect(acknowledged.said.data).toMatchObject({ id: first.id, acknowledged_at: expect.any(String) })
-    const { said } = await use(client, 'storm_day', { date: '2025-05-28', south: 32.9, west: -97.2, north: 33.4, east: -96.5 })
-    expect(said).toMatchObject({
+    expect(acknowledged.content.data).toMatchObject({ id: first.id, acknowledged_at: expect.any(String) })
+    const { content } = await use(client, 'storm_day', { date: '2025-05-28', south: 32.9, west: -97.2, north: 33.4, east: -96.5 })
+    expect(content).toMatchObject({
       date: '2025-05-28',
-      radar_estimated: { moments: said.meta.count, largest: { mesh_in: expect.any(Number) } },
+      radar_estimated: { moments: content.meta.count, largest: { mesh_in: expect.any(Number) } },
     })
-    expect(said.context.reports.length).toBeGreaterThan(0)
-    expect(said).not.toHaveProperty('moments')
+    expect(content.context.reports.length).toBeGreaterThan(0)
+    expect(content).not.toHaveProperty('moments')
   })
 
   it('counts against the rate limit of its token', async () => {

@@ -92,7 +92,7 @@ export const measures = {
   wind: {
     value: speedOf,
     superlative: 'strongest',
-    noun: (record) => windNouns[windKind(record) ?? 'unsaid'],
+    noun: (record) => windNouns[windKind(record) ?? 'unstated'],
     figure: (record) => {
       const speed = speedOf(record)
       return speed === null ? null : `${formatNumber(speed)} mph`
@@ -107,7 +107,7 @@ function speedOf({ wind_gust_mph, wind_speed_mph }: NearbyRecord): number | null
   return wind_gust_mph ?? wind_speed_mph
 }
 
-const windNouns = { gust: 'gust', sustained: 'sustained wind', unsaid: 'wind' }
+const windNouns = { gust: 'gust', sustained: 'sustained wind', unstated: 'wind' }
 
 /** Rows before 1996 state neither whether the wind was a gust nor whether it was measured. */
 function windKind({ wind_gust_mph, qualifier }: NearbyRecord): 'gust' | 'sustained' | undefined {
