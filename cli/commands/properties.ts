@@ -19,8 +19,8 @@ import {
 } from './command.ts'
 import { exposureColumns, filterExposures, filtersOf } from './exposure-listing.ts'
 import { addPersonalData } from './personal-data.ts'
+import { withTimeout } from './poll-until.ts'
 import { createReport, requirePlace, runBatch } from './report-requests.ts'
-import { withTimeout } from './until.ts'
 
 export const propertyColumns: Columns<Schemas['Property']> = {
   id: 'id',

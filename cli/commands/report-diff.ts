@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { print, printLine } from '../format.ts'
 import { query } from '../service.ts'
 import { addCommand, confirm, type Invocation, show, wrapAction } from './command.ts'
+import { withTimeout } from './poll-until.ts'
 import { awaitOrdered, type Report, reportColumns } from './report-requests.ts'
-import { withTimeout } from './until.ts'
 
 /** weather reports diff and refresh. */
 export function addDiff(reports: Command): void {

@@ -15,7 +15,7 @@ import {
   withIdempotencyKey,
   wrapAction,
 } from './command.ts'
-import { pollUntil, withTimeout } from './until.ts'
+import { pollUntil, withTimeout } from './poll-until.ts'
 
 export type Report = Schemas['Report']
 

@@ -19,12 +19,12 @@ import {
   withPaging,
   wrapAction,
 } from './command.ts'
+import { pollUntil, withTimeout } from './poll-until.ts'
 import { addDiff } from './report-diff.ts'
 import { addOrder } from './report-order.ts'
 import { addPreview } from './report-preview.ts'
 import { addBatch, addCreate, awaitReport, type Report, reportColumns } from './report-requests.ts'
 import { saveAnswer } from './save-answer.ts'
-import { pollUntil, withTimeout } from './until.ts'
 
 /** weather reports: request, wait for, read and verify reports. */
 export function addReports(program: Command): void {

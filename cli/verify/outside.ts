@@ -1,6 +1,6 @@
 import { isFailure } from '../failure.ts'
 import { type Checkpoint, signerOf } from '../log/checkpoint.ts'
-import { isConsistent } from '../log/growth.ts'
+import { isConsistent } from '../log/consistency.ts'
 import { cosignatureBy, type Witness } from '../log/witness.ts'
 import { type Check, type Claims, checksOf } from './checks.ts'
 import { type PublishedKey, signsFingerprint } from './keys.ts'

@@ -1,7 +1,7 @@
 import { ANSWER_MS, parse, readBody, send } from '../api.ts'
 import { exits, failure } from '../failure.ts'
 import type { Checkpoint } from '../log/checkpoint.ts'
-import type { ReadTile } from '../log/growth.ts'
+import type { ReadTile } from '../log/consistency.ts'
 import { fetchCheckpoint, fetchTile } from '../log/service-log.ts'
 import { type PublishedKey, readKeys } from './keys.ts'
 

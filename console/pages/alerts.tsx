@@ -8,10 +8,10 @@ import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useCurrentSession } from '../signed-in.tsx'
+import { evidences, kinds, paces, recipientStates } from './alerts/labels.ts'
 import { AlertMails } from './alerts/mails.tsx'
 import { RuleDialog } from './alerts/rule-dialog.tsx'
 import { ALERTS, type Rule } from './alerts/rules.ts'
-import { evidences, kinds, paces, recipientStates } from './alerts/words.ts'
 
 const REMOVE = graphql(`mutation RemoveAlert($rule: UUID!) { deleteAlertRule(rule: $rule) }`)
 const PAUSE = graphql(`mutation PauseAlert($rule: UUID!, $active: Boolean!) { updateAlertRule(rule: $rule, active: $active) { id } }`)

@@ -2,8 +2,8 @@ import type { App } from '#domain/app.ts'
 import { monthAfter } from '#domain/archive/coverage/coverage-months.ts'
 import type { NamedRejection } from '#domain/archive/ingest/import.ts'
 import { type Counts, IMPORTS_SHOWN } from '#domain/archive/ingest/import-runs.ts'
+import { sharedLongQuery } from '#domain/archive/shared-long-query.ts'
 import { sources } from '#domain/archive/sources/index.ts'
-import { sharedLongQuery } from '#domain/archive/whole-read.ts'
 import { daySources, type SourceId } from '#domain/weather/sources.ts'
 
 export interface ArchiveStatus {

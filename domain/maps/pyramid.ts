@@ -22,7 +22,7 @@ import {
 import { dropDays, mergeFrames } from '#domain/maps/radar-days.ts'
 import { boxOfCell, type MapRecords, recordsOnMap } from '#domain/maps/records.ts'
 import { strongestPaths, strongestPoints } from '#domain/maps/strongest.ts'
-import type { DrawnTile } from '#domain/maps/tile-memory.ts'
+import type { DrawnTile } from '#domain/maps/tile-cache.ts'
 import { MAP_VERSION } from '#domain/maps/version.ts'
 
 /** Tiles of higher zooms are drawn straight from the archive: at zoom 10 a tile is 25 miles wide and has few records. */

@@ -4,7 +4,7 @@ import { type ReachingWarning, warningsNearby } from '#domain/archive/warnings/n
 import { reachIntersects } from '#domain/archive/warnings/reach.ts'
 import { stateOf } from '#domain/archive/warnings/summary.ts'
 import type { Bounds } from '#domain/geo/area.ts'
-import { type PreparedShape, prepareShape } from '#domain/geo/drawn.ts'
+import { type PreparedShape, prepareShape } from '#domain/geo/prepared-shape.ts'
 import { cellsOfBox } from '#domain/maps/records.ts'
 import { severities } from '#domain/weather/severities.ts'
 import { realElseSample } from '#domain/weather/sources.ts'

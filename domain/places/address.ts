@@ -1,7 +1,7 @@
 import parse, { type ParsedAddress } from 'parse-address'
 import { type State, stateByCode, stateByName } from '#domain/geo/states.ts'
-import { isOutsideUs, isOverseas } from '#domain/places/abroad.ts'
 import { fold } from '#domain/places/fold.ts'
+import { isOutsideUs, isOverseas } from '#domain/places/outside-us.ts'
 
 /** The parts of an address as written; null for missing parts. */
 export interface WrittenAddress {

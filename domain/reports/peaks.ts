@@ -4,7 +4,7 @@ import { isRadar } from '#domain/evidence/episodes.ts'
 import { largestOf, nearestOf, trusted, type Value } from '#domain/evidence/extremes.ts'
 import { hundredths } from '#domain/evidence/rounding.ts'
 import type { FindingView } from '#domain/reports/view.ts'
-import { measures } from '#domain/reports/wording/seen-sentence.ts'
+import { measures } from '#domain/reports/wording/observed-sentence.ts'
 import { type Severity, severityRank } from '#domain/weather/severities.ts'
 
 type Peaks = Pick<

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { WatchSubject } from '#domain/closed-sets.ts'
 import { centreOf, isPrecise } from '#domain/evidence/distance-text.ts'
-import { type PreparedShape, prepareShape } from '#domain/geo/drawn.ts'
 import type { Point } from '#domain/geo/measure.ts'
+import { type PreparedShape, prepareShape } from '#domain/geo/prepared-shape.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import type { Plan } from '#domain/plans/plans.ts'
 

@@ -3,7 +3,7 @@ import {
   type StoredMonthSpan,
   type StoredMonthsOfSource,
   type StoredMonthsOfState,
-} from '#domain/archive/coverage/held-months.ts'
+} from '#domain/archive/coverage/stored-months.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder, personOnly } from '#graphql/builder.ts'
 

@@ -110,7 +110,7 @@ export async function check(stage: Stage): Promise<void> {
 
 /** Goes through all touched days as detection does, in a process whose memory is its own. */
 function goThrough({ url, cells }: Stage): { days: number; peak_mb: number } {
-  const script = path.join(import.meta.dirname, 'touched-elsewhere.ts')
+  const script = path.join(import.meta.dirname, 'touched-process.ts')
   const env = { ...process.env, DATABASE_URL: url, CHANGE: JSON.stringify({ cells, from: FROM, to: TO }) }
   const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', script], { env, encoding: 'utf8' })
   assert(stdout, stderr)

@@ -84,7 +84,7 @@ export async function check(stage: Stage): Promise<void> {
 
 /** In a process whose memory is its own. */
 function peakOfRefreshing({ url }: Stage): number {
-  const script = path.join(import.meta.dirname, 'maps-elsewhere.ts')
+  const script = path.join(import.meta.dirname, 'maps-process.ts')
   const env = { ...process.env, DATABASE_URL: url }
   const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', script], { env, encoding: 'utf8' })
   assert(stdout, stderr)

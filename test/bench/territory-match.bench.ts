@@ -2,7 +2,7 @@ import assert from 'node:assert'
 import { booleanPointInPolygon, point } from '@turf/turf'
 import Flatbush from 'flatbush'
 import type { Feature, Polygon } from 'geojson'
-import { containsPoint, type PreparedShape, prepareShape } from '#domain/geo/drawn.ts'
+import { containsPoint, type PreparedShape, prepareShape } from '#domain/geo/prepared-shape.ts'
 import type { Bed, Reach } from './frame.ts'
 
 export const claim = 'Whether a record lies in a drawn territory costs a fraction of what a general library takes'

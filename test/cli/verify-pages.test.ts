@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { comparePages } from '../../cli/verify/compare-pages.ts'
 import { SCHEMA } from '../../cli/verify/evidence-shape.ts'
-import { comparePages } from '../../cli/verify/judge-pages.ts'
 import { summaryOf } from '../../cli/verify/summary.ts'
 
 const hail = (hail_size_in: string, distance_miles: string, occurred_on: string) => ({

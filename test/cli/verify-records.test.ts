@@ -6,7 +6,7 @@ import { evidenceDocument } from '#domain/reports/fingerprint.ts'
 import type { Evidence, EvidenceRecord } from '../../cli/verify/evidence-shape.ts'
 import { selectionFaults, selectionIn } from '../../cli/verify/printed-records.ts'
 import { recordsFileFaults } from '../../cli/verify/records-file.ts'
-import { aCounty, aRecord, frisco } from '../domain/reports/made.ts'
+import { aCounty, aRecord, frisco } from '../domain/reports/record-factories.ts'
 
 /** Hail of every size, near and far, and records that name only their county. */
 const records = Array.from({ length: 80 }, (_, at) => {

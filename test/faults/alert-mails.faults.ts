@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { AlertRule, Property } from '#generated/prisma/client.ts'
-import { expectConsistent, waitForIdle } from '#test/support/consistent.ts'
+import { expectConsistent, waitForIdle } from '#test/support/consistency.ts'
 import { aDestination, aTeam } from '#test/support/factories.ts'
 import { type MailServer, openMailServer } from '#test/support/mail-server.ts'
 import { openProcesses, type Processes, SECRET_KEYS } from '#test/support/processes.ts'

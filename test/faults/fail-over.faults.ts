@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { openLoaded } from '#test/support/frozen.ts'
+import { openLoaded } from '#test/support/loaded-shape.ts'
 
 /** From the moment in which the stand-by accepts writes. */
 const WITHIN_MS = 15_000

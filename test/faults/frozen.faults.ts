@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { openLoaded, type Served } from '#test/support/frozen.ts'
+import { type Freeze, freezes, networkCuts } from '#test/support/freezes.ts'
+import { openLoaded, type Served } from '#test/support/loaded-shape.ts'
 import { seededRandom, shuffled } from '#test/support/random.ts'
-import { type Freeze, freezes, networkCuts } from '#test/support/standstill.ts'
 
 /** Processes freeze in the middle of work, as on a machine that swaps or is migrated, and cables are pulled: the rest continues. */
 

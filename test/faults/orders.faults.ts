@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readCsv } from '#test/oracle/csv.ts'
-import { killOnce, spawnTask } from '#test/support/errands.ts'
+import { killOnce, spawnTask } from '#test/support/process-task.ts'
 import type { World } from '#test/support/world.ts'
 import { type DetailsRow, details, detailsText, importReal, importText, present, skipped } from '../domain/archive/files.ts'
 import { aWatchedWorld, everything } from '../domain/exposures/watched-world.ts'

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { emit } from '#domain/events/emit.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
-import { expectConsistent } from '#test/support/consistent.ts'
+import { expectConsistent } from '#test/support/consistency.ts'
 import { exposureContent } from '#test/support/event-content.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openProcesses, SECRET_KEYS } from '#test/support/processes.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { expectConsistent, waitForIdle } from '#test/support/consistent.ts'
+import { expectConsistent, waitForIdle } from '#test/support/consistency.ts'
 import { openPostgres } from '#test/support/own-postgres.ts'
 import { openProcesses } from '#test/support/processes.ts'
 import { countBy, type FrontProxy, type Outcome, openProxy } from '#test/support/proxy.ts'

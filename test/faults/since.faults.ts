@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { followSince } from '#test/support/since.ts'
+import { followSince } from '#test/support/follow-since.ts'
 import { openWorld } from '#test/support/world.ts'
 
 it('misses nothing in a minute of late commits', { timeout: 180_000 }, async () => {

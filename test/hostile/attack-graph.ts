@@ -1,8 +1,8 @@
 import { teamSchema } from '#graphql/schema.ts'
-import type { Answer, Request } from './ask.ts'
 import { type Attack, attack, type Order, shortened } from './attack.ts'
+import type { Answer, Request } from './client.ts'
 import { type GraphCase, graphCases } from './graph-cases.ts'
-import { objectionTo, readAnswer } from './graph-judgement.ts'
+import { objectionTo, readAnswer } from './graph-check.ts'
 import type { RecordNoun, Stock, Target } from './stock.ts'
 
 /** Sends the given number of GraphQL requests generated from the schema, and checks every response against it. */

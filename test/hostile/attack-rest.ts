@@ -1,8 +1,8 @@
-import type { Answer, Request } from './ask.ts'
 import { type Attack, attack, type Order, shortened } from './attack.ts'
+import type { Answer, Request } from './client.ts'
 import { readDescription } from './description.ts'
 import { type RestCase, restCases } from './rest-cases.ts'
-import { objectionTo } from './rest-judgement.ts'
+import { objectionTo } from './rest-check.ts'
 import type { RecordNoun, Stock, Target } from './stock.ts'
 
 /** Sends the given number of requests generated from the service's own description, and checks every response against it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { type Answer, openClient, type Request } from './ask.ts'
+import { type AttackStats, addFinding, emptyStats, noteAnswer, noteFit } from './attack-stats.ts'
+import { type Answer, openClient, type Request } from './client.ts'
 import type { Ids, RecordNoun, Stock, Target } from './stock.ts'
-import { type AttackStats, addFinding, emptyStats, noteAnswer, noteFit } from './tally.ts'
 
 /** Requests in flight at one time: a crowd, and few enough that the wait for a connection is not what is measured. */
 const AT_ONCE = 4

@@ -16,7 +16,7 @@ import {
 } from 'graphql'
 import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { bareSchemaOf, namedSchemas, schemaOf } from '#rest/json-schemas.ts'
-import type { Request } from './ask.ts'
+import type { Request } from './client.ts'
 import { oddDocuments, oddHeaders, oddTexts } from './malformed.ts'
 import { nasty, nastyGeometry, textOf } from './nasty.ts'
 import { type Ids, nouns, type RecordNoun, type Stock } from './stock.ts'

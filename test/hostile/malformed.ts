@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import type { Request } from './ask.ts'
+import type { Request } from './client.ts'
 
 const MEBIBYTE = 1024 * 1024
 

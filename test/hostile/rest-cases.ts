@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Request } from './ask.ts'
+import type { Request } from './client.ts'
 import type { Description, Operation } from './description.ts'
 import { oddHeaders, oddMethods, oddPaths, oddTexts } from './malformed.ts'
 import { nasty, nastyGeometry, nastyText, textOf } from './nasty.ts'

@@ -10,9 +10,9 @@ import { openReceiver } from '../support/receiver.ts'
 import type { Attack } from './attack.ts'
 import { attackGraph } from './attack-graph.ts'
 import { attackRest } from './attack-rest.ts'
+import { summaryOf } from './attack-stats.ts'
 import type { Served } from './good-client.ts'
 import { createStock, type Target } from './stock.ts'
-import { summaryOf } from './tally.ts'
 import { probeWire } from './wire.ts'
 
 /**

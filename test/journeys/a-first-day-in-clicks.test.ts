@@ -9,8 +9,8 @@ import { detailsText, importText } from '#test/domain/archive/files.ts'
 import { documentReader } from '#test/support/chromium.ts'
 import { type Desk, drawnMap, follow, openDesk, press, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
+import { type InputCounter, type InputCounts, openInputCounter } from '#test/support/input-counter.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
-import { type InputCounter, type InputCounts, openInputCounter } from '#test/support/tally.ts'
 
 const skipped = documentReader ? '' : ' (skipped: no browser present that shows documents)'
 const ROWS = 1000

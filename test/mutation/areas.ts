@@ -48,6 +48,6 @@ export const areas: Record<string, Area> = {
   },
   idempotency: {
     modules: ['domain/access/idempotency.ts'],
-    tests: ['test/domain/access/idempotency-turns.test.ts'],
+    tests: ['test/domain/access/idempotency-locks.test.ts'],
   },
 }

@@ -1,7 +1,7 @@
 import { expresses } from './doubts.ts'
 import { type Cited, type Expected, type ExpectedFinding, findingsOf, type Question } from './expected.ts'
 import type { Fact } from './facts.ts'
-import type { Spot } from './ground.ts'
+import type { Spot } from './geography.ts'
 import type { LiveAnswer, LiveFinding, LiveRecord } from './service.ts'
 
 /** Returns every difference between an answer and the raw rows; empty if there is none. */

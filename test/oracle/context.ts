@@ -1,7 +1,7 @@
 import tzLookup from '@photostructure/tz-lookup'
 import { seededRandom } from '#test/bench/random.ts'
 import type { Question } from './expected.ts'
-import { countiesIn, milesBetween, type Spot, stateHolding, travel } from './ground.ts'
+import { countiesIn, milesBetween, type Spot, stateHolding, travel } from './geography.ts'
 
 /**
  * Warnings and observations made for the comparison, in the agency's own formats: some in a place's state and some

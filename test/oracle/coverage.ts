@@ -1,7 +1,7 @@
 import type { ContextFiles } from './context.ts'
 import type { Expected, Question } from './expected.ts'
 import type { Fact } from './facts.ts'
-import { countiesWithin, countyName, stateHolding, stateOfCounty } from './ground.ts'
+import { countiesWithin, countyName, stateHolding, stateOfCounty } from './geography.ts'
 import type { LiveAnswer } from './service.ts'
 import type { ZoneTable } from './zone-table.ts'
 

@@ -15,7 +15,7 @@ import { daysOfLoss, type ExpectedDay, firstSentenceOf, shifted } from './days.t
 import { expectedOf } from './expected.ts'
 import { type Fact, factsOf } from './facts.ts'
 import { realRecordsPresent, stormEventFiles } from './files.ts'
-import { type Spot, stateHolding } from './ground.ts'
+import { type Spot, stateHolding } from './geography.ts'
 import { decoderPresent, momentGrid, type RadarCell, radarCells, radarCited } from './radar-cells.ts'
 import { inForce, type Notice } from './warned.ts'
 import { localDateAt, warningsOnDay } from './warned-days.ts'

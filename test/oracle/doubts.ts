@@ -1,5 +1,5 @@
 import type { Row } from './csv.ts'
-import { countiesCalled, countyName, distanceOutside, milesBetween, type Spot } from './ground.ts'
+import { countiesCalled, countyName, distanceOutside, milesBetween, type Spot } from './geography.ts'
 
 /** A part of a row that cannot be trusted: the rule that it breaks, and the figures that a reader should see. */
 export interface Doubt {

@@ -1,5 +1,5 @@
 import type { Fact } from './facts.ts'
-import { countiesWithin, milesBetween, type Nearness, nearArea, nearLine, nearPoint, type Spot } from './ground.ts'
+import { countiesWithin, milesBetween, type Nearness, nearArea, nearLine, nearPoint, type Spot } from './geography.ts'
 import type { ZoneTable } from './zone-table.ts'
 
 /** A place and a window, as in a request for a report. */

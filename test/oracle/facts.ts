@@ -1,7 +1,7 @@
 import tzLookup from '@photostructure/tz-lookup'
 import type { Row } from './csv.ts'
 import { type Doubt, doubtsOf } from './doubts.ts'
-import { countyCentre, countyName, type Spot, stateCode, stateNumber } from './ground.ts'
+import { countyCentre, countyName, type Spot, stateCode, stateNumber } from './geography.ts'
 import { zoneOf } from './zone-table.ts'
 
 /** One row of a details file, read by the published rules without any code of the service. */

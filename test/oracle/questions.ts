@@ -1,7 +1,7 @@
 import { seededRandom } from '#test/bench/random.ts'
 import type { Question } from './expected.ts'
 import type { Fact } from './facts.ts'
-import { countyCentre, nearPoint, type Spot, stateHolding, travel } from './ground.ts'
+import { countyCentre, nearPoint, type Spot, stateHolding, travel } from './geography.ts'
 import type { ZoneTable } from './zone-table.ts'
 
 /** What a question is meant to find; it may find much else. */

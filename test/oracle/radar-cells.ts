@@ -5,7 +5,7 @@ import path from 'node:path'
 import tzLookup from '@photostructure/tz-lookup'
 import type { Cited } from './expected.ts'
 import { realFolder } from './files.ts'
-import { milesBetween, type Spot } from './ground.ts'
+import { milesBetween, type Spot } from './geography.ts'
 
 /** Reads the mosaic's estimate of a moment with GDAL: https://gdal.org/en/stable/drivers/raster/grib.html */
 export const momentGrid = path.join(realFolder, 'mrms', 'MRMS_MESH_00.50_20240228-025239.grib2')

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openApi } from '#rest/host.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
-import { askFacts } from './ask.ts'
 import { differences } from './compare.ts'
 import { coverageDifferences } from './coverage.ts'
 import { realRecordsPresent, stormEventFiles } from './files.ts'
-import { readTexts } from './sentences/ask.ts'
+import { askFacts } from './oracle-data.ts'
 import { randomPlaces } from './sentences/places.ts'
+import { readTexts } from './sentences/read-texts.ts'
 import { askService, importContext, importFiles, importZones } from './service.ts'
 
 /** Two years are imported, not three: one has floods, the other has county rows. The whole comparison is `npm run test:oracle`. */

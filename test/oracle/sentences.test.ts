@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ReportView, VerificationView } from '#domain/reports/view.ts'
-import { aCell, aCounty, aRecord, frisco, reportOf, year2025 } from '#test/domain/reports/made.ts'
+import { aCell, aCounty, aRecord, frisco, reportOf, year2025 } from '#test/domain/reports/record-factories.ts'
+import { faultsOfTexts } from './sentences/check.ts'
 import type { StatedReport } from './sentences/claims.ts'
 import { documentOf } from './sentences/document.ts'
-import { faultsOfTexts } from './sentences/judge.ts'
 import { faultsOfPage } from './sentences/page.ts'
 
 const county = { county: 'Canadian', county_fips: '40017', state: 'OK' }

@@ -5,7 +5,7 @@ import { operate, upload } from '../../cli/api.ts'
 import type { Connection } from '../../cli/settings.ts'
 import type { ContextFiles } from './context.ts'
 import type { Question } from './expected.ts'
-import { type Spot, stateHolding } from './ground.ts'
+import { type Spot, stateHolding } from './geography.ts'
 import { type ZoneTable, zoneFile } from './zone-table.ts'
 
 /** A cited record, as GET /reports/{report}/events returns it: the keys that are compared. */

@@ -1,5 +1,5 @@
 import tzLookup from '@photostructure/tz-lookup'
-import type { Spot } from './ground.ts'
+import type { Spot } from './geography.ts'
 import { inForce, type Notice } from './warned.ts'
 
 const HOUR = 3600

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { seededRandom } from '../bench/random.ts'
 import { textsFolder } from './files.ts'
-import { type Spot, stateHolding } from './ground.ts'
+import { type Spot, stateHolding } from './geography.ts'
 import { inForce, isAtEdge, type Notice, noticesOf } from './warned.ts'
 
 /** A place and the moments at which the warnings in force are compared. */

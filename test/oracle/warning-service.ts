@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { DEFAULT_RETRY, graph, operate, upload } from '../../cli/api.ts'
 import type { Connection } from '../../cli/settings.ts'
-import { type Spot, stateHolding } from './ground.ts'
+import { type Spot, stateHolding } from './geography.ts'
 import { inForce, type Notice } from './warned.ts'
 import type { WarningQuestion } from './warning-questions.ts'
 

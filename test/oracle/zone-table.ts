@@ -1,5 +1,5 @@
 import type { Row } from './csv.ts'
-import { countiesCalled, countyCentre, stateCode } from './ground.ts'
+import { countiesCalled, countyCentre, stateCode } from './geography.ts'
 
 /** Numbers of the counties that contain a zone, by the zone: TXZ119. */
 export type ZoneTable = ReadonlyMap<string, ReadonlySet<string>>

@@ -17,7 +17,7 @@ import { readTime, stormFeeds } from '#test/support/storm-feeds.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { detailsText } from '../domain/archive/files.ts'
 import { frisco, MILE } from '../domain/exposures/storm.ts'
-import { stabilize } from './steadied.ts'
+import { stabilize } from './stabilize.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 

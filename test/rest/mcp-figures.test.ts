@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { cite } from '#domain/reports/cite.ts'
 import { citedFigures } from '#rest/mcp/figures.ts'
-import { aCell, aRecord, reportOf } from '#test/domain/reports/made.ts'
+import { aCell, aRecord, reportOf } from '#test/domain/reports/record-factories.ts'
 
 const figuresOf = (...records: Parameters<typeof reportOf>[0]) => citedFigures(reportOf(records).findings, records.map(cite))
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type Http, openHttp } from '#domain/engines/http.ts'
-import { startTestServer, type TestServer } from '../domain/engines/answering.ts'
+import { startTestServer, type TestServer } from '../domain/engines/test-server.ts'
 
 /** The response of a feed to a path, which begins with its host: api.weather.gov/alerts/active. Null: 404. */
 export type Feed = (path: string, turn: number) => FeedReply | null

@@ -5,7 +5,7 @@ import { ask, graphql } from '../../api/graphql.ts'
 import { moment } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
-import { mailStatuses } from './words.ts'
+import { mailStatuses } from './labels.ts'
 
 const MAILS = graphql(`
   query AlertMails($status: AlertMailStatus, $page: Int, $per_page: Int) {

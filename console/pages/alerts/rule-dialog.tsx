@@ -8,9 +8,9 @@ import { useIdempotencyKey } from '../../parts/idempotency-key.ts'
 import { SelectField } from '../../parts/select-field.tsx'
 import { useNotify } from '../../parts/toasts.tsx'
 import { useCurrentSession } from '../../signed-in.tsx'
+import { evidences, kinds, paces } from './labels.ts'
 import type { Rule } from './rules.ts'
 import { ScopeFields } from './scope-fields.tsx'
-import { evidences, kinds, paces } from './words.ts'
 
 const CREATE = graphql(`
   mutation MakeAlert(

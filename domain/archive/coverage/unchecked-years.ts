@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
+import { sharedLongQuery } from '#domain/archive/shared-long-query.ts'
 import { sourceById } from '#domain/archive/sources/index.ts'
-import { sharedLongQuery } from '#domain/archive/whole-read.ts'
 import { SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
 /** Records of a year that were imported before plausibility checks existed. They have no caveats because they were never checked. */

@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { sharedLongQuery } from '#domain/archive/whole-read.ts'
+import { sharedLongQuery } from '#domain/archive/shared-long-query.ts'
 
 /** Forecast-zone records of a state, of all time, that no report cites because their zones are not in the zone table. */
 export interface UnplacedState {

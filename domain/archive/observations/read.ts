@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { featureSpans } from '#domain/archive/files/feature-spans.ts'
-import { readAllBytes } from '#domain/archive/files/read-whole-file.ts'
+import { readAllBytes } from '#domain/archive/files/read-all-bytes.ts'
 import { type ByteSpan, trimmedSpan, withSpan } from '#domain/archive/files/span.ts'
 import { AIRPORT_ID } from '#domain/archive/observations/airport-id.ts'
 import { CORRECTED, larger, type Measured, readMetar, readReport } from '#domain/archive/observations/metar.ts'

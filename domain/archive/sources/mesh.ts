@@ -1,4 +1,4 @@
-import { readAllBytes } from '#domain/archive/files/read-whole-file.ts'
+import { readAllBytes } from '#domain/archive/files/read-all-bytes.ts'
 import { HOURS_24_MS } from '#domain/archive/radar/day-hours.ts'
 import { type Frame, frameOf } from '#domain/archive/radar/frame.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'

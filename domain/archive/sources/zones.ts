@@ -1,4 +1,4 @@
-import { readAllBytes } from '#domain/archive/files/read-whole-file.ts'
+import { readAllBytes } from '#domain/archive/files/read-all-bytes.ts'
 import { cleanText, decodeText } from '#domain/archive/files/text.ts'
 import { type Batch, type Document, emptyBatch, type ParsedFile, type Source, type ZoneMember } from '#domain/archive/sources/source.ts'
 import { type County, countyAt, countyOf } from '#domain/geo/counties.ts'

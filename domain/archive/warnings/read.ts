@@ -1,5 +1,5 @@
 import { featureSpans } from '#domain/archive/files/feature-spans.ts'
-import { readAllBytes } from '#domain/archive/files/read-whole-file.ts'
+import { readAllBytes } from '#domain/archive/files/read-all-bytes.ts'
 import { withSpan } from '#domain/archive/files/span.ts'
 import { cleanText, decodeText } from '#domain/archive/files/text.ts'
 import { productSpans, readProduct } from '#domain/archive/products/product.ts'

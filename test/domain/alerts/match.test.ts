@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AlertConditions, type AlertPlace, matchesRule } from '#domain/alerts/match.ts'
-import { aCell, aRecord } from '#test/domain/reports/made.ts'
+import { aCell, aRecord } from '#test/domain/reports/record-factories.ts'
 
 const every: AlertConditions = {
   kinds: ['hail', 'wind', 'tornado', 'other'],

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Http, HttpFailure, openHttp } from '#domain/engines/http.ts'
-import { startTestServer, type TestServer } from './answering.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
 
 /** A pause too short to slow a test. */
 const PAUSE_MS = 1

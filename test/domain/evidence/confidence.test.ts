@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { confidenceOf, confidenceRank } from '#domain/evidence/confidence.ts'
 import { corroboration } from '#domain/evidence/corroborate.ts'
-import { aCell, aCounty, after, aRecord, frisco } from '../reports/made.ts'
+import { aCell, aCounty, after, aRecord, frisco } from '../reports/record-factories.ts'
 
 type Records = ReturnType<typeof aRecord>[]
 const evaluate = (records: Records, place = frisco) => confidenceOf(records, corroborationOf(records), place)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { corroboration } from '#domain/evidence/corroborate.ts'
 import { relevanceOf } from '#domain/evidence/relevance.ts'
-import { aCell, aCounty, aDayCell, after, aGust, aRecord } from '../reports/made.ts'
+import { aCell, aCounty, aDayCell, after, aGust, aRecord } from '../reports/record-factories.ts'
 
 type Overrides = Parameters<typeof aRecord>[0]
 const report = (overrides: Overrides = {}) => aRecord({ hail_size_in: 1, ...overrides })

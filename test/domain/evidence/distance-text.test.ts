@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { bearingOf, centreOf, isOver, measuredFrom, milesText, placeText } from '#domain/evidence/distance-text.ts'
-import { aCell, aRecord, frisco } from '../reports/made.ts'
+import { aCell, aRecord, frisco } from '../reports/record-factories.ts'
 
 const zip = { ...frisco, precision: 'zip' } as const
 const city = { ...frisco, precision: 'city' } as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isOverAddress, onePerEpisode } from '#domain/evidence/episodes.ts'
-import { aCell, aDayCell, after, aRecord } from '../reports/made.ts'
+import { aCell, aDayCell, after, aRecord } from '../reports/record-factories.ts'
 
 test('keeps the largest cell of an episode, and the largest over the address from half an inch', () => {
   const small = aCell({ hail_size_in: 0.5, begins_at: after(0) })

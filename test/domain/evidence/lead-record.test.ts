@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { leadRecord } from '#domain/evidence/lead-record.ts'
-import { aCell, aCounty, after, aRecord } from '../reports/made.ts'
+import { aCell, aCounty, after, aRecord } from '../reports/record-factories.ts'
 
 /** The first record leads, in any order. */
 function leads(first: NearbyRecord, ...others: NearbyRecord[]) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { qualifies, qualifyingRadar } from '#domain/evidence/qualifies.ts'
 import { exposureFamilyOf, type RecordType } from '#domain/weather/types.ts'
-import { aCell, aCounty, aRecord, after as minutesAfter } from '../reports/made.ts'
+import { aCell, aCounty, aRecord, after as minutesAfter } from '../reports/record-factories.ts'
 
 it('assigns every type to hail, wind, tornado or other', () => {
   const families = {

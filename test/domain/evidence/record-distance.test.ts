@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { milesBetween, milesFrom } from '#domain/evidence/record-distance.ts'
-import { aCounty, aRecord, frisco } from '../reports/made.ts'
+import { aCounty, aRecord, frisco } from '../reports/record-factories.ts'
 
 /** Degrees of latitude in a mile. */
 const MILE = 1 / 69.0934

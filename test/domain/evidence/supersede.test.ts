@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { supersede } from '#domain/evidence/supersede.ts'
-import { aCell, after, aRecord } from '../reports/made.ts'
+import { aCell, after, aRecord } from '../reports/record-factories.ts'
 
 const local = (overrides: Parameters<typeof aRecord>[0] = {}) =>
   aRecord({ source: 'nws_lsr', preliminary: true, hail_size_in: 1.75, ...overrides })

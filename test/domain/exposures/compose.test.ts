@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { composeExposure, WITHOUT_RECORDS, withoutRecords } from '#domain/exposures/compose.ts'
 import { exposureHeadline, placeName, withdrawnHeadline } from '#domain/exposures/headline.ts'
-import { prepareShape } from '#domain/geo/drawn.ts'
+import { prepareShape } from '#domain/geo/prepared-shape.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
-import { aCell, aRecord, frisco, after as minutesAfter } from '../reports/made.ts'
+import { aCell, aRecord, frisco, after as minutesAfter } from '../reports/record-factories.ts'
 
 const DATE = '2025-05-28'
 const house = { id: 'h', name: 'HQ', subject: 'property' as const, radius_miles: 5, centre: null, ...frisco } satisfies WatchedPlace

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { followSince } from '#test/support/since.ts'
+import { followSince } from '#test/support/follow-since.ts'
 import { openWorld } from '#test/support/world.ts'
 
 it('a client that sends the latest moment it saw misses nothing that eight writers commit late', { timeout: 60_000 }, async () => {

@@ -3,7 +3,7 @@ import { type TileAddress, tileAt, worldPoint } from '#domain/maps/mercator.ts'
 import { LIST_FORMAT, pointAt, wordsOf } from '#domain/maps/point-list.ts'
 import { findTile, refreshMaps } from '#domain/maps/pyramid.ts'
 import type { MapRecords } from '#domain/maps/records.ts'
-import { storeRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World

@@ -18,7 +18,7 @@ import { CELLS_A_MOMENT_MAX, CELLS_MAX, playStormDay } from '#domain/maps/playba
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { bandAreas } from '#domain/maps/radar-bands.ts'
 import { tileOf } from '#domain/maps/tile.ts'
-import { storeRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 /** Radar coverage of the whole grid. */

@@ -8,7 +8,7 @@ import { playStormDay } from '#domain/maps/playback.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { tileOf } from '#domain/maps/tile.ts'
 import { detailsText, importText } from '#test/domain/archive/files.ts'
-import { storeRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 const here = { latitude: 33.15, longitude: -96.82 }

@@ -14,7 +14,7 @@ import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { recordsOnMap } from '#domain/maps/records.ts'
 import { drawAhead, tileOf } from '#domain/maps/tile.ts'
 import { readAlerts } from '#test/domain/archive/warnings/alerts.ts'
-import { storeRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World

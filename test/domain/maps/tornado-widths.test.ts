@@ -8,7 +8,7 @@ import { type TileAddress, tileAt, worldPoint } from '#domain/maps/mercator.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { tileOf } from '#domain/maps/tile.ts'
 import { detailsText, importText } from '#test/domain/archive/files.ts'
-import { storeRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World

@@ -15,7 +15,7 @@ import { locate } from '#domain/places/locate.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { listReportEvents } from '#domain/reports/find-events.ts'
 import { requestReport } from '#domain/reports/request.ts'
-import { storeRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 

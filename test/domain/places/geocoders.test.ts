@@ -5,7 +5,7 @@ import { openGeocoder } from '#domain/engines/geocoder.ts'
 import { type Http, openHttp } from '#domain/engines/http.ts'
 import { locate } from '#domain/places/locate.ts'
 import { openWorld, type World } from '../../support/world.ts'
-import { startTestServer, type TestServer } from '../engines/answering.ts'
+import { startTestServer, type TestServer } from '../engines/test-server.ts'
 
 const recorded = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'geocoder')
 

@@ -18,7 +18,7 @@ import { lockWaits } from '#test/support/lock-waits.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { jobs } from '#workers/jobs.ts'
-import { startTestServer, type TestServer } from '../engines/answering.ts'
+import { startTestServer, type TestServer } from '../engines/test-server.ts'
 import { aGeocoder, postedOf } from './property-posts.ts'
 
 const geocoder = aGeocoder({})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aCell, aCounty, aCoverage, after, aGust, aRecord, evidenceOf, frisco, reportOf, year2025 } from './made.ts'
+import { aCell, aCounty, aCoverage, after, aGust, aRecord, evidenceOf, frisco, reportOf, year2025 } from './record-factories.ts'
 
 test('makes one finding per family, from all its records', () => {
   const { findings } = reportOf([

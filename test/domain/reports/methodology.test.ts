@@ -5,7 +5,7 @@ import type { Composition } from '#domain/reports/compose.ts'
 import { METHODOLOGY_VERSION } from '#domain/reports/methodology.ts'
 import { nothingFound } from '#domain/reports/wording/statement.ts'
 import { openWorld } from '#test/support/world.ts'
-import { aCell, aCounty, aCoverage, aDayCell, after, aRecord, frisco, reportOf, year2025 } from './made.ts'
+import { aCell, aCounty, aCoverage, aDayCell, after, aRecord, frisco, reportOf, year2025 } from './record-factories.ts'
 
 const FOLDER = 'test/golden/methodology'
 const CHANGED_MESSAGE = `The same records read otherwise than by version ${METHODOLOGY_VERSION} of the rules. Raise METHODOLOGY_VERSION, say in

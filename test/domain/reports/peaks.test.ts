@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { largestOf, nearestOf } from '#domain/evidence/extremes.ts'
 import { peaksOf } from '#domain/reports/peaks.ts'
-import { aCell, aCounty, after, aRecord } from './made.ts'
+import { aCell, aCounty, after, aRecord } from './record-factories.ts'
 
 const suspect = { caveats: ['Its place lies outside its county.'] }
 const size = ({ hail_size_in }: { hail_size_in: number | null }) => hail_size_in

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { seededRandom } from '#test/bench/random.ts'
 import { readCsv } from '../csv.ts'
 import { stormEventFiles } from '../files.ts'
-import { countyCentre, milesBetween, type Spot, stateHolding, travel } from '../ground.ts'
+import { countyCentre, milesBetween, type Spot, stateHolding, travel } from '../geography.ts'
 
 /** The year files that are imported: all of them. */
 export const allYears = ['1990', '1991', '1992', '1993', '1994', '1995', '2019'] as const

@@ -1,8 +1,8 @@
 import { stormEventFiles } from '../files.ts'
 import { startService } from '../own-service.ts'
 import { importFiles, poll } from '../service.ts'
-import { type Read, readTexts } from './ask.ts'
 import { allYears, randomPlaces } from './places.ts'
+import { type Read, readTexts } from './read-texts.ts'
 
 /**
  * Reads every headline, statement, key figure and caption of reports on random places of all year files, and checks

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import type { Team } from '#generated/prisma/client.ts'
-import { storeRecord } from '#test/domain/maps/records.ts'
+import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { signIn } from '#test/support/browser-session.ts'
 import { aTeam } from '#test/support/factories.ts'

@@ -5,7 +5,7 @@ import { centreOf, gridCellAt } from '#domain/archive/radar/grid.ts'
 import { watchedCells } from '#domain/archive/radar/watched-cells.ts'
 import type { WatchSubject } from '#domain/closed-sets.ts'
 import { cellOf, cellsWithin } from '#domain/geo/cells.ts'
-import { milesBetween } from '../../../oracle/ground.ts'
+import { milesBetween } from '../../../oracle/geography.ts'
 import { openWorld, type World } from '../../../support/world.ts'
 
 let world: World

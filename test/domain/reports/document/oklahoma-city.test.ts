@@ -9,7 +9,7 @@ import { type OwnPrinter, openOwnPrinter } from '#test/support/browser.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { hasProgram, skippedWithout } from '#test/support/pdf.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { checkFile } from '../../../../cli/verify/judge-file.ts'
+import { checkFile } from '../../../../cli/verify/check-file.ts'
 import { aroundOklahomaCity, importOklahoma } from '../oklahoma.ts'
 
 const PAGES_MAX = 12

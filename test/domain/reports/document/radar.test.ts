@@ -14,7 +14,7 @@ import type { CitedRecordView } from '#domain/reports/view.ts'
 import { type OwnPrinter, openOwnPrinter } from '#test/support/browser.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { checkFile } from '../../../../cli/verify/judge-file.ts'
+import { checkFile } from '../../../../cli/verify/check-file.ts'
 
 let own: OwnPrinter
 let world: World

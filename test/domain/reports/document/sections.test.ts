@@ -4,7 +4,7 @@ import { findingsSection } from '#domain/reports/document/body.ts'
 import { dayOfLossSection } from '#domain/reports/document/day-of-loss-section.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import type { Html } from '#domain/reports/document/html.ts'
-import { aCell, aRecord, frisco, reportOf, year2025 } from '../made.ts'
+import { aCell, aRecord, frisco, reportOf, year2025 } from '../record-factories.ts'
 
 const loss = { date: '2025-05-28', warnings: [] }
 

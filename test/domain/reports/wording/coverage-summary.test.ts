@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { StoredRadar, UnplacedZones, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { coverageSummary } from '#domain/reports/wording/coverage-summary.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
-import { aCoverage, frisco, year2025 } from '../made.ts'
+import { aCoverage, frisco, year2025 } from '../record-factories.ts'
 
 const summary = (overrides: Partial<WindowCoverage>, found = 1) =>
   coverageSummary(aCoverage(overrides), found, { place: frisco, window: year2025, sample: false })

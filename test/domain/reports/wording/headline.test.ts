@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LocatedPlace } from '#domain/places/place.ts'
-import { aCell, aCounty, aCoverage, aRecord, frisco, reportOf } from '../made.ts'
+import { aCell, aCounty, aCoverage, aRecord, frisco, reportOf } from '../record-factories.ts'
 
 const zip: LocatedPlace = { ...frisco, precision: 'zip' }
 const headline = (...args: Parameters<typeof reportOf>) => reportOf(...args).headline

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hoursUnlessLocalDay, largestOfText } from '#domain/reports/wording/largest-of-hours.ts'
-import { aCell, aDayCell } from '../made.ts'
+import { aCell, aDayCell } from '../record-factories.ts'
 
 const chicago = 'America/Chicago'
 const hours = (begins_at: string, ends_at: string) => ({ begins_at: new Date(begins_at), ends_at: new Date(ends_at) })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { nothingFound, statementOf } from '#domain/reports/wording/statement.ts'
-import { aCell, aCounty, aCoverage, aRecord, frisco, reportOf, year2025 } from '../made.ts'
+import { aCell, aCounty, aCoverage, aRecord, frisco, reportOf, year2025 } from '../record-factories.ts'
 
 type Records = ReturnType<typeof aRecord>[]
 const zip: LocatedPlace = { ...frisco, precision: 'zip' }

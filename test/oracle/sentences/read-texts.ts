@@ -1,9 +1,9 @@
 import type { VerificationView } from '#domain/reports/view.ts'
 import type { Connection } from '../../../cli/settings.ts'
 import { type Call, importAddressPoints, openTeam, readAnswer, requestReports, type WaitForReports } from '../service.ts'
+import { faultsOfTexts } from './check.ts'
 import type { StatedReport } from './claims.ts'
 import { documentOf } from './document.ts'
-import { faultsOfTexts } from './judge.ts'
 import { faultsOfPage } from './page.ts'
 import type { Place } from './places.ts'
 

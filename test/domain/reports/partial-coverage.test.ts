@@ -6,7 +6,7 @@ import { reportVerification } from '#domain/reports/verification.ts'
 import { importReal, present, skipped } from '#test/domain/archive/files.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld } from '#test/support/world.ts'
-import { aCell, aCoverage, aRecord, reportOf } from './made.ts'
+import { aCell, aCoverage, aRecord, reportOf } from './record-factories.ts'
 
 const emptyCoverage = aCoverage({
   complete: false,

@@ -1,7 +1,7 @@
 import { refusalStatus } from '#domain/kernel/refusal.ts'
-import type { Answer } from './ask.ts'
+import type { Answer } from './client.ts'
 import type { GraphCase } from './graph-cases.ts'
-import { ANSWER_WITHIN_MS, WITHIN } from './rest-judgement.ts'
+import { ANSWER_WITHIN_MS, WITHIN } from './rest-check.ts'
 
 /** The parts of a GraphQL response, all optional. */
 export interface Answered {

@@ -14,8 +14,8 @@ export type ProcessTask = { now: string } & ({ detect: DetectionTask } | { lane:
 
 /** Runs the errand on a world's database in a process of its own, for a test that kills it. */
 export function spawnTask(world: World, task: ProcessTask): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', path.resolve(import.meta.dirname, 'elsewhere.ts')], {
-    env: { ...process.env, DATABASE_URL: world.app.config.database_direct_url, ERRAND: JSON.stringify(task) },
+  return spawn(process.execPath, ['--import', 'tsx', path.resolve(import.meta.dirname, 'run-process-task.ts')], {
+    env: { ...process.env, DATABASE_URL: world.app.config.database_direct_url, PROCESS_TASK: JSON.stringify(task) },
     stdio: 'inherit',
   })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listStoredMonths } from '#domain/archive/coverage/held-months.ts'
+import { listStoredMonths } from '#domain/archive/coverage/stored-months.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World

@@ -1,5 +1,5 @@
 import { refusalStatus } from '#domain/kernel/refusal.ts'
-import type { Answer, Request } from './ask.ts'
+import type { Answer, Request } from './client.ts'
 import type { Description } from './description.ts'
 import type { RestCase } from './rest-cases.ts'
 

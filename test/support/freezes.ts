@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freezeInTransaction } from './frozen.ts'
+import { freezeInTransaction } from './loaded-shape.ts'
 import type { Shape } from './shape.ts'
 import { waitUntil } from './wait-until.ts'
 

@@ -1,7 +1,7 @@
 import { booleanIntersects, booleanPointInPolygon, lineString, multiPolygon, point, polygon } from '@turf/turf'
 import { expect, it } from 'vitest'
-import { containsPoint, intersectsArea, intersectsPath, prepareShape } from '#domain/geo/drawn.ts'
 import type { Position } from '#domain/geo/measure.ts'
+import { containsPoint, intersectsArea, intersectsPath, prepareShape } from '#domain/geo/prepared-shape.ts'
 import { seededRandom } from '../../bench/random.ts'
 
 const random = seededRandom(7)

@@ -7,11 +7,11 @@ import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { configFor } from '#test/support/config-for.ts'
 import { drain } from './drain.ts'
-import type { ProcessTask } from './errands.ts'
 import { feedsAt } from './feeds.ts'
+import type { ProcessTask } from './process-task.ts'
 
 /** Runs one errand in a process of its own. */
-const task = JSON.parse(process.env.ERRAND as string) as ProcessTask
+const task = JSON.parse(process.env.PROCESS_TASK as string) as ProcessTask
 const config = configFor({
   database_url: process.env.DATABASE_URL as string,
   home: '.weather-test',
