@@ -99,7 +99,7 @@ function AllowDialog({ open, close }: { open: boolean; close: () => void }) {
           faults={Object.values(faults).flatMap((messages) => messages ?? [])}
           hint="https://maps.example.com, or http://localhost:3000 to try it out"
         >
-          {(tied) => <input {...tied} name="origin" required inputMode="url" autoComplete="off" spellCheck={false} />}
+          {(controlProps) => <input {...controlProps} name="origin" required inputMode="url" autoComplete="off" spellCheck={false} />}
         </Field>
       )}
     </FormDialog>

@@ -150,9 +150,9 @@ function Filters() {
         options={[['', 'Anyone'], ...Object.entries(actorKinds)]}
       />
       <Field label="Operation">
-        {(tied) => (
+        {(controlProps) => (
           <input
-            {...tied}
+            {...controlProps}
             type="search"
             placeholder="createReport"
             defaultValue={search.operation ?? ''}
@@ -161,9 +161,9 @@ function Filters() {
         )}
       </Field>
       <Field label="Since">
-        {(tied) => (
+        {(controlProps) => (
           <input
-            {...tied}
+            {...controlProps}
             type="date"
             defaultValue={search.since ?? ''}
             onChange={(event) => changeFilters({ since: event.target.value })}

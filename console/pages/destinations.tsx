@@ -206,7 +206,7 @@ function RegisterDialog({ close }: { close: () => void }) {
       {(faults) => (
         <>
           <Field label="Name" faults={faults.name}>
-            {(tied) => <input {...tied} name="name" required />}
+            {(controlProps) => <input {...controlProps} name="name" required />}
           </Field>
           <SelectField
             label="Channel"
@@ -220,7 +220,7 @@ function RegisterDialog({ close }: { close: () => void }) {
             ]}
           />
           <Field label="Address" faults={faults.url} hint="An https address. It is not shown again.">
-            {(tied) => <input {...tied} name="url" type="url" required placeholder="https://" />}
+            {(controlProps) => <input {...controlProps} name="url" type="url" required placeholder="https://" />}
           </Field>
           {events.isPending && <Loading what="the events" />}
           {events.isLoadingError && <Failed what="The events" error={events.error} retry={() => events.refetch()} />}

@@ -107,7 +107,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
           ]}
         />
         <Field label="Name" faults={faults.brand_name} hint="At most 80 characters, on one line of the cover">
-          {(tied) => <input {...tied} name="brand_name" defaultValue={letterhead.brand_name ?? ''} maxLength={80} />}
+          {(controlProps) => <input {...controlProps} name="brand_name" defaultValue={letterhead.brand_name ?? ''} maxLength={80} />}
         </Field>
         <LogoFields shown={shown} faults={faults.brand_logo} set={setLogo} />
         <div>
@@ -131,9 +131,9 @@ function LogoFields({ shown, faults, set }: LogoFieldsProps) {
   return (
     <>
       <Field label="Logo" faults={faults} hint="PNG, JPEG or WebP, at most 200 kB">
-        {(tied) => (
+        {(controlProps) => (
           <input
-            {...tied}
+            {...controlProps}
             type="file"
             accept="image/png,image/jpeg,image/webp"
             onChange={async ({ target }) => {

@@ -143,7 +143,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
             faults={faultOfRoof(roof) ?? faults.latitude ?? faults.longitude}
             hint="Latitude, longitude. If set, distances are measured from here, and the address is only its name"
           >
-            {(tied) => <input {...tied} value={roof} onChange={(event) => setRoof(event.target.value)} />}
+            {(controlProps) => <input {...controlProps} value={roof} onChange={(event) => setRoof(event.target.value)} />}
           </Field>
           <div className="row">
             <Button type="submit" value="preview" isPending={preview.isPending}>
@@ -192,7 +192,7 @@ function ReportFields({ faults, limits, address, day }: ReportFieldsProps) {
   return (
     <>
       <Field label="Address or coordinates" faults={faults.address} hint="Street, city and state, or latitude, longitude">
-        {(tied) => <input {...tied} name="address" required defaultValue={address} />}
+        {(controlProps) => <input {...controlProps} name="address" required defaultValue={address} />}
       </Field>
       <div className="pair">
         <Field
@@ -200,19 +200,19 @@ function ReportFields({ faults, limits, address, day }: ReportFieldsProps) {
           faults={faults.window_start}
           {...(limits && { hint: `Up to ${limits.lookback_years} years back on your plan` })}
         >
-          {(tied) => <input {...tied} name="window_start" type="date" required defaultValue={day ?? ''} />}
+          {(controlProps) => <input {...controlProps} name="window_start" type="date" required defaultValue={day ?? ''} />}
         </Field>
         <Field label="To" faults={faults.window_end}>
-          {(tied) => <input {...tied} name="window_end" type="date" required defaultValue={day ?? ''} />}
+          {(controlProps) => <input {...controlProps} name="window_end" type="date" required defaultValue={day ?? ''} />}
         </Field>
       </div>
       <Field label="Date of loss" faults={faults.date_of_loss} hint="If known. The report covers this day first">
-        {(tied) => <input {...tied} name="date_of_loss" type="date" defaultValue={day ?? ''} />}
+        {(controlProps) => <input {...controlProps} name="date_of_loss" type="date" defaultValue={day ?? ''} />}
       </Field>
       <Field label="Radius in miles" faults={faults.radius_miles} {...(limits && { hint: `1 to ${limits.max_radius_miles}` })}>
-        {(tied) => (
+        {(controlProps) => (
           <input
-            {...tied}
+            {...controlProps}
             name="radius_miles"
             type="number"
             min="1"
@@ -225,10 +225,10 @@ function ReportFields({ faults, limits, address, day }: ReportFieldsProps) {
       </Field>
       <div className="pair">
         <Field label="Your reference" faults={faults.reference}>
-          {(tied) => <input {...tied} name="reference" />}
+          {(controlProps) => <input {...controlProps} name="reference" />}
         </Field>
         <Field label="Prepared for" faults={faults.recipient}>
-          {(tied) => <input {...tied} name="recipient" />}
+          {(controlProps) => <input {...controlProps} name="recipient" />}
         </Field>
       </div>
     </>

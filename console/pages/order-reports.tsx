@@ -99,17 +99,17 @@ function OrderFields({ of, faults }: OrderFieldsProps) {
           faults={faults.window_start}
           hint={storm ? 'Default: 30 days before the storm' : 'Default: as far back as your plan allows'}
         >
-          {(tied) => <input {...tied} name="window_start" type="date" />}
+          {(controlProps) => <input {...controlProps} name="window_start" type="date" />}
         </Field>
         <Field label="To" faults={faults.window_end} hint={storm ? 'Default: 30 days after the storm' : 'Default: today'}>
-          {(tied) => <input {...tied} name="window_end" type="date" />}
+          {(controlProps) => <input {...controlProps} name="window_end" type="date" />}
         </Field>
       </div>
       <Field label="Date of loss" faults={faults.date_of_loss}>
-        {(tied) => <input {...tied} name="date_of_loss" type="date" defaultValue={storm ?? ''} />}
+        {(controlProps) => <input {...controlProps} name="date_of_loss" type="date" defaultValue={storm ?? ''} />}
       </Field>
       <Field label="Radius in miles" faults={faults.radius_miles} hint="Default: the watch radius of each property">
-        {(tied) => <input {...tied} name="radius_miles" type="number" min="1" max="100" step="0.5" />}
+        {(controlProps) => <input {...controlProps} name="radius_miles" type="number" min="1" max="100" step="0.5" />}
       </Field>
     </>
   )

@@ -222,7 +222,7 @@ function InviteDialog({ close }: { close: () => void }) {
       {(faults) => (
         <>
           <Field label="E-mail" faults={faults.email}>
-            {(tied) => <input {...tied} name="email" type="email" required />}
+            {(controlProps) => <input {...controlProps} name="email" type="email" required />}
           </Field>
           <SelectField
             label="Role"

@@ -38,9 +38,9 @@ export function PlaceSearch({ hint, faults, verb, but, pick }: Props) {
   return (
     <>
       <Field label="Find a place" faults={faults} hint={hint}>
-        {(tied) => (
+        {(controlProps) => (
           <input
-            {...tied}
+            {...controlProps}
             name="place"
             type="search"
             value={text}

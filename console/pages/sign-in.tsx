@@ -155,9 +155,9 @@ function AskForLink({ return_to }: { return_to: string | null }) {
   return (
     <form className="form" onSubmit={submit}>
       <Field label="E-mail" faults={ask.error instanceof ApiError ? (ask.error.fields.email ?? [ask.error.message]) : undefined}>
-        {(tied) => (
+        {(controlProps) => (
           <input
-            {...tied}
+            {...controlProps}
             type="email"
             name="email"
             autoComplete="username webauthn"

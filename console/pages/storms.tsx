@@ -34,9 +34,9 @@ export function StormsPage() {
       <StormDays found={days} shown={date} />
       <div className="filters">
         <Field label="Date">
-          {(tied) => (
+          {(controlProps) => (
             <input
-              {...tied}
+              {...controlProps}
               type="date"
               max={today()}
               value={date ?? ''}

@@ -47,15 +47,17 @@ export function PlaceFields(props: Props) {
           faults={props.faults.address ?? props.faults.latitude}
           hint="Street, city and state, or latitude, longitude"
         >
-          {(tied) => <input {...tied} name="centre" value={draft.centre} onChange={(event) => change({ centre: event.target.value })} />}
+          {(controlProps) => (
+            <input {...controlProps} name="centre" value={draft.centre} onChange={(event) => change({ centre: event.target.value })} />
+          )}
         </Field>
       )}
       {draft.kind === 'places' && <NamedPlaces {...props} />}
       {draft.kind !== 'polygon' && (
         <Field label="Radius in miles" faults={props.faults.radius_miles} hint="0.5 to 100, within the area limit of your plan">
-          {(tied) => (
+          {(controlProps) => (
             <input
-              {...tied}
+              {...controlProps}
               name="radius_miles"
               type="number"
               min="0.5"
@@ -141,9 +143,9 @@ function Corners({ draft, change, faults }: Props) {
         faults={wrong ? [wrong] : faults.geometry}
         hint={`Latitude, longitude of each, one per line. Put an empty line between areas.${able ? ' On the map: click, or move it with the arrow keys and press Enter.' : ''}`}
       >
-        {(tied) => (
+        {(controlProps) => (
           <textarea
-            {...tied}
+            {...controlProps}
             name="corners"
             className="mono"
             rows={6}

@@ -76,9 +76,9 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
       <Refused error={save.error ?? fault} />
       <fieldset className="form bare" disabled={!canEdit}>
         <Field label="Name" faults={faults.name}>
-          {(tied) => (
+          {(controlProps) => (
             <input
-              {...tied}
+              {...controlProps}
               name="name"
               required
               maxLength={120}
@@ -90,7 +90,9 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
         <PlaceFields draft={draft} change={change} faults={faults} />
         <Looks {...{ draft, change, faults }} />
         <Field label="Notes" faults={faults.notes}>
-          {(tied) => <textarea {...tied} rows={2} value={draft.notes} onChange={(event) => change({ notes: event.target.value })} />}
+          {(controlProps) => (
+            <textarea {...controlProps} rows={2} value={draft.notes} onChange={(event) => change({ notes: event.target.value })} />
+          )}
         </Field>
         {canEdit && (
           <div className="row">

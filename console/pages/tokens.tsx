@@ -156,7 +156,7 @@ function IssueDialog({ close, abilities }: { close: () => void; abilities: reado
       {(faults) => (
         <>
           <Field label="Name" faults={faults.name} hint="What the token is for">
-            {(tied) => <input {...tied} name="name" required />}
+            {(controlProps) => <input {...controlProps} name="name" required />}
           </Field>
           <Choices
             name="abilities"
@@ -166,7 +166,7 @@ function IssueDialog({ close, abilities }: { close: () => void; abilities: reado
             chosen={(name) => name.endsWith(':read')}
           />
           <Field label="Expires on" faults={faults.expires_at} hint="Leave empty for a token that does not expire">
-            {(tied) => <input {...tied} name="expires_at" type="date" />}
+            {(controlProps) => <input {...controlProps} name="expires_at" type="date" />}
           </Field>
         </>
       )}

@@ -6,7 +6,7 @@ interface Props {
   faults?: string[] | undefined
   hint?: string
   /** Renders the control with the attributes that tie it to its label and faults. */
-  children: (tied: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }) => ReactElement
+  children: (controlProps: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }) => ReactElement
 }
 
 /** A labelled control, with its faults or a hint below. */

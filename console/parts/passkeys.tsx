@@ -58,7 +58,7 @@ export function Passkeys() {
       <FormDialog title="Add a passkey" open={adding} close={leave} label="Add passkey" send={add}>
         {(faults) => (
           <Field label="Name" faults={faults.name} hint="Where it is stored: a laptop, a phone, a security key">
-            {(tied) => <input {...tied} name="name" required maxLength={80} />}
+            {(controlProps) => <input {...controlProps} name="name" required maxLength={80} />}
           </Field>
         )}
       </FormDialog>

@@ -18,9 +18,9 @@ export function SearchAndStatus({ label, text, status, statuses, change }: Props
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
       <Field label={label}>
-        {(tied) => (
+        {(controlProps) => (
           <input
-            {...tied}
+            {...controlProps}
             type="search"
             defaultValue={text ?? ''}
             onChange={(event) => change({ text: event.target.value || undefined, status })}

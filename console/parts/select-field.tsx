@@ -14,8 +14,8 @@ interface Props extends Pick<ComponentProps<'select'>, 'name' | 'value' | 'defau
 export function SelectField({ label, faults, hint, options, change, ...select }: Props) {
   return (
     <Field label={label} faults={faults} {...(hint !== undefined && { hint })}>
-      {(tied) => (
-        <select {...tied} {...select} {...(change && { onChange: (event) => change(event.target.value) })}>
+      {(controlProps) => (
+        <select {...controlProps} {...select} {...(change && { onChange: (event) => change(event.target.value) })}>
           {options.map(([value, words]) => (
             <option key={value} value={value}>
               {words}

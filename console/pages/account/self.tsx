@@ -35,7 +35,7 @@ export function Self() {
           faults={name.error instanceof ApiError ? (name.error.fields.name ?? [name.error.message]) : undefined}
           hint={person.email}
         >
-          {(tied) => <input {...tied} name="name" defaultValue={person.name ?? ''} autoComplete="name" />}
+          {(controlProps) => <input {...controlProps} name="name" defaultValue={person.name ?? ''} autoComplete="name" />}
         </Field>
         <div>
           <Button type="submit" isPending={name.isPending}>

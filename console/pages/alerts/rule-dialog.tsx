@@ -81,16 +81,18 @@ function RuleFields({ rule, faults, timezone }: { rule: Rule | null; faults: Fau
   return (
     <>
       <Field label="Name" faults={faults.name}>
-        {(tied) => <input {...tied} name="name" required maxLength={80} placeholder="Large hail" defaultValue={rule?.name} />}
+        {(controlProps) => (
+          <input {...controlProps} name="name" required maxLength={80} placeholder="Large hail" defaultValue={rule?.name} />
+        )}
       </Field>
       <Field
         label="Recipients"
         faults={faultsWithin(faults, 'recipients')}
         hint="Separated by commas. Recipients outside the team must confirm first."
       >
-        {(tied) => (
+        {(controlProps) => (
           <input
-            {...tied}
+            {...controlProps}
             name="recipients"
             required
             defaultValue={rule ? subscribedEmailsOf(rule).join(', ') : person.email}
@@ -131,10 +133,10 @@ function RuleFields({ rule, faults, timezone }: { rule: Rule | null; faults: Fau
       />
       <div className="pair">
         <Field label="Quiet from" faults={faults.quiet_from} hint="E-mails wait until the quiet time ends.">
-          {(tied) => <input {...tied} name="quiet_from" type="time" defaultValue={rule?.quiet_from ?? ''} />}
+          {(controlProps) => <input {...controlProps} name="quiet_from" type="time" defaultValue={rule?.quiet_from ?? ''} />}
         </Field>
         <Field label="Quiet until" faults={faults.quiet_until}>
-          {(tied) => <input {...tied} name="quiet_until" type="time" defaultValue={rule?.quiet_until ?? ''} />}
+          {(controlProps) => <input {...controlProps} name="quiet_until" type="time" defaultValue={rule?.quiet_until ?? ''} />}
         </Field>
       </div>
     </>
@@ -153,7 +155,7 @@ interface BoundProps {
 function Bound({ label, name, value, faults, step }: BoundProps) {
   return (
     <Field label={label} faults={faults[name]} hint="Leave empty for no limit.">
-      {(tied) => <input {...tied} name={name} type="number" min="0" step={step} defaultValue={value ?? ''} />}
+      {(controlProps) => <input {...controlProps} name={name} type="number" min="0" step={step} defaultValue={value ?? ''} />}
     </Field>
   )
 }

@@ -33,7 +33,7 @@ export function ScopeFields({ rule, faults }: { rule: Rule | null; faults: Fault
       />
       {scope === 'tag' && (
         <Field label="Tag" faults={faults.tag}>
-          {(tied) => <input {...tied} name="tag" required maxLength={40} defaultValue={rule?.tag ?? ''} />}
+          {(controlProps) => <input {...controlProps} name="tag" required maxLength={40} defaultValue={rule?.tag ?? ''} />}
         </Field>
       )}
       {scope === 'territory' && <TerritoryField current={rule?.territory_id ?? null} faults={faults.territory} />}
@@ -101,7 +101,9 @@ function PropertyFields({ current, faults }: PlaceProps) {
     <>
       <div className="pair">
         <Field label="Find a property" {...(hint && { hint })}>
-          {(tied) => <input {...tied} type="search" value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" />}
+          {(controlProps) => (
+            <input {...controlProps} type="search" value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" />
+          )}
         </Field>
         <SelectField
           label="Property"

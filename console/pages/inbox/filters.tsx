@@ -31,19 +31,29 @@ export function InboxFilters() {
         ]}
       />
       <Field label="From">
-        {(tied) => (
-          <input {...tied} type="date" value={search.from ?? ''} onChange={(event) => filter({ from: event.target.value || undefined })} />
+        {(controlProps) => (
+          <input
+            {...controlProps}
+            type="date"
+            value={search.from ?? ''}
+            onChange={(event) => filter({ from: event.target.value || undefined })}
+          />
         )}
       </Field>
       <Field label="To">
-        {(tied) => (
-          <input {...tied} type="date" value={search.to ?? ''} onChange={(event) => filter({ to: event.target.value || undefined })} />
+        {(controlProps) => (
+          <input
+            {...controlProps}
+            type="date"
+            value={search.to ?? ''}
+            onChange={(event) => filter({ to: event.target.value || undefined })}
+          />
         )}
       </Field>
       <Field label="Minimum reported hail, inches">
-        {(tied) => (
+        {(controlProps) => (
           <input
-            {...tied}
+            {...controlProps}
             type="number"
             min="0"
             step="0.25"

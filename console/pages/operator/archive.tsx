@@ -140,7 +140,7 @@ function SyncDialog({ close }: { close: () => void }) {
         <>
           <p>Imports the newest file of the year from the agency's own folder. This takes minutes. The list shows the progress.</p>
           <Field label="Year" faults={faults.year}>
-            {(tied) => <input {...tied} name="year" type="number" min={1950} required />}
+            {(controlProps) => <input {...controlProps} name="year" type="number" min={1950} required />}
           </Field>
         </>
       )}

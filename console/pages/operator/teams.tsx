@@ -133,7 +133,7 @@ function CreateDialog({ close }: { close: () => void }) {
       {(faults) => (
         <>
           <Field label="Name" faults={faults.name}>
-            {(tied) => <input {...tied} name="name" required />}
+            {(controlProps) => <input {...controlProps} name="name" required />}
           </Field>
           <SelectField
             label="Plan"
@@ -196,10 +196,10 @@ function CreditsDialog({ team, close }: { team: Team; close: () => void }) {
         <>
           <p>The balance is {team.balance.toLocaleString('en-US')}. Credits that you add without a reason never lapse.</p>
           <Field label="Credits" faults={faults.amount} hint="With a reason, a negative number removes credits">
-            {(tied) => <input {...tied} name="amount" type="number" required />}
+            {(controlProps) => <input {...controlProps} name="amount" type="number" required />}
           </Field>
           <Field label="Reason" faults={faults.note} hint="For corrections. It appears in the team's ledger">
-            {(tied) => <input {...tied} name="note" />}
+            {(controlProps) => <input {...controlProps} name="note" />}
           </Field>
         </>
       )}

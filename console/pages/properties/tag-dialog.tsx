@@ -43,10 +43,10 @@ export function TagDialog({ ids, close, done }: Props) {
       {(faults) => (
         <>
           <Field label="Tags to add" faults={faultsUnder(faults, 'add')} hint="Separated by commas">
-            {(tied) => <input {...tied} name="add" />}
+            {(controlProps) => <input {...controlProps} name="add" />}
           </Field>
           <Field label="Tags to remove" faults={faultsUnder(faults, 'remove')} hint="Separated by commas">
-            {(tied) => <input {...tied} name="remove" />}
+            {(controlProps) => <input {...controlProps} name="remove" />}
           </Field>
         </>
       )}

@@ -29,13 +29,13 @@ export function WatchDialog({ close }: { close: () => void }) {
       {(faults) => (
         <>
           <Field label="Address" faults={faults.address}>
-            {(tied) => <input {...tied} name="address" required />}
+            {(controlProps) => <input {...controlProps} name="address" required />}
           </Field>
           <Field label="Name" faults={faults.label}>
-            {(tied) => <input {...tied} name="label" />}
+            {(controlProps) => <input {...controlProps} name="label" />}
           </Field>
           <Field label="Reference" faults={faults.reference}>
-            {(tied) => <input {...tied} name="reference" />}
+            {(controlProps) => <input {...controlProps} name="reference" />}
           </Field>
         </>
       )}

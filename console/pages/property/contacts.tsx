@@ -197,7 +197,7 @@ function ContactDialog({ property, contact, close, done }: ContactDialogProps) {
       {(faults) => (
         <>
           <Field label="Name" faults={faults.name}>
-            {(tied) => <input {...tied} name="name" required defaultValue={contact?.name ?? ''} />}
+            {(controlProps) => <input {...controlProps} name="name" required defaultValue={contact?.name ?? ''} />}
           </Field>
           <SelectField
             label="Role"
@@ -207,18 +207,18 @@ function ContactDialog({ property, contact, close, done }: ContactDialogProps) {
             options={Object.entries(roles)}
           />
           <Field label="Company" faults={faults.company}>
-            {(tied) => <input {...tied} name="company" defaultValue={contact?.company ?? ''} />}
+            {(controlProps) => <input {...controlProps} name="company" defaultValue={contact?.company ?? ''} />}
           </Field>
           <div className="pair">
             <Field label="Phone" faults={faults.phone}>
-              {(tied) => <input {...tied} name="phone" type="tel" defaultValue={contact?.phone ?? ''} />}
+              {(controlProps) => <input {...controlProps} name="phone" type="tel" defaultValue={contact?.phone ?? ''} />}
             </Field>
             <Field label="E-mail" faults={faults.email}>
-              {(tied) => <input {...tied} name="email" type="email" defaultValue={contact?.email ?? ''} />}
+              {(controlProps) => <input {...controlProps} name="email" type="email" defaultValue={contact?.email ?? ''} />}
             </Field>
           </div>
           <Field label="Notes" faults={faults.notes}>
-            {(tied) => <textarea {...tied} name="notes" rows={2} defaultValue={contact?.notes ?? ''} />}
+            {(controlProps) => <textarea {...controlProps} name="notes" rows={2} defaultValue={contact?.notes ?? ''} />}
           </Field>
           {!contact?.primary && (
             <label className="row">

@@ -71,13 +71,13 @@ export function EditProperty({ property: asRead, close }: { property: Editable; 
         <>
           {isOutdated(property, asRead) && !change.isPending && <ChangedMeanwhile />}
           <Field label="Name" faults={faults.label}>
-            {(tied) => <input {...tied} name="label" defaultValue={property.label ?? ''} maxLength={120} />}
+            {(controlProps) => <input {...controlProps} name="label" defaultValue={property.label ?? ''} maxLength={120} />}
           </Field>
           <Field label="Address" faults={faults.address} hint="A new address is located again">
-            {(tied) => <input {...tied} name="address" defaultValue={property.address.query} required />}
+            {(controlProps) => <input {...controlProps} name="address" defaultValue={property.address.query} required />}
           </Field>
           <Field label="Reference" faults={faults.reference}>
-            {(tied) => <input {...tied} name="reference" defaultValue={property.reference ?? ''} maxLength={100} />}
+            {(controlProps) => <input {...controlProps} name="reference" defaultValue={property.reference ?? ''} maxLength={100} />}
           </Field>
           <div className="pair">
             <SelectField label="Kind" faults={faults.kind} name="kind" defaultValue={property.kind} options={Object.entries(kinds)} />
@@ -90,9 +90,9 @@ export function EditProperty({ property: asRead, close }: { property: Editable; 
             />
           </div>
           <Field label="Watch radius in miles" faults={faults.watch_radius_miles}>
-            {(tied) => (
+            {(controlProps) => (
               <input
-                {...tied}
+                {...controlProps}
                 name="watch_radius_miles"
                 type="number"
                 step="any"
@@ -103,10 +103,10 @@ export function EditProperty({ property: asRead, close }: { property: Editable; 
             )}
           </Field>
           <Field label="Tags" faults={faults.tags} hint="Separated by commas">
-            {(tied) => <input {...tied} name="tags" defaultValue={property.tags.join(', ')} />}
+            {(controlProps) => <input {...controlProps} name="tags" defaultValue={property.tags.join(', ')} />}
           </Field>
           <Field label="Notes" faults={faults.notes}>
-            {(tied) => <textarea {...tied} name="notes" rows={3} defaultValue={property.notes ?? ''} maxLength={5000} />}
+            {(controlProps) => <textarea {...controlProps} name="notes" rows={3} defaultValue={property.notes ?? ''} maxLength={5000} />}
           </Field>
         </>
       )}

@@ -69,9 +69,9 @@ export function Player({ times, timezone, step, onStep, share }: Props) {
         <strong>{clock(at, timezone)}</strong> <span className="soft">{clock(at, 'UTC')}</span>
       </p>
       <Field label="Time">
-        {(tied) => (
+        {(controlProps) => (
           <input
-            {...tied}
+            {...controlProps}
             type="range"
             min={0}
             max={last}
