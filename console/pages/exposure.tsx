@@ -7,7 +7,7 @@ import { ask, graphql } from '../api/graphql.ts'
 import { around, type Box, unite } from '../map/box.ts'
 import { area, type Content, circleArea, place, record } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
-import { day, distance, inches, milesPerHour, moment, typeInWords } from '../parts/format.ts'
+import { day, distance, inches, localMoment, milesPerHour, moment, typeInWords } from '../parts/format.ts'
 import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
 import { MapPart } from '../parts/map.tsx'
 import { OutsideLink } from '../parts/outside-link.tsx'
@@ -20,7 +20,7 @@ import { useCurrentSession } from '../signed-in.tsx'
 const EXPOSURE = graphql(`
   query Exposure($id: Int!) {
     exposure(exposure: $id) {
-      id kind date headline observed provisional sample acknowledged_at dismissed_at report_id first_seen_at
+      id kind date timezone headline observed provisional sample acknowledged_at dismissed_at report_id first_seen_at
       largest_measured_in largest_detected_in max_gust_mph nearest_miles
       subject { id object name precision }
       property { watch_radius_miles address { query latitude longitude } }
@@ -86,7 +86,7 @@ function ExposureDetails({ exposure }: { exposure: Exposure }) {
       </header>
       <ExposureMap exposure={exposure} />
       {exposure.kind === 'record' && <Figures exposure={exposure} />}
-      {warning && <Warning warning={warning} />}
+      {warning && <Warning warning={warning} timezone={exposure.timezone} />}
       {exposure.kind === 'record' && (
         <section>
           <h2>Records</h2>
@@ -100,7 +100,7 @@ function ExposureDetails({ exposure }: { exposure: Exposure }) {
               rows={exposure.records}
               keyOf={({ id }) => id}
               columns={[
-                { label: 'When', short: true, show: ({ begins_at }) => moment(begins_at) },
+                { label: 'When', short: true, show: ({ begins_at }) => localMoment(begins_at, exposure.timezone) },
                 {
                   label: 'Record',
                   written: true,
@@ -148,14 +148,14 @@ function ExposureMap({ exposure }: { exposure: Exposure }) {
 }
 
 /** The place with its watched area, the records, and the area of the warning. */
-function contentOf({ subject, property, territory, warning, records }: Exposure): { content: Content[]; view: Box | null } {
+function contentOf({ subject, timezone, property, territory, warning, records }: Exposure): { content: Content[]; view: Box | null } {
   const { latitude, longitude } = property?.address ?? {}
   const point = latitude != null && longitude != null ? { latitude, longitude } : null
   const reach = property?.watch_radius_miles ?? 1
   const seen = records.flatMap((one) =>
     one.latitude === null || one.longitude === null
       ? []
-      : [{ point: { latitude: one.latitude, longitude: one.longitude }, type: one.type, text: textOf(one) }],
+      : [{ point: { latitude: one.latitude, longitude: one.longitude }, type: one.type, text: textOf(one, timezone) }],
   )
   const bounds = territory?.bounds
   const boxes: Box[] = [
@@ -174,12 +174,12 @@ function contentOf({ subject, property, territory, warning, records }: Exposure)
   }
 }
 
-function textOf({ type, hail_size_in, wind_gust_mph, tornado_rating, begins_at }: ArchiveRecord): string {
+function textOf({ type, hail_size_in, wind_gust_mph, tornado_rating, begins_at }: ArchiveRecord, timezone: string | null): string {
   const size = [hail_size_in && inches(hail_size_in), wind_gust_mph && milesPerHour(wind_gust_mph), tornado_rating].filter(Boolean)
-  return `${typeInWords(type)} ${size.join(', ')}, ${moment(begins_at)}`
+  return `${typeInWords(type)} ${size.join(', ')}, ${localMoment(begins_at, timezone)}`
 }
 
-function Warning({ warning }: { warning: NonNullable<Exposure['warning']> }) {
+function Warning({ warning, timezone }: { warning: NonNullable<Exposure['warning']>; timezone: string | null }) {
   const { threats } = warning
   return (
     <section className="panel">
@@ -188,12 +188,14 @@ function Warning({ warning }: { warning: NonNullable<Exposure['warning']> }) {
       <dl className="facts">
         <dt>Issued</dt>
         <dd>
-          {moment(warning.issued_at)} by {warning.office.name}
+          {localMoment(warning.issued_at, timezone)} by {warning.office.name}
         </dd>
         <dt>{warning.in_force ? 'In force until' : 'Ended'}</dt>
-        <dd>{moment(warning.ends_at)}</dd>
+        <dd>{warning.ends_at ? localMoment(warning.ends_at, timezone) : '–'}</dd>
         <dt>In force at this place</dt>
-        <dd>{warning.periods.map(({ from, until }) => `${moment(from)} to ${until ? moment(until) : 'now'}`).join('; ') || '–'}</dd>
+        <dd>
+          {warning.periods.map(({ from, until }) => `${localMoment(from, timezone)} to ${localMoment(until, timezone)}`).join('; ') || '–'}
+        </dd>
         <dt>Hail, gust</dt>
         <dd>
           {inches(threats.max_hail_in)}, {milesPerHour(threats.max_gust_mph)}

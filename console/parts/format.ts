@@ -1,14 +1,18 @@
 // Creating a formatter takes longer than using it a hundred times.
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const months = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
-const moments = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZoneName: 'short',
-})
+const momentIn = (timeZone?: string) =>
+  new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  })
+const moments = momentIn()
+const momentsOfPlaces = new Map<string, Intl.DateTimeFormat>()
 
 /** 2026-06-03 -> Jun 3, 2026. A calendar date has no time zone. */
 export function day(date: string): string {
@@ -27,6 +31,17 @@ export function month(text: string): string {
 export function moment(at: string | null | undefined): string {
   if (!at) return 'never'
   return moments.format(new Date(at))
+}
+
+/**
+ * A moment of the weather at a place, in the place's time zone, named: a storm day is a local day there, and reports state the
+ * same time. Without a zone, in the reader's own.
+ */
+export function localMoment(at: string, timezone: string | null): string {
+  if (!timezone) return moment(at)
+  const format = momentsOfPlaces.get(timezone) ?? momentIn(timezone)
+  momentsOfPlaces.set(timezone, format)
+  return format.format(new Date(at))
 }
 
 /** 1.50 in: a hail size as reports, mails and posts write it. */

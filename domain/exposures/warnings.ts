@@ -13,7 +13,7 @@ import type { ExposureWarning } from '#domain/exposures/exposure-rows.ts'
 import { placeName } from '#domain/exposures/headline.ts'
 import { replaceExposures } from '#domain/exposures/replace-exposures.ts'
 import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
-import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+import { localDate, timezoneAt, timezoneOfArea } from '#domain/geo/zones.ts'
 import { planOf } from '#domain/plans/plans.ts'
 import { pendingBackfills } from '#domain/watches/watch-cells.ts'
 import { type ShapeMemory, type WatchedPlace, watchedPlaces } from '#domain/watches/watched-places.ts'
@@ -134,7 +134,7 @@ function draftsOf(
     if (!place) return []
     const covering = reaches.filter((reach) => covers(reach, place))
     if (!exposed && covering.length === 0) return []
-    const date = localDate(warningState.issued_at, timezoneOf(place))
+    const date = localDate(warningState.issued_at, zoneOfPlace(place))
     const state =
       covering.length > 0 ? { ...stateOf(source_key, messagesOver(messages, covering)), issued_at: warningState.issued_at } : warningState
     return [
@@ -157,10 +157,8 @@ function covers(reach: WarningReach, place: WatchedPlace): boolean {
   return place.subject === 'property' ? reachContains(reach, place.longitude, place.latitude) : reachIntersects(reach, place.shape)
 }
 
-function timezoneOf(place: WatchedPlace): string {
-  if (place.subject === 'property') return timezoneAt(place.latitude, place.longitude)
-  const { south, north, west, east } = place.shape.bounds
-  return timezoneAt((south + north) / 2, (west + east) / 2)
+function zoneOfPlace(place: WatchedPlace): string {
+  return place.subject === 'property' ? timezoneAt(place.latitude, place.longitude) : timezoneOfArea(place.shape.bounds)
 }
 
 /** A warning is a forecast, not evidence: it adds no counts and no measurements. */

@@ -1,4 +1,5 @@
 import lookupZone from '@photostructure/tz-lookup'
+import type { Bounds } from '#domain/geo/area.ts'
 import { countyAt, countyNear } from '#domain/geo/counties.ts'
 import { wrapLongitude } from '#domain/geo/measure.ts'
 import { stateByCode } from '#domain/geo/states.ts'
@@ -14,6 +15,16 @@ export function timezoneAt(latitude: number, longitude: number): string {
   if (!county) return zone
   const borderZone = UNLIKE_THEIR_BORDER.includes(county.state) ? zoneNearby(latitude, longitude, county.state) : null
   return borderZone ?? stateByCode(county.state)?.timezone ?? zone
+}
+
+/** The zone of a point; null if the point is unknown. */
+export function timezoneOf({ latitude, longitude }: { latitude: number | null; longitude: number | null }): string | null {
+  return latitude === null || longitude === null ? null : timezoneAt(latitude, longitude)
+}
+
+/** The zone of an area: that of the middle of its bounds, in degrees. */
+export function timezoneOfArea({ south, north, west, east }: Bounds): string {
+  return timezoneAt((south + north) / 2, (west + east) / 2)
 }
 
 /** States where a region on the border with another country has a different zone from most of the state. */

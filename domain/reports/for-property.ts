@@ -1,7 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import { type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { App } from '#domain/app.ts'
-import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+import { localDate, timezoneOf } from '#domain/geo/zones.ts'
 import { refuseUnknown, type Sent } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { firstDay } from '#domain/plans/ceilings.ts'
@@ -45,15 +45,11 @@ export function reportOfProperty(property: Property, input: PropertyReportInput,
     longitude: property.sent_longitude,
     property_id: property.id,
     window_start: input.window_start ?? firstDay(plan, localDate(now, 'UTC')),
-    window_end: input.window_end ?? localDate(now, zoneOf(property) ?? team.timezone),
+    window_end: input.window_end ?? localDate(now, timezoneOf(property) ?? team.timezone),
     radius_miles: input.radius_miles ?? Math.max(property.watch_radius_miles, REPORT_RADIUS.min),
     as_of: input.as_of,
     date_of_loss: input.date_of_loss,
     recipient: input.recipient,
     layout: input.layout,
   }
-}
-
-function zoneOf({ latitude, longitude }: Property): string | null {
-  return latitude === null || longitude === null ? null : timezoneAt(latitude, longitude)
 }

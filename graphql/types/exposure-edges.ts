@@ -2,6 +2,7 @@ import type { WatchSubject } from '#domain/closed-sets.ts'
 import { listExposuresAtPlaces } from '#domain/exposures/find.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
 import { listWarningMessages, type WarningMessageView } from '#domain/exposures/warning-messages.ts'
+import { timezoneOf, timezoneOfArea } from '#domain/geo/zones.ts'
 import { findRecordsOfExposures, type MapRecordView } from '#domain/maps/record.ts'
 import { findProperties } from '#domain/properties/find.ts'
 import type { PropertyView } from '#domain/properties/view.ts'
@@ -74,6 +75,22 @@ builder.objectField(Exposure, 'territory', (t) =>
     extensions: needs('territories:read'),
     resolve: async ({ subject }, _args, context) =>
       (subject.object === 'territory' && (await territoryOf(context, subject.id, {}))) || null,
+  }),
+)
+
+builder.objectField(Exposure, 'timezone', (t) =>
+  t.string({
+    nullable: true,
+    description: 'IANA time zone of the place, a territory’s in its middle. Null if the place is not located.',
+    subGraphs: graphOnly,
+    resolve: async ({ subject }, _args, context) => {
+      if (subject.object === 'territory') {
+        const territory = await territoryOf(context, subject.id, {})
+        return territory ? timezoneOfArea(territory.bounds) : null
+      }
+      const property = await propertyOf(context, subject.id, {})
+      return property ? timezoneOf(property.address) : null
+    },
   }),
 )
 

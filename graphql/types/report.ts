@@ -1,5 +1,6 @@
 import { sourceIds } from '#domain/archive/sources/index.ts'
 import { failureReasons, pdfStatuses, reportStatuses, tierIds } from '#domain/closed-sets.ts'
+import { timezoneOf } from '#domain/geo/zones.ts'
 import { pagingForm } from '#domain/kernel/pagination.ts'
 import { whereSchema } from '#domain/places/where.ts'
 import { checkPlaceAndWindow, reportForm } from '#domain/reports/check-request.ts'
@@ -10,7 +11,7 @@ import { requestReport } from '#domain/reports/request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
-import { builder } from '#graphql/builder.ts'
+import { builder, graphOnly } from '#graphql/builder.ts'
 import { closedSet, stated } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
@@ -41,6 +42,12 @@ export const ReportAddress = builder.objectRef<ReportView['address']>('ReportAdd
       type: PlacePrecision,
       nullable: true,
       description: 'How precisely it was located. With zip or city, distances are from the centre of that area.',
+    }),
+    timezone: t.string({
+      nullable: true,
+      description: 'IANA time zone of the place; null until it is located.',
+      subGraphs: graphOnly,
+      resolve: (address) => timezoneOf(address),
     }),
   }),
 })

@@ -50,12 +50,17 @@ it('leads from an exposure to its place and back', async () => {
   const id = await anExposure(world, team, { property_id: property.id })
   const { data, errors } = await graph.ask(
     token,
-    `{ exposure(exposure: ${id}) { id property { id name exposures(first: 1) { id subject { object } } } territory { id } }
+    `{ exposure(exposure: ${id}) { id timezone property { id name exposures(first: 1) { id subject { object } } } territory { id } }
        propertyExposures(property: "${property.id}", open: true) { data { id } meta { total } } }`,
   )
   expect(errors).toBeUndefined()
   expect(data).toEqual({
-    exposure: { id, property: { id: property.id, name: 'HQ', exposures: [{ id, subject: { object: 'property' } }] }, territory: null },
+    exposure: {
+      id,
+      timezone: 'America/Chicago',
+      property: { id: property.id, name: 'HQ', exposures: [{ id, subject: { object: 'property' } }] },
+      territory: null,
+    },
     propertyExposures: { data: [{ id }], meta: { total: 1 } },
   })
   const closed = await graph.ask(token, `mutation { acknowledgeExposure(exposure: ${id}, dismiss: true) { dismissed_at acknowledged_at } }`)

@@ -82,6 +82,18 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.browserContext().close()
   })
 
+  it('times of records and warnings are those of the place, wherever the reader is', async () => {
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    await page.emulateTimezone('Asia/Tokyo')
+    await page.goto(`${desk.console_url}/exposures/${exposure}`)
+    await says(page, 'Records of this day at this place')
+    expect(await page.$eval('tbody tr', (row) => row.textContent)).toMatch(/May 28, 2025, 1:00\sPM CDT/)
+    await page.goto(`${desk.console_url}/exposures/${warning}`)
+    await says(page, aWarning.event)
+    expect(await page.$eval('main', (main) => main.textContent)).toMatch(/May 20, 2026, 6:10\sPM CDT by NWS Norman/)
+    await page.browserContext().close()
+  })
+
   it('a member who is in another of their teams is switched to the exposure’s team; other users find nothing', async () => {
     const other = await aTeam(desk.world, { name: 'Gutters' })
     const outsider = await desk.signIn(other.id, 'odd@example.com', 'owner')

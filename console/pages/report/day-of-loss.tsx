@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
-import { day, distance, inches, miles, milesPerHour, moment } from '../../parts/format.ts'
+import { day, distance, inches, localMoment, miles, milesPerHour } from '../../parts/format.ts'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -9,7 +9,7 @@ import { type Column, Table } from '../../parts/table.tsx'
 const DAY_OF_LOSS = graphql(`
   query DayOfLoss($id: UUID!) {
     report(report: $id) {
-      address { precision }
+      address { precision timezone }
       day_of_loss {
         date statement
         rings {
@@ -60,11 +60,11 @@ const ringsOf = (precision: string | null): Column<Ring>[] => [
   { label: 'Strongest of them', show: (ring) => <StrongestOf ring={ring} relation="near" precision={precision} /> },
 ]
 
-const warnings: Column<Warning>[] = [
+const warningsOf = (timezone: string | null): Column<Warning>[] => [
   { label: 'Warning', show: ({ event, citation_url }) => <OutsideLink href={citation_url}>{event}</OutsideLink> },
   { label: 'Office', show: ({ office_name }) => office_name },
-  { label: 'From', short: true, show: ({ from }) => moment(from) },
-  { label: 'Until', short: true, show: ({ until }) => moment(until) },
+  { label: 'From', short: true, show: ({ from }) => localMoment(from, timezone) },
+  { label: 'Until', short: true, show: ({ until }) => localMoment(until, timezone) },
 ]
 
 /** The records of the date of loss and of the two days before and after it, by distance, and the warnings that were in force. */
@@ -89,7 +89,7 @@ export function DayOfLossPart({ id }: { id: string }) {
       {loss.warnings.length > 0 && (
         <Table
           caption="Official warnings over the place"
-          columns={warnings}
+          columns={warningsOf(report.address.timezone)}
           rows={loss.warnings}
           keyOf={({ event, from, citation_url }) => `${event} ${from} ${citation_url}`}
         />

@@ -1,5 +1,5 @@
 import { written } from '../../map/box.ts'
-import { inches, moment, typeInWords } from '../../parts/format.ts'
+import { inches, localMoment, typeInWords } from '../../parts/format.ts'
 import { Table } from '../../parts/table.tsx'
 
 interface Report {
@@ -15,10 +15,12 @@ interface Props {
   reports: readonly Report[]
   /** Radar cells of the current time. */
   cells: readonly { mesh_in: number }[]
+  /** IANA time zone of the day. */
+  timezone: string
 }
 
 /** Replaces a map that cannot be drawn: shows in words what the map would show at the current time. */
-export function Reported({ reports, cells }: Props) {
+export function Reported({ reports, cells, timezone }: Props) {
   const rows = reports.map((one, place) => ({ ...one, place })).sort((one, other) => other.at.localeCompare(one.at))
   return (
     <>
@@ -34,7 +36,7 @@ export function Reported({ reports, cells }: Props) {
           rows={rows}
           keyOf={({ place }) => place}
           columns={[
-            { label: 'When', short: true, show: ({ at }) => moment(at) },
+            { label: 'When', short: true, show: ({ at }) => localMoment(at, timezone) },
             { label: 'Type', show: ({ type }) => typeInWords(type) },
             { label: 'Size', number: true, show: ({ magnitude_in }) => inches(magnitude_in) },
             { label: 'Where', short: true, show: (one) => <span className="mono">{written(one)}</span> },

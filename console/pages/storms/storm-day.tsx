@@ -120,7 +120,7 @@ function StormDayPlayer({ playback: { moments, context, meta }, date, view, plac
           <input type="checkbox" checked={showAll} onChange={(event) => setShowAll(event.target.checked)} /> Show all records of the day
         </label>
       ) : (
-        times.length > 0 && <Reported {...now} />
+        times.length > 0 && <Reported {...now} timezone={meta.timezone} />
       )}
       {choice}
       <p className="soft small" aria-live="off">
