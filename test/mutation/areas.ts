@@ -36,7 +36,10 @@ export const areas: Record<string, Area> = {
     tests: within('test/domain/integrations', 'payload.test.ts signature.test.ts schedule.test.ts channels.test.ts'),
   },
   geo: {
-    modules: within('domain/geo', 'local-day.ts ring.ts geometry-parse.ts crossing.ts area.ts measure.ts shape.ts cells.ts prepared-shape.ts'),
+    modules: within(
+      'domain/geo',
+      'local-day.ts ring.ts geometry-parse.ts crossing.ts area.ts measure.ts shape.ts cells.ts prepared-shape.ts',
+    ),
     tests: within(
       'test/domain/geo',
       'area.test.ts crossing.test.ts local-day.test.ts measure.test.ts shape.test.ts cells.test.ts polygon-cells.test.ts geometry.test.ts prepared-shape.test.ts',
