@@ -70,7 +70,7 @@ interface Arguments {
 /** The folder beside package.json, for the source and the bundle. */
 const migrations = path.dirname(fileURLToPath(import.meta.resolve('#migrations/migration_lock.toml')))
 /** Work in progress ends well before this. Orchestrators kill a process after 30 s. */
-const STOP_WITHIN_MS = 28_000
+const STOP_TIMEOUT_MS = 28_000
 /** Time to read and respond to requests that were in transit when the signal came. */
 const LAST_REQUESTS_MS = 1000
 /** Exit status if settings or arguments are invalid. Other faults exit with 1. */
@@ -130,7 +130,7 @@ async function serve(): Promise<void> {
   if (prints(args)) startBrowser(app).catch((err) => app.log.warn({ err }, 'the sandbox of the browser could not be recorded'))
 
   await stop
-  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+  setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
   app.log.info('stopping')
   if (api) rmSync(file, { force: true })
   await Promise.all([api && stopApi(api), workers?.stop()])

@@ -30,11 +30,11 @@ export async function operate<T>(connection: Connection, query: string, variable
 
 /** Like operate, without a timeout, for work of any length. */
 export async function operateAtLength<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
-  return graph(connection.url, operatorKeyOf(connection), query, variables, AT_LENGTH)
+  return graph(connection.url, operatorKeyOf(connection), query, variables, NO_TIMEOUT)
 }
 
 /** No timeout, for work of any length. */
-export const AT_LENGTH: OperationPolicy = { pauses_ms: DEFAULT_RETRY.pauses_ms }
+export const NO_TIMEOUT: OperationPolicy = { pauses_ms: DEFAULT_RETRY.pauses_ms }
 
 /** Like RetryPolicy; without a time there is no timeout. */
 type OperationPolicy = Partial<RetryPolicy> & Pick<RetryPolicy, 'pauses_ms'>

@@ -5,14 +5,14 @@ import { type Page, page, type Query } from './service.ts'
 import type { Connection } from './settings.ts'
 
 /** Page size when all rows are wanted: the service's largest. */
-export const WHOLE_PAGE = 100
+export const PAGE_SIZE = 100
 /** A rate limit clears within a minute, unless another program uses the same token. */
-const WAITS_MAX = 10
+const RETRIES_MAX = 10
 
 /** All rows of an API list, in the envelope of the last page. */
 export async function everyPage<Row>(connection: Connection, path: string, filters: Query = {}): Promise<Page<Row>> {
   const { last, rows } = await gatherPages(
-    (number) => page<Row>(connection, path, { ...filters, page: number, per_page: WHOLE_PAGE }),
+    (number) => page<Row>(connection, path, { ...filters, page: number, per_page: PAGE_SIZE }),
     ({ data }) => data,
     ({ meta }) => meta.total,
   )
@@ -52,7 +52,7 @@ export async function withinLimit<Answered>(live: LiveLine, ask: () => Promise<A
       return await ask()
     } catch (fault) {
       const seconds = retryAfterOf(fault)
-      if (!isFailure(fault) || fault.exit_status !== exits.rate_limited || seconds === null || waits === WAITS_MAX) throw fault
+      if (!isFailure(fault) || fault.exit_status !== exits.rate_limited || seconds === null || waits === RETRIES_MAX) throw fault
       live.show(`rate limit reached: continuing in ${seconds} s`)
       await pause(seconds * 1000)
     }

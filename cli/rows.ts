@@ -39,13 +39,13 @@ export async function rowsFrom(file: string, columns: readonly string[]): Promis
     throw failure(exits.usage, `${file} has unknown columns: ${unknown.join(', ')}. Known columns are ${columns.join(', ')}.`)
   for (const [at, row] of rows.entries())
     for (const [name, cell] of Object.entries(row))
-      if (UNFIT_FOR_CELLS.test(cell)) throw failure(exits.usage, `${file}, row ${at + 1}: ${name} holds ${UNFIT}.`)
+      if (UNFIT_FOR_CELLS.test(cell)) throw failure(exits.usage, `${file}, row ${at + 1}: ${name} holds ${UNSUPPORTED_CHARACTERS}.`)
   return rows.map((row) =>
     Object.fromEntries(Object.entries(row).flatMap(([name, cell]) => (cell === '' ? [] : [[name, valueIn(name, fromCsvCell(cell))]]))),
   )
 }
 
-const UNFIT = 'control characters, characters that change the text direction, or bytes that are not UTF-8'
+const UNSUPPORTED_CHARACTERS = 'control characters, characters that change the text direction, or bytes that are not UTF-8'
 
 function valueIn(name: string, cell: string): unknown {
   if (name === 'tags') return cell.split(';').map((tag) => tag.trim())

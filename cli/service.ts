@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { createWeatherClient, type Schemas, WeatherApiError, type WeatherClient, WeatherConnectionError } from 'weather-report-client'
-import { AT_LENGTH, addKeyHint, DEFAULT_RETRY, graph, headersOf, parse, refusal, requireFile, requireNoPage, send } from './api.ts'
+import { addKeyHint, DEFAULT_RETRY, graph, headersOf, NO_TIMEOUT, parse, refusal, requireFile, requireNoPage, send } from './api.ts'
 import { exitOf, exits, failure, lost } from './failure.ts'
 import { awaitWithNotice, liveLine } from './format.ts'
 import type { Connection, RetryPolicy } from './settings.ts'
@@ -85,7 +85,7 @@ export async function queryAtLength<T>(
   const live = liveLine()
   live.show(progress)
   try {
-    return await graph<T>(connection.url, tokenOf(connection), text, variables, AT_LENGTH)
+    return await graph<T>(connection.url, tokenOf(connection), text, variables, NO_TIMEOUT)
   } finally {
     live.clear()
   }

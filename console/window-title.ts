@@ -1,4 +1,4 @@
-const DESK = 'Weather desk'
+const APP_TITLE = 'Weather desk'
 
 let page: string | undefined
 let thing: string | null = null
@@ -18,7 +18,7 @@ export function nameThing(name: string | null): void {
 /** Browsers do not announce a page change that a script makes: a live region in index.html announces it. */
 function show(): void {
   const names = [thing, page].filter((name) => name)
-  document.title = [...names, DESK].join(' · ')
+  document.title = [...names, APP_TITLE].join(' · ')
   const liveRegion = document.getElementById('page-name')
   if (liveRegion && liveRegion.textContent !== names.join(', ')) liveRegion.textContent = names.join(', ')
 }

@@ -19,7 +19,7 @@ const teamOnly: SubGraph[] = ['rest', 'team', 'person']
 /** For operations that need a person who is signed in. No token reaches them, so a token cannot create another token. */
 export const personOnly: SubGraph[] = ['person']
 
-const EVERYWHERE: SubGraph[] = ['rest', 'team', 'person', 'operator']
+const ALL_SUB_GRAPHS: SubGraph[] = ['rest', 'team', 'person', 'operator']
 
 export type Scalars = {
   ID: { Input: string; Output: string }
@@ -51,7 +51,7 @@ export const builder = new SchemaBuilder<{
     client: ({ app }) => app.db,
     dmmf: getDatamodel(),
   },
-  subGraphs: { defaultForTypes: EVERYWHERE, defaultForFields: EVERYWHERE },
+  subGraphs: { defaultForTypes: ALL_SUB_GRAPHS, defaultForFields: ALL_SUB_GRAPHS },
 })
 
 builder.queryType({ description: 'Read operations.', defaultSubGraphsForFields: teamOnly })

@@ -22,14 +22,14 @@ const SHARED: readonly DescribedCode[] = [
   'engine_unavailable',
 ]
 /** Refusals that a request with an Idempotency-Key may get. */
-const OF_A_KEY: readonly RefusalCode[] = ['idempotency_key_reused', 'idempotency_in_flight']
+const IDEMPOTENCY_REFUSALS: readonly RefusalCode[] = ['idempotency_key_reused', 'idempotency_in_flight']
 
 type DescribedCode = RefusalCode | 'server_error'
 const statusOf = (code: DescribedCode) => (code === 'server_error' ? 500 : refusalStatus[code])
 
 /** Error statuses of an endpoint: the shared ones by reference, its own with their codes. */
 export function refusalsOf({ endpoint: { refuses, replays } }: Row, examples: Examples['refusals']): DescribedResponse[] {
-  const own = [...(replays ? OF_A_KEY : []), ...refuses].filter((code) => !SHARED.includes(code))
+  const own = [...(replays ? IDEMPOTENCY_REFUSALS : []), ...refuses].filter((code) => !SHARED.includes(code))
   const shared = [...new Set(SHARED.map(statusOf))].map(
     (status): DescribedResponse => [String(status), { $ref: `#/components/responses/${refusals[status]?.name}` }],
   )

@@ -76,13 +76,13 @@ export async function redisStore(config: RedisConfig): Promise<Store> {
   })
   const watched = watchRedis(redis)
   // Without this wait, jobs staged before the start would find no queue yet, and every start would log a warning.
-  await Promise.race([once(redis, 'ready').catch(() => {}), pause(AWAY_AFTER_MS)])
+  await Promise.race([once(redis, 'ready').catch(() => {}), pause(UNAVAILABLE_AFTER_MS)])
   return {
     reachable: () => redis.status === 'ready',
-    away: () => lostAt !== null && performance.now() - lostAt > AWAY_AFTER_MS,
+    away: () => lostAt !== null && performance.now() - lostAt > UNAVAILABLE_AFTER_MS,
     doubt: watched.doubt,
     queue: (name) => new Queue(name, { connection: redis }),
-    worker: (name, run, limits) => new Worker(name, run, { connection: redis, drainDelay: LOOK_AGAIN_S, ...limits }),
+    worker: (name, run, limits) => new Worker(name, run, { connection: redis, drainDelay: CHECK_INTERVAL_S, ...limits }),
     close: async () => {
       watched.stop()
       redis.disconnect()
@@ -91,10 +91,10 @@ export async function redisStore(config: RedisConfig): Promise<Store> {
 }
 
 /** Redis notifies one waiting worker of a job. If that worker hangs, another finds the job at its next poll. */
-const LOOK_AGAIN_S = 2
+const CHECK_INTERVAL_S = 2
 
 /** A restarted Redis is back by then. After this time, jobs run without it. */
-const AWAY_AFTER_MS = 1000
+const UNAVAILABLE_AFTER_MS = 1000
 
 const REDIS_CONNECTS_WITHIN_MS = 3000
 

@@ -12,7 +12,7 @@ const BATCH = 100
 /** Polling interval of the outbox. A notification may be lost with its connection. */
 const POLL_INTERVAL_MS = 1000
 /** Shortest interval between queries for the current turns. */
-const ASK_TURNS_EVERY_MS = 250
+const TURNS_REFRESH_MS = 250
 
 /**
  * Moves staged jobs to the queue as soon as their transaction commits. Any number of relays can share the outbox.
@@ -62,7 +62,7 @@ function turnsRefresher(queue: Pick<JobQueue, 'nextTurn'>, turns: Turns) {
   let queriedAt = Number.NEGATIVE_INFINITY
   let isQuerying = false
   return async (names: readonly BuiltJob[]): Promise<void> => {
-    if (isQuerying || performance.now() - queriedAt < ASK_TURNS_EVERY_MS) return
+    if (isQuerying || performance.now() - queriedAt < TURNS_REFRESH_MS) return
     isQuerying = true
     queriedAt = performance.now()
     await Promise.all(names.map(async (name) => turns.recordNext(name, await queue.nextTurn(name)))).catch(() => {})

@@ -26,7 +26,7 @@ const PENDING_MAX_MS = 600_000
 /** Reports that one sweep times out. The next sweep follows within seconds. */
 const SWEEP_MAX = 500
 /** Counted requests are kept for the window of 60 s, plus 60 s for differing clocks. */
-const HITS_KEPT_MS = 120_000
+const RATE_LIMIT_RETENTION_MS = 120_000
 /** The contract's retention of events and of their deliveries. */
 const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
 const LEDGER_KEPT_MS = EVENTS_KEPT_MS
@@ -84,7 +84,7 @@ async function timeOutReports(app: App): Promise<void> {
 
 async function purge({ pool, clock }: App): Promise<void> {
   await deleteOldRows(pool, 'idempotency_keys', 'created_at', before({ clock }, KEY_HOURS * HOUR_MS))
-  await deleteOldRows(pool, 'rate_hits', 'at', before({ clock }, HITS_KEPT_MS))
+  await deleteOldRows(pool, 'rate_hits', 'at', before({ clock }, RATE_LIMIT_RETENTION_MS))
   await deleteOldRows(pool, 'deliveries', 'created_at', before({ clock }, LEDGER_KEPT_MS))
   await deleteOldRows(pool, 'alert_mails', 'created_at', before({ clock }, LEDGER_KEPT_MS))
   await deleteOldRows(pool, 'events', 'created_at', before({ clock }, EVENTS_KEPT_MS))
@@ -93,11 +93,11 @@ async function purge({ pool, clock }: App): Promise<void> {
 }
 
 /** No upload takes longer. */
-const ARRIVING_MAX_MS = 24 * HOUR_MS
+const UPLOAD_MAX_MS = 24 * HOUR_MS
 
 /** Deletes partial files of killed imports. */
 async function clearDrafts({ source_files, clock }: App): Promise<void> {
-  await source_files?.clearDrafts(before({ clock }, ARRIVING_MAX_MS))
+  await source_files?.clearDrafts(before({ clock }, UPLOAD_MAX_MS))
 }
 
 /** Rows deleted by one statement. A month's backlog takes many statements, each well within the statement timeout. */

@@ -84,7 +84,7 @@ const CONDITIONS = {
 }
 const CREATE = mutationOf('createAlertRule', { name: 'String!', recipients: '[String!]!', ...CONDITIONS, idempotency_key: 'String' })
 const EDIT = mutationOf('updateAlertRule', { rule: 'UUID!', name: 'String', recipients: '[String!]', active: 'Boolean', ...CONDITIONS })
-const ASK_AGAIN = 'mutation ($email: String!) { mailAlertConfirmation(email: $email) }'
+const MAIL_CONFIRMATION = 'mutation ($email: String!) { mailAlertConfirmation(email: $email) }'
 const DELETE = 'mutation ($rule: UUID!) { deleteAlertRule(rule: $rule) }'
 const MAILS = `query ($status: AlertMailStatus, $limit: Int) { alertMails(status: $status, per_page: $limit) {
   total data { id rule_id email subject exposure_ids status status_label attempts failure_reason maybe_repeated send_after sent_at failed_at created_at } } }`
@@ -178,7 +178,7 @@ export function addAlerts(program: Command): void {
     .argument('<address>', 'address of a recipient')
     .action(
       wrapAction(async ({ setting, arguments: [email] }) => {
-        await query(setting.connection, ASK_AGAIN, { email })
+        await query(setting.connection, MAIL_CONFIRMATION, { email })
         print({ email }, setting, [{ email, mailed: 'a new link, which works for a week' }])
       }),
     )

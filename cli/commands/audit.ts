@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { operate } from '../api.ts'
-import { gatherPages, WHOLE_PAGE } from '../every-page.ts'
+import { gatherPages, PAGE_SIZE } from '../every-page.ts'
 import { print } from '../format.ts'
 import { query } from '../service.ts'
 import { addCommand, type Invocation, pickOptions, rowOf, withPaging, wrapAction } from './command.ts'
@@ -28,14 +28,16 @@ function document(field: string, types: Record<string, string>): string {
   return `query (${declared.join(', ')}) { ${field}(${passed.join(', ')}) { data { ${ENTRY} } total } }`
 }
 
-const OWN = document('auditLog', { ...FILTERS, ...PAGING })
+const TEAM_AUDIT_LOG = document('auditLog', { ...FILTERS, ...PAGING })
 const ALL = document('adminAuditLog', { team: 'ID', ...FILTERS, ...PAGING })
 
 /** weather audit: the audit log of the team. */
 export function addAudit(program: Command): void {
   withFilters(
     addCommand(program, 'audit', "the team's audit log, newest first", 'audit --since 2026-05-01T00:00:00Z --operation deleteReport'),
-  ).action(wrapAction((invocation) => show(invocation, (variables) => query<AuditLog>(invocation.setting.connection, OWN, variables))))
+  ).action(
+    wrapAction((invocation) => show(invocation, (variables) => query<AuditLog>(invocation.setting.connection, TEAM_AUDIT_LOG, variables))),
+  )
 }
 
 /** weather admin audit: the audit log of every team and of the installation. */
@@ -76,7 +78,7 @@ async function show({ setting, options }: Invocation, read: (variables: Record<s
 
 async function everyPage(read: (variables: Record<string, unknown>) => Promise<AuditLog>, filters: object): Promise<AuditLog> {
   const { last, rows } = await gatherPages(
-    (page) => read({ ...filters, page, per_page: WHOLE_PAGE }),
+    (page) => read({ ...filters, page, per_page: PAGE_SIZE }),
     ({ data }) => data,
     ({ total }) => total,
   )

@@ -77,7 +77,7 @@ interface ListenOptions {
 }
 
 /** Larger than any payload. */
-const MOST_BYTES = 4 * 1024 * 1024
+const BODY_MAX_BYTES = 4 * 1024 * 1024
 
 async function listen({ port, host, secret }: ListenOptions): Promise<void> {
   const server = createServer(async (request, response) => {
@@ -112,7 +112,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of request as AsyncIterable<Buffer>) {
-    if ((bytes += part.length) > MOST_BYTES) return null
+    if ((bytes += part.length) > BODY_MAX_BYTES) return null
     parts.push(part)
   }
   return Buffer.concat(parts)

@@ -9,7 +9,7 @@ import { type Exposure, exposureColumns, filtersOf } from './exposure-listing.ts
 const BATCH_SIZE = 500
 
 /** The fields of an exposure as in REST. */
-const AS_REST = `
+const EXPOSURE_FIELDS = `
   id object kind date subject { id object name precision } headline reports sources families { hail wind tornado other }
   largest_measured_in largest_detected_in max_gust_mph nearest_miles observed provisional evidence record_ids
   warning { object identifier event headline status message_type severity certainty urgency issued_at onset_at expires_at ends_at in_force
@@ -18,7 +18,7 @@ const AS_REST = `
     area instruction geometry geometry_basis citation_url periods { from until } }
   first_seen_at last_seen_at notified_at acknowledged_at dismissed_at report_id links { self subject report } sample`
 
-const moved = `{ id outcome exposure { ${AS_REST} } }`
+const moved = `{ id outcome exposure { ${EXPOSURE_FIELDS} } }`
 
 /** Ways to move exposures: one through its own endpoint, many in one call. */
 export const moves = {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { gatherPages, WHOLE_PAGE } from '../every-page.ts'
+import { gatherPages, PAGE_SIZE } from '../every-page.ts'
 import { print, printLine } from '../format.ts'
 import { openFile, query } from '../service.ts'
 import { addCommand, type Columns, type Invocation, numberFrom, pickOptions, rowOf, segment, withPaging, wrapAction } from './command.ts'
@@ -121,7 +121,7 @@ async function showStorm({ setting, options, arguments: [date = ''] }: Invocatio
 
 async function everyPlace(readPage: (paging: object) => Promise<StormDayPage>): Promise<StormDayPage> {
   const { last, rows } = await gatherPages(
-    (page) => readPage({ page, per_page: WHOLE_PAGE }),
+    (page) => readPage({ page, per_page: PAGE_SIZE }),
     ({ places }) => places,
     ({ total }) => total,
   )

@@ -9,12 +9,12 @@ import { cardOf, type Line, shown, type Tone } from './text.ts'
 /** Widest readable line, in columns. */
 const WIDTH_MAX = 100
 /** Width of a terminal that does not report one. */
-const WIDTH_USUAL = 80
+const DEFAULT_WIDTH = 80
 
 /** Prints the details that the screens show, in the width of this terminal. */
 export function printCards(layout: Layout): void {
   const look = lookOf(process.env)
-  const width = Math.min(process.stdout.columns || WIDTH_USUAL, WIDTH_MAX)
+  const width = Math.min(process.stdout.columns || DEFAULT_WIDTH, WIDTH_MAX)
   const lines = layout(width, look).map(({ text, tone }) => toned(shown(text, look), look.colour ? tone : undefined))
   process.stdout.write(`${lines.join('\n')}\n`)
 }

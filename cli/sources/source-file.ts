@@ -63,7 +63,7 @@ export interface SourceText {
 /** Bytes of a head, of the longest row of a table, and of the longest file of reports. */
 const HEAD = 65_536
 const ROW_MAX = 1_048_576
-const WHOLE_MAX = 64 * 1024 ** 2
+const FILE_MAX = 64 * 1024 ** 2
 
 /** Reads spans of a file of any size, up to the last span, without storing the rest. */
 export async function readSpans(file: string, is_gzip: boolean, spans: readonly Span[]): Promise<SourceText> {
@@ -75,7 +75,7 @@ export async function readSpans(file: string, is_gzip: boolean, spans: readonly 
   let at = 0
   let first = 0
   for await (const piece of is_gzip ? unpacked(file) : piecesOf(file)) {
-    if (at < WHOLE_MAX) pieces.push(piece)
+    if (at < FILE_MAX) pieces.push(piece)
     for (let place = first; place < open.length; place++) {
       const span = open[place] as (typeof open)[number]
       if (span.start >= at + piece.length) break
@@ -83,12 +83,12 @@ export async function readSpans(file: string, is_gzip: boolean, spans: readonly 
       if (place === first && span.start + span.length <= at + piece.length) first += 1
     }
     at += piece.length
-    if (at >= end && at >= WHOLE_MAX) break
+    if (at >= end && at >= FILE_MAX) break
   }
   const kept = Buffer.concat(pieces).toString('latin1')
   return {
     head: kept.slice(0, HEAD),
-    fullText: at < WHOLE_MAX ? kept : null,
+    fullText: at < FILE_MAX ? kept : null,
     at: (span) => {
       const bytes = Buffer.concat(found.get(keyOf(span))?.pieces ?? [])
       return bytes.length === span.length && span.length > 0 ? textOf(bytes) : null

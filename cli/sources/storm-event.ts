@@ -51,7 +51,7 @@ const OFFSETS: Record<string, number> = {
   CHST: 10,
 }
 /** The file of 1992 has one time zone for half of the country. */
-const UNSURE_YEAR = 1992
+const UNCERTAIN_ZONE_YEAR = 1992
 
 function momentOf(cell: (name: string) => string): Stated['moment'] {
   const [, year, month] = /^(\d{4})(\d\d)$/.exec(cell('BEGIN_YEARMONTH')) ?? []
@@ -67,6 +67,6 @@ function momentOf(cell: (name: string) => string): Stated['moment'] {
   if (Number.isNaN(local)) return null
   const [, name = '', hours] = /^([A-Z]{3,4})([+-]?\d{1,2})?$/.exec(cell('CZ_TIMEZONE').toUpperCase()) ?? []
   const offset = hours === undefined ? OFFSETS[name] : Number(hours)
-  if (offset === undefined || Number(year ?? y) === UNSURE_YEAR) return { at: local, is_sure: false }
+  if (offset === undefined || Number(year ?? y) === UNCERTAIN_ZONE_YEAR) return { at: local, is_sure: false }
   return { at: local - offset * HOUR_MS, is_sure: true }
 }

@@ -41,7 +41,7 @@ export function sectionsOf(pages: readonly Line[][], short: string): Sections {
   const texts = new Map<Heading, string>()
   let heading: Heading = 'Cover'
   for (const line of lines) {
-    const next = HEADINGS.find((known) => line.replace(ITS_DATE, '') === HEADING + known)
+    const next = HEADINGS.find((known) => line.replace(LOSS_DATE, '') === HEADING + known)
     if (!next) texts.set(heading, `${texts.get(heading) ?? ''}${line.replace(HEADING, '')}\n`)
     else {
       if (texts.has(next)) faults.push(`the heading "${next}" appears twice`)
@@ -56,7 +56,7 @@ export function sectionsOf(pages: readonly Line[][], short: string): Sections {
 const HEADING = '\u0002'
 
 /** The date after a heading: "The date of loss: 2025-05-28" */
-const ITS_DATE = /(?<=^.The date of loss): \d{4}-\d\d-\d\d$/
+const LOSS_DATE = /(?<=^.The date of loss): \d{4}-\d\d-\d\d$/
 
 /** Points: headings of sections have a size of 12.5. */
 const HEADING_SIZE = { min: 12, max: 13 }

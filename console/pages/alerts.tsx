@@ -15,7 +15,7 @@ import { ALERTS, type Rule } from './alerts/rules.ts'
 
 const REMOVE = graphql(`mutation RemoveAlert($rule: UUID!) { deleteAlertRule(rule: $rule) }`)
 const PAUSE = graphql(`mutation PauseAlert($rule: UUID!, $active: Boolean!) { updateAlertRule(rule: $rule, active: $active) { id } }`)
-const ASK_AGAIN = graphql(`mutation AskAgain($email: String!) { mailAlertConfirmation(email: $email) }`)
+const MAIL_CONFIRMATION = graphql(`mutation AskAgain($email: String!) { mailAlertConfirmation(email: $email) }`)
 
 /** The alert rules of the team, and what became of each mail. */
 export function AlertsPage() {
@@ -191,7 +191,10 @@ function Recipients({ recipients, asks }: { recipients: Rule['recipients']; asks
 
 function AskAgain({ email }: { email: string }) {
   const done = useDone()
-  const again = useMutation({ mutationFn: () => ask(ASK_AGAIN, { email }), ...done(`A new confirmation link is on its way to ${email}.`) })
+  const again = useMutation({
+    mutationFn: () => ask(MAIL_CONFIRMATION, { email }),
+    ...done(`A new confirmation link is on its way to ${email}.`),
+  })
   return (
     <Button aria-label={`Resend confirmation to ${email}`} isPending={again.isPending} onPress={() => again.mutate()}>
       Resend confirmation

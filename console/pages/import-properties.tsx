@@ -14,7 +14,7 @@ import { useNotify } from '../parts/toasts.tsx'
 import { useCurrentSession } from '../signed-in.tsx'
 import { type ColumnKind, columnKinds, faultOfKinds, guessKinds, propertyOf, readSheet, type Sheet } from './property-sheet.ts'
 
-const ROOM = graphql(`query RoomForProperties { team { limits { properties { held limit } } } }`)
+const PROPERTY_LIMIT = graphql(`query RoomForProperties { team { limits { properties { held limit } } } }`)
 const IMPORT = graphql(`
   mutation ImportProperties($properties: [PropertyRowInput]!) {
     createProperties(properties: $properties) { plan_limit_reached results { index status message } }
@@ -115,7 +115,7 @@ function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
   const queries = useQueryClient()
   const [kinds, setKinds] = useState(() => guessKinds(sheet.heading))
   const [done, setDone] = useState(0)
-  const room = useQuery({ queryKey: ['room-for-properties'], queryFn: () => ask(ROOM, {}) })
+  const room = useQuery({ queryKey: ['room-for-properties'], queryFn: () => ask(PROPERTY_LIMIT, {}) })
   const notify = useNotify()
   const { team } = useCurrentSession()
   const isOpen = useIsOpen()

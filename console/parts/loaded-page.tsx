@@ -22,14 +22,14 @@ export function loadedPage<Module>(load: () => Promise<Module>, name: keyof Modu
 }
 
 const RELOADED = 'weather-reloaded'
-const ONCE_IN_MS = 60_000
+const RELOAD_INTERVAL_MS = 60_000
 
 /**
  * If the service responds, it may be a newer version with other scripts. Reloading loses nothing, because the person has just arrived
  * on the page.
  */
 async function reloadOnce(): Promise<void> {
-  if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < ONCE_IN_MS) return
+  if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < RELOAD_INTERVAL_MS) return
   const answer = await fetch('/app/assets/main.js', { method: 'HEAD' }).catch(() => null)
   if (!answer?.ok) return
   sessionStorage.setItem(RELOADED, String(Date.now()))

@@ -11,9 +11,9 @@ export function useDebounced<Value>(value: Value, ms: number): Value {
 }
 
 /** How long old results stay on the screen, so that a quick response does not make the page flicker. */
-const STAYS_MS = 500
+const MIN_SHOWN_MS = 500
 
 /** Whether the shown results are of an earlier query, and for so long that somebody could take them for the current ones. */
 export function useStaleResults({ isPlaceholderData }: { isPlaceholderData: boolean }): boolean {
-  return useDebounced(isPlaceholderData, STAYS_MS) && isPlaceholderData
+  return useDebounced(isPlaceholderData, MIN_SHOWN_MS) && isPlaceholderData
 }

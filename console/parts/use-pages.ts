@@ -5,9 +5,9 @@ import { useDebounced } from './use-debounced.ts'
 /** Rows per page: the most that the service returns at once. */
 export const PAGE_ROWS = 100
 /** Rows are read once the list has not scrolled for this long. Rows that are only scrolled past are not read. */
-const STILL_MS = 80
+const SCROLL_SETTLE_MS = 80
 /** Rows that are read ahead, before they come into sight. */
-const AHEAD = 100
+const PREFETCH_ROWS = 100
 
 export interface RowsOfPage<Row> {
   rows: readonly Row[]
@@ -24,10 +24,11 @@ export function usePages<Row>(key: readonly unknown[], read: (page: number) => P
   const queries = useQueryClient()
   const [sight, setSight] = useState('1 1')
   const look = useCallback(
-    (first: number, last: number) => setSight(`${pageOf(Math.max(first - AHEAD, 0))} ${pageOf(Math.min(last + AHEAD, total - 1))}`),
+    (first: number, last: number) =>
+      setSight(`${pageOf(Math.max(first - PREFETCH_ROWS, 0))} ${pageOf(Math.min(last + PREFETCH_ROWS, total - 1))}`),
     [total],
   )
-  const [from = 1, until = 1] = useDebounced(sight, STILL_MS).split(' ').map(Number)
+  const [from = 1, until = 1] = useDebounced(sight, SCROLL_SETTLE_MS).split(' ').map(Number)
   const pages = Array.from({ length: until - from + 1 }, (_, at) => from + at)
   const found = useQueries({ queries: pages.map((page) => ({ queryKey: [...key, page], queryFn: () => read(page) })) })
   // Reading the results here makes the component render again when rows arrive.

@@ -28,9 +28,9 @@ interface Props<Row, Key extends string | number> {
 const ROW_PX = 46
 const CARD_PX = 210
 /** Rows that are rendered above and below the visible ones, so that scrolling shows no blank rows. */
-const BEYOND = 20
+const OVERSCAN_ROWS = 20
 /** The same until the first rows have been painted, which come first. */
-const BEYOND_AT_FIRST = 2
+const INITIAL_OVERSCAN_ROWS = 2
 
 const narrow = matchMedia('(max-width: 46rem)')
 
@@ -42,7 +42,7 @@ export function VirtualTable<Row, Key extends string | number = string>(props: P
     count,
     getScrollElement: () => holder.current,
     estimateSize: () => (narrow.matches ? CARD_PX : ROW_PX),
-    overscan: useIsSeen() ? BEYOND : BEYOND_AT_FIRST,
+    overscan: useIsSeen() ? OVERSCAN_ROWS : INITIAL_OVERSCAN_ROWS,
   })
   const drawn = rows.getVirtualItems()
   const first = drawn.at(0)?.index ?? 0

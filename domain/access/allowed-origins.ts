@@ -73,14 +73,14 @@ export async function setAllowedOrigins({ db }: Pick<App, 'db'>, { team }: Pick<
 /** Whether the team allows an origin. */
 export async function allowsOrigin({ pool }: Pick<App, 'pool'>, { team }: Pick<Caller, 'team'>, origin: string): Promise<boolean> {
   if (!isAllowable(origin)) return false
-  return (await pool.query({ name: 'origin.of_team', text: OF_TEAM, values: [team.id, origin] })).rows.length > 0
+  return (await pool.query({ name: 'origin.of_team', text: ALLOWED_BY_TEAM, values: [team.id, origin] })).rows.length > 0
 }
 
 /** Whether any team allows an origin: before a token is sent, the team is unknown. @param pool the service's own */
 export async function anyAllowsOrigin({ pool }: Pick<App, 'pool'>, origin: string): Promise<boolean> {
   if (!isAllowable(origin)) return false
-  return (await pool.query({ name: 'origin.of_any', text: OF_ANY, values: [origin] })).rows.length > 0
+  return (await pool.query({ name: 'origin.of_any', text: ALLOWED_BY_ANY_TEAM, values: [origin] })).rows.length > 0
 }
 
-const OF_TEAM = 'SELECT FROM teams WHERE id = $1 AND allowed_origins @> ARRAY[$2::text]'
-const OF_ANY = 'SELECT FROM teams WHERE allowed_origins @> ARRAY[$1::text] LIMIT 1'
+const ALLOWED_BY_TEAM = 'SELECT FROM teams WHERE id = $1 AND allowed_origins @> ARRAY[$2::text]'
+const ALLOWED_BY_ANY_TEAM = 'SELECT FROM teams WHERE allowed_origins @> ARRAY[$1::text] LIMIT 1'

@@ -74,11 +74,11 @@ export function derivedToken(key: Buffer, text: string): string {
   for (let block = 0; letters.length < SECRET_LETTERS; block++)
     // Skip bytes beyond the last full 62, which would favour some letters.
     for (const byte of createHmac('sha256', key).update(`token ${block} ${text}`).digest())
-      if (byte < FAIR_BYTES) letters += BASE62[byte % BASE62.length]
+      if (byte < UNBIASED_BYTES) letters += BASE62[byte % BASE62.length]
   return tokenOf('wt', letters.slice(0, SECRET_LETTERS))
 }
 
-const FAIR_BYTES = 256 - (256 % BASE62.length)
+const UNBIASED_BYTES = 256 - (256 % BASE62.length)
 
 function tokenOf(kind: Kind, secret: string): string {
   const body = `${kind}_${secret}`

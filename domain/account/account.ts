@@ -96,13 +96,13 @@ export interface TransactionView {
 /** A row of the ledger as read from the pool. */
 type TransactionRow = Omit<TransactionView, 'object' | 'created_at'> & { created_at: Date }
 
-const NARROWED = 'FROM credit_transactions WHERE team_id = $1 AND ($2::text IS NULL OR kind = $2)'
+const FILTERED = 'FROM credit_transactions WHERE team_id = $1 AND ($2::text IS NULL OR kind = $2)'
 const COLUMNS = 'id, kind, amount, balance_after, description, note, report_id, created_at'
-const TRANSACTIONS = `SELECT ${COLUMNS} ${NARROWED} ORDER BY id DESC LIMIT $3 OFFSET $4`
-const TRANSACTIONS_TOTAL = `SELECT count(*)::int AS total ${NARROWED}`
-const EVERY_TRANSACTION = `SELECT ${COLUMNS} ${NARROWED} AND id < $3::bigint ORDER BY id DESC LIMIT $4`
+const TRANSACTIONS = `SELECT ${COLUMNS} ${FILTERED} ORDER BY id DESC LIMIT $3 OFFSET $4`
+const TRANSACTIONS_TOTAL = `SELECT count(*)::int AS total ${FILTERED}`
+const EVERY_TRANSACTION = `SELECT ${COLUMNS} ${FILTERED} AND id < $3::bigint ORDER BY id DESC LIMIT $4`
 /** Above every id in the column. */
-const ABOVE_ALL = '2147483648'
+const ID_ABOVE_ALL = '2147483648'
 
 /** Filters of the ledger. */
 export const transactionFilters = { kind: optional(oneOf('The kind', creditKinds)) }
@@ -138,7 +138,7 @@ export async function* everyTransaction(
   { kind }: ValuesOf<typeof transactionFilters>,
 ): AsyncGenerator<TransactionView[]> {
   const pages = pagesByKey<TransactionRow>(async (last, size) => {
-    const values = [team.id, kind ?? null, last?.id ?? ABOVE_ALL, size]
+    const values = [team.id, kind ?? null, last?.id ?? ID_ABOVE_ALL, size]
     return (await pool.query<TransactionRow>({ name: 'transactions.every', text: EVERY_TRANSACTION, values })).rows
   })
   for await (const rows of pages) yield rows.map(transactionView)

@@ -83,7 +83,7 @@ export function openMetrics(): Metrics {
 }
 
 /** A reading takes milliseconds; Prometheus times out after 10 s, and should still receive the metrics that need no reading. */
-const READ_WITHIN_MS = 2000
+const READ_TIMEOUT_MS = 2000
 
 function groupOf<Name extends string>(
   registers: Registry[],
@@ -97,7 +97,7 @@ function groupOf<Name extends string>(
     ]),
   )
   return async () => {
-    const readings = await within(READ_WITHIN_MS, (async () => read())()).catch(() => [])
+    const readings = await within(READ_TIMEOUT_MS, (async () => read())()).catch(() => [])
     for (const gauge of gauges.values()) forget(gauge)
     for (const { name, labels, value } of readings) gauges.get(name)?.set(labels ?? {}, value)
   }

@@ -39,7 +39,7 @@ export function openRedis(config: RedisConfig, options: Omit<RedisOptions, 'repl
 }
 
 /** Heartbeat that detects a hanging Redis or a silently cut connection, which is then renewed. */
-const BEAT_MS = 2000
+const HEARTBEAT_MS = 2000
 const ANSWERS_WITHIN_MS = 3000
 
 /**
@@ -57,7 +57,7 @@ export function watchRedis(redis: Redis): { doubt(): void; stop(): void } {
     unready = redis.status === 'connect' ? unready + 1 : 0
     if (unready > 1) doubt()
     if (redis.status === 'ready') within(ANSWERS_WITHIN_MS, redis.ping()).catch(doubt)
-  }, BEAT_MS)
+  }, HEARTBEAT_MS)
   return { doubt, stop: () => clearInterval(beat) }
 }
 

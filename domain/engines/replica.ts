@@ -28,7 +28,7 @@ const ANSWERS_WITHIN_MS = 600
 /** Maximum lag: changes not made by the team itself (jobs, imports) may appear this much later. */
 const LAG_MAX_MS = 1000
 /** Positions of the primary that are remembered: they span more than the maximum lag. */
-const LOOKS_KEPT = 20
+const SAMPLES_KEPT = 20
 
 /** Position of the primary's WAL; `at` is in milliseconds since the process started. */
 interface Look {
@@ -51,13 +51,13 @@ export function openReplica(replica_url: string, primary: pg.Pool, max: number, 
   const becomes = (next: typeof state, reason?: string) => {
     if (next.unfit !== state.unfit) log.info({ unfit: next.unfit, lag_ms: next.lag, reason }, 'the state of the replica changed')
     state = next
-    if (next.unfit === 'away') for (const fail of reads) fail(AWAY())
+    if (next.unfit === 'away') for (const fail of reads) fail(unavailable())
   }
   const look = async () => {
     // Read the primary first: the replica's later position is compared with it.
     const at = performance.now()
     looks.push({ at, lsn: await readLsn(sharedPool(primary), 'SELECT pg_current_wal_flush_lsn()::text AS lsn') })
-    looks.splice(0, looks.length - LOOKS_KEPT)
+    looks.splice(0, looks.length - SAMPLES_KEPT)
     const replayed = await readLsn(watching, FOLLOWING)
     const newest = looks.findLast(({ lsn }) => lsn <= replayed)
     const lag = newest ? at - newest.at : Number.POSITIVE_INFINITY
@@ -106,9 +106,9 @@ async function readLsn(pool: pg.Pool, text: string): Promise<number> {
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(AWAY()), ms)
+    timer = setTimeout(() => reject(unavailable()), ms)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-const AWAY = () => new Error('The database does not answer: the replica.')
+const unavailable = () => new Error('The database does not answer: the replica.')

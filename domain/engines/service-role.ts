@@ -28,7 +28,7 @@ const rights: Record<string, string> = {
   fingerprint_log_tiles: 'SELECT, INSERT, UPDATE (hashes)',
   _prisma_migrations: '',
 }
-const FREELY = 'SELECT, INSERT, UPDATE, DELETE'
+const READ_AND_WRITE = 'SELECT, INSERT, UPDATE, DELETE'
 /** Functions that it may execute with the privileges of the tables' owner. */
 const FUNCTIONS = [
   'append_audit(uuid, json)',
@@ -51,8 +51,8 @@ export async function grantService(migrate_url: string, database_url: string): P
     if (!user || user === owner.user) return
     await makeRole(owner, user, password)
     await owner.query('BEGIN')
-    await grantSchema(owner, user, 'public', (table) => rights[table] ?? FREELY)
-    await grantSchema(owner, user, QUEUE_SCHEMA, () => FREELY)
+    await grantSchema(owner, user, 'public', (table) => rights[table] ?? READ_AND_WRITE)
+    await grantSchema(owner, user, QUEUE_SCHEMA, () => READ_AND_WRITE)
     await owner.query(letVacuum(user))
     await owner.query(letConnect(user))
     await owner.query(`GRANT EXECUTE ON FUNCTION ${FUNCTIONS.join(', ')} TO ${owner.escapeIdentifier(user)}`)

@@ -6,7 +6,7 @@ export interface Found<Row> {
 }
 
 /** Statements that run at once; meanwhile the next one collects requests. */
-const UNDER_WAY_MAX = 2
+const IN_FLIGHT_MAX = 2
 
 /**
  * Batches reads by key: those that arrive together become one statement, so that a busy server sends fewer statements than it gets
@@ -20,7 +20,7 @@ export function sharedReads<Context, Row>(
   let underWay = 0
 
   async function flush(context: Context): Promise<void> {
-    if (underWay >= UNDER_WAY_MAX || waiting.size === 0) return
+    if (underWay >= IN_FLIGHT_MAX || waiting.size === 0) return
     const pending = waiting
     waiting = new Map()
     underWay += 1

@@ -34,7 +34,7 @@ export async function emit<Name extends EventName>(
       RETURNING id, created_at),
     delivery AS (
       INSERT INTO deliveries (id, team_id, event_id, event, integration_id, kind, channel, subject, address_hint, exposure_ids, created_at)
-      SELECT (${id.slice(0, TIMED)} || substr(gen_random_uuid()::text, ${TIMED + 1}::int))::uuid, i.team_id, event.id, ${name}, i.id, 'event', i.channel, ${subject}, i.address_hint, ${exposure_ids}::int[], event.created_at
+      SELECT (${id.slice(0, TIME_CHARACTERS)} || substr(gen_random_uuid()::text, ${TIME_CHARACTERS + 1}::int))::uuid, i.team_id, event.id, ${name}, i.id, 'event', i.channel, ${subject}, i.address_hint, ${exposure_ids}::int[], event.created_at
         FROM event, integrations i WHERE i.team_id = ${team_id}::uuid AND i.active AND ${name} = ANY (i.events)
       RETURNING id)
     INSERT INTO outbox (name, payload, traceparent) SELECT ${DELIVER}, jsonb_build_object('delivery_id', id), ${traced}::text FROM delivery`
@@ -42,13 +42,13 @@ export async function emit<Name extends EventName>(
 }
 
 /** The number of leading characters of an id that encode its time and version. */
-const TIMED = 15
+const TIME_CHARACTERS = 15
 
 /** Returns a UUID of version 7 (RFC 9562). Ids increase in the order of creation, even within one millisecond. */
 function newId(): string {
   last = Math.max(Date.now(), last + 1)
   const moment = last.toString(16).padStart(12, '0')
-  return `${moment.slice(0, 8)}-${moment.slice(8)}-7${randomUUID().slice(TIMED)}`
+  return `${moment.slice(0, 8)}-${moment.slice(8)}-7${randomUUID().slice(TIME_CHARACTERS)}`
 }
 
 let last = 0

@@ -27,7 +27,7 @@ export interface ChangedCells {
  */
 export async function* touchedDays(pool: pg.Pool, { cells, from, to }: ChangedCells): AsyncGenerator<TouchedDay[]> {
   if (cells.length === 0) return
-  for await (const page of pagesOf<TouchedDay>(pool, TOUCHED, [cells, from, to])) yield* byTeam(page)
+  for await (const page of pagesOf<TouchedDay>(pool, TOUCHED_DAYS, [cells, from, to])) yield* byTeam(page)
 }
 
 /** Splits days that are sorted by team. */
@@ -47,7 +47,7 @@ export const REACHED = `
     FROM record_cells c JOIN watch_cells w ON w.cell = c.cell
    WHERE c.cell = ANY ($1::int[]) AND c.occurred_on BETWEEN $2::date AND $3::date AND ${MAY_REACH}`
 
-const TOUCHED = `
+const TOUCHED_DAYS = `
   ${REACHED}
   UNION
   SELECT e.team_id, w.subject, w.subject_id, e.date

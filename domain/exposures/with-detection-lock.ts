@@ -4,7 +4,7 @@ import { type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-co
 import type { Team } from '#generated/prisma/client.ts'
 
 /** A page settles in well under a second. The limit leaves time for a machine that swaps, and ends a stuck transaction. */
-const SETTLE_MS = 120_000
+const TRANSACTION_TIMEOUT_MS = 120_000
 /** The archive is read over another connection during the transaction; a process that stalls for this long loses its turn. */
 const READ_MS = 10_000
 
@@ -24,7 +24,7 @@ export async function withDetectionLock(
       const team = await tx.team.findUnique({ where: { id: team_id } })
       return team ? work(tx, team) : NO_CHANGES
     },
-    { timeout: SETTLE_MS },
+    { timeout: TRANSACTION_TIMEOUT_MS },
   )
 }
 

@@ -8,7 +8,7 @@ import { messageOf } from '#domain/kernel/fault.ts'
 type Attesting = Pick<App, 'pool' | 'config' | 'http' | 'clock' | 'log'>
 
 /** A witness or authority that failed is not asked for this long, so that it delays only one document. */
-const LEFT_ALONE_MS = 300_000
+const RETRY_AFTER_MS = 300_000
 
 /**
  * Asks witnesses to cosign the newest checkpoint and the authority to stamp it, all concurrently, each with its own timeout of
@@ -19,7 +19,7 @@ export async function attestNewest(app: Attesting): Promise<void> {
   if (log_witnesses.length === 0 && timestamp_url === null) return
   const newest = await newestCheckpoint(app.pool)
   if (!newest) return
-  const { rows } = await app.pool.query<{ note: string }>({ name: 'log.own', text: OWN, values: [newest.size] })
+  const { rows } = await app.pool.query<{ note: string }>({ name: 'log.own', text: STORED_CHECKPOINT, values: [newest.size] })
   const note = rows[0]?.note
   if (note === undefined) return
   await Promise.all([
@@ -46,10 +46,10 @@ async function withBackoff({ pool, clock, log }: Attesting, url: string, work: (
     await work()
     until.delete(url)
   } catch (fault) {
-    until.set(url, clock.now().getTime() + LEFT_ALONE_MS)
+    until.set(url, clock.now().getTime() + RETRY_AFTER_MS)
     log.warn({ host: new URL(url).host, reason: messageOf(fault) }, 'a checkpoint of the log of fingerprints was not attested')
   }
 }
 
-const OWN = 'SELECT note FROM fingerprint_log_checkpoints WHERE size = $1::bigint'
+const STORED_CHECKPOINT = 'SELECT note FROM fingerprint_log_checkpoints WHERE size = $1::bigint'
 const STAMP = 'INSERT INTO fingerprint_log_timestamps (size, token, at) VALUES ($1::bigint, $2, $3) ON CONFLICT DO NOTHING'

@@ -49,7 +49,11 @@ export async function readHashes(pool: pg.Pool, ranges: readonly LeafRange[]): P
  * null until the entry is in the log.
  */
 export async function proveReport(pool: pg.Pool, report_id: string): Promise<Inclusion | null> {
-  const { rows } = await pool.query<{ log_salt: Buffer; fingerprint: string }>({ name: 'log.report', text: SALTED, values: [report_id] })
+  const { rows } = await pool.query<{ log_salt: Buffer; fingerprint: string }>({
+    name: 'log.report',
+    text: LOGGED_REPORT,
+    values: [report_id],
+  })
   const [report] = rows
   if (!report) return null
   const entry = logEntry(report.log_salt, report.fingerprint)
@@ -89,5 +93,5 @@ const ENTRIES = 'SELECT entry FROM fingerprint_log_entries WHERE index >= $1::bi
 const TILES = `
   SELECT t.level, t.index::float8 AS index, t.hashes FROM unnest($1::int[], $2::bigint[]) AS p (level, index)
     JOIN fingerprint_log_tiles t ON t.level = p.level AND t.index = p.index`
-const SALTED = "SELECT log_salt, fingerprint FROM reports WHERE id = $1 AND status = 'complete' AND log_salt IS NOT NULL"
+const LOGGED_REPORT = "SELECT log_salt, fingerprint FROM reports WHERE id = $1 AND status = 'complete' AND log_salt IS NOT NULL"
 const PLACE = 'SELECT index::float8 AS index FROM fingerprint_log_entries WHERE entry = $1'

@@ -8,7 +8,7 @@ import { stage, stageEach } from '#domain/kernel/outbox.ts'
 import { inSpan } from '#domain/kernel/trace.ts'
 
 /** How long one job continues with other due deliveries of its destination: as long as a queue's job should last. */
-const TURN_MS = 20_000
+const BATCH_TIME_MS = 20_000
 
 /**
  * Sends a delivery if it is due and its destination has room, then other due deliveries of the same destination. Delivery is at
@@ -16,7 +16,7 @@ const TURN_MS = 20_000
  * nothing.
  */
 export async function deliver(app: App, delivery_id: string): Promise<void> {
-  const until = Date.now() + TURN_MS
+  const until = Date.now() + BATCH_TIME_MS
   let leased = await lease(app, delivery_id)
   while (leased) {
     const stopTimer = app.metrics.deliveries.startTimer({ channel: leased.channel })

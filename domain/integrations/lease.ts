@@ -5,7 +5,7 @@ import type { Channel } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
 import type { StoredEvent } from '#domain/events/payloads.ts'
-import { ATTEMPTS_MAX, JITTER, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
+import { ATTEMPTS_MAX, JITTER, RETRY_DELAYS_SECONDS } from '#domain/integrations/schedule.ts'
 import { stage, stageEach } from '#domain/kernel/outbox.ts'
 
 /** Concurrent posts to one destination: a slow receiver occupies no more workers than this. */
@@ -121,7 +121,7 @@ const leaseSql = (chosen: string) => `
      SET lease_token = gen_random_uuid(), leased_until = $3::timestamptz, attempts = attempts + 1, channel = $4,
          address_hint = $5, body = CASE WHEN channel = $4 THEN body END,
          next_attempt_at = greatest($3::timestamptz, $2::timestamptz + make_interval(secs =>
-           (ARRAY[${WAITS_SECONDS.join(', ')}])[attempts + 1] * (1 + ${JITTER} * (2 * random() - 1))))
+           (ARRAY[${RETRY_DELAYS_SECONDS.join(', ')}])[attempts + 1] * (1 + ${JITTER} * (2 * random() - 1))))
    WHERE id = (SELECT d.id FROM deliveries d WHERE ${chosen} AND ${DUE} AND (${inFlight('$1::uuid')}) < ${IN_FLIGHT_MAX} ORDER BY ${DUE_ORDER} LIMIT 1)
   RETURNING id, lease_token AS lease, attempts, event, subject, exposure_ids, created_at, body, team_id, integration_id,
             (SELECT coalesce(content, payload::json) FROM events e WHERE e.id = event_id) AS content,
@@ -138,7 +138,7 @@ export const LEASE_ONE = leaseSql('d.integration_id = $1::uuid AND d.id = $6::uu
  * and are repeated at once.
  */
 export async function endLeases(tx: ScopedTx, team_id: string, now: Date): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${team_id}, ${TAKING}))`
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${team_id}, ${LEASE_LOCK_SEED}))`
   const ended = await tx.$queryRaw<{ id: string }[]>`
     UPDATE deliveries SET lease_token = NULL, leased_until = NULL, attempts = attempts - 1, next_attempt_at = ${now}
      WHERE team_id = ${team_id}::uuid AND kind = 'event' AND status IN ('queued', 'retrying') AND lease_token IS NOT NULL RETURNING id`
@@ -147,7 +147,7 @@ export async function endLeases(tx: ScopedTx, team_id: string, now: Date): Promi
 }
 
 /** Seed of the advisory locks for leasing: one exclusive lock per destination, and one per team that leases share. */
-const TAKING = 4
+const LEASE_LOCK_SEED = 4
 
 /** Milliseconds between tries for a destination's lock: taking a lease needs only a few. */
 const LOCK_WAITS_MS = [5, 10, 20, 40, 80, 160]
@@ -208,8 +208,8 @@ async function tryToTake(app: App, integration_id: string, delivery_id: string |
   const now = app.clock.now()
   return app.db.$transaction(async (tx) => {
     const [turn] = await tx.$queryRaw<[{ taken: boolean }]>`
-      SELECT pg_try_advisory_xact_lock(hashtextextended(${integration_id}, ${TAKING})) AND coalesce((
-               SELECT pg_try_advisory_xact_lock_shared(hashtextextended(team_id::text, ${TAKING}))
+      SELECT pg_try_advisory_xact_lock(hashtextextended(${integration_id}, ${LEASE_LOCK_SEED})) AND coalesce((
+               SELECT pg_try_advisory_xact_lock_shared(hashtextextended(team_id::text, ${LEASE_LOCK_SEED}))
                  FROM integrations WHERE id = ${integration_id}::uuid), true) AS taken`
     if (!turn.taken) return LOCK_BUSY
     const destination = await tx.integration.findFirst({ where: { id: integration_id } })

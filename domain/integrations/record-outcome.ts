@@ -9,7 +9,7 @@ import { stage } from '#domain/kernel/outbox.ts'
 
 /** A destination that has received nothing for this long is switched off when another delivery fails. */
 export const SILENCE_MS = 120 * HOUR_MS
-const GONE = 410
+const HTTP_GONE = 410
 
 /** The recorded outcome of an attempt; `late` if its lease had ended and nothing was written. */
 export type Recorded = 'sent' | 'retrying' | 'failed' | 'skipped' | 'late'
@@ -87,9 +87,10 @@ export async function recordFailure(
   if (!isFinal) return
   const silentBefore = new Date(now.getTime() - SILENCE_MS)
   const silentCondition = { OR: [{ last_sent_at: { lt: silentBefore } }, { last_sent_at: null, created_at: { lt: silentBefore } }] }
-  const why = status === GONE ? 'The destination answered 410: it is gone for good.' : `${failure} Nothing arrived there for five days.`
+  const why =
+    status === HTTP_GONE ? 'The destination answered 410: it is gone for good.' : `${failure} Nothing arrived there for five days.`
   const switchedOff = await tx.integration.updateMany({
-    where: { id, active: true, ...(status !== GONE && silentCondition) },
+    where: { id, active: true, ...(status !== HTTP_GONE && silentCondition) },
     data: { active: false, switched_off_at: now, switched_off_for: why, acknowledged_at: null },
   })
   if (switchedOff.count === 1) await stageDurable(tx, 'integration.switched_off', { integration_id: id })

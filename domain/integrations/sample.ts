@@ -7,7 +7,7 @@ import { hintOf } from '#domain/integrations/address.ts'
 import { bodies } from '#domain/integrations/channels/index.ts'
 import type { PropertyContent } from '#domain/integrations/event-post.ts'
 import { payloadOf, testPayload, withoutContacts } from '#domain/integrations/payload.ts'
-import { ATTEMPTS_MAX, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
+import { ATTEMPTS_MAX, RETRY_DELAYS_SECONDS } from '#domain/integrations/schedule.ts'
 import { newSigningSecret } from '#domain/integrations/signature.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
@@ -125,7 +125,7 @@ const startOf = ({ hours_ago }: Row, now: Date) => new Date(now.getTime() - hour
 
 /** Returns the time of the last attempt: the first plus the waits of the schedule. */
 function endOf(row: Row, now: Date): Date {
-  const waited = WAITS_SECONDS.slice(0, Math.max(0, row.attempts - 1)).reduce((sum, seconds) => sum + seconds, 0)
+  const waited = RETRY_DELAYS_SECONDS.slice(0, Math.max(0, row.attempts - 1)).reduce((sum, seconds) => sum + seconds, 0)
   return new Date(startOf(row, now).getTime() + waited * 1000)
 }
 

@@ -1,7 +1,7 @@
 /** Waits before the second to the tenth attempt, in seconds: 10 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, 24 h. */
-export const WAITS_SECONDS = [10, 60, 300, 1800, 7200, 18_000, 36_000, 36_000, 86_400] as const
+export const RETRY_DELAYS_SECONDS = [10, 60, 300, 1800, 7200, 18_000, 36_000, 36_000, 86_400] as const
 
-export const ATTEMPTS_MAX = WAITS_SECONDS.length + 1
+export const ATTEMPTS_MAX = RETRY_DELAYS_SECONDS.length + 1
 
 /** Each wait varies by this share either way, so that a receiver that comes back does not get all retries at once. */
 export const JITTER = 0.2
@@ -24,7 +24,7 @@ export interface Attempt {
  * @param random random number from 0 to 1 that places the wait within its jitter
  */
 export function nextAttempt(attempts: number, { status, timed_out, retry_after }: Attempt, now: Date, random: number): Date | null {
-  const wait = WAITS_SECONDS[attempts - 1]
+  const wait = RETRY_DELAYS_SECONDS[attempts - 1]
   if (wait === undefined || status === 410) return null
   const jittered = wait * (1 + JITTER * (2 * random - 1))
   const requestedWait = status === 429 || status === 503 ? retryAfterSeconds(retry_after, now) : 0

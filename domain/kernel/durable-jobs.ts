@@ -40,14 +40,14 @@ const STAGE = `
   ${STAGED}, $3::text FROM job_rows ORDER BY id`
 
 /** A running job renews its row this often, so that it is not considered lost. */
-const BEAT_MS = 20_000
+const HEARTBEAT_MS = 20_000
 
 /** Runs a staged job and deletes its row; does nothing if the job is already done. If the job throws, the row stays. */
 export async function runDurable({ pool }: { pool: pg.Pool }, id: number, work: () => Promise<unknown>): Promise<void> {
   const renewLease = () => pool.query(`UPDATE lasting_jobs SET due_at = ${WHEN_LOST} WHERE id = $1`, [id])
   if ((await renewLease()).rowCount === 0) return
   // If a heartbeat is lost, the worst case is that the work runs twice.
-  const beat = setInterval(() => void renewLease().catch(() => {}), BEAT_MS)
+  const beat = setInterval(() => void renewLease().catch(() => {}), HEARTBEAT_MS)
   await work().finally(() => clearInterval(beat))
   await forget(pool, id)
 }

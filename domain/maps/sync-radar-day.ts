@@ -45,13 +45,13 @@ export interface RadarDaySummary {
 type FeedApp = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'> & Partial<Pick<App, 'source_files'>>
 
 /** A local day begins at 04:00 UTC in the east in summer and ends at 08:00 UTC in the west in winter. */
-const BEGINS_MS = 4 * HOUR_MS
+const DAY_START_MS = 4 * HOUR_MS
 const ENDS_MS = 32 * HOUR_MS
 /** The 24 hours to 06:00 UTC are the local day of the central states in winter, and differ by an hour or two elsewhere. */
 const DAY_ENDS_MS = 30 * HOUR_MS
-/** Range of other 24-hour grids that may replace that one: their middle is in the same day everywhere. TRIED_MAX limits the attempts. */
+/** Range of other 24-hour grids that may replace that one: their middle is in the same day everywhere. ATTEMPTS_MAX limits the attempts. */
 const NEAR_MS = 6 * HOUR_MS
-const TRIED_MAX = 3
+const ATTEMPTS_MAX = 3
 /** At most four requests per second, one at a time. */
 const PAUSE_MS = 250
 /** Grids per call: some minutes' work, after which the caller gets its progress. */
@@ -87,7 +87,7 @@ type Progress = Omit<RadarDaySummary, 'day' | 'up_to_date'>
 async function readLargest(app: FeedApp, ask: Ask, dayStart: number, options: RadarDayOptions): Promise<Progress> {
   const distance = ({ valid_at }: GridFile) => Math.abs(valid_at.getTime() - dayStart - DAY_ENDS_MS)
   const around = await gridsBetween(ask, 'mesh_max_1440min', dayStart + DAY_ENDS_MS - NEAR_MS, dayStart + DAY_ENDS_MS + NEAR_MS)
-  const near = around.sort((one, other) => distance(one) - distance(other)).slice(0, TRIED_MAX)
+  const near = around.sort((one, other) => distance(one) - distance(other)).slice(0, ATTEMPTS_MAX)
   const progress: Progress = { grids: Math.min(near.length, 1), left: 0, imports: [], faults: [] }
   for (const grid of near) {
     await readGrid(app, ask, grid, options, progress)
@@ -97,7 +97,7 @@ async function readLargest(app: FeedApp, ask: Ask, dayStart: number, options: Ra
 }
 
 async function readMoments(app: FeedApp, ask: Ask, dayStart: number, options: RadarDayOptions): Promise<Progress> {
-  const moments = await gridsBetween(ask, 'mesh', dayStart + BEGINS_MS, dayStart + ENDS_MS)
+  const moments = await gridsBetween(ask, 'mesh', dayStart + DAY_START_MS, dayStart + ENDS_MS)
   const progress: Progress = { grids: moments.length, left: 0, imports: [], faults: [] }
   let attempts = 0
   for (const [nth, grid] of moments.entries()) {

@@ -25,12 +25,18 @@ export async function statesAroundWatched(app: Pick<App, 'pool'>): Promise<strin
 export async function stationsToAsk(app: Pick<App, 'pool' | 'clock'>): Promise<DueStation[]> {
   const centres = await watchedCentres(app)
   const cells = new Set(centres.flatMap(({ latitude, longitude }) => cellsWithin(latitude, longitude, STATION_REACH_MILES)))
-  const { rows } = await app.pool.query<DueStation>(TO_ASK, [[...cells], STATIONS_MAX, OBSERVATIONS_URL, observations.id, app.clock.now()])
+  const { rows } = await app.pool.query<DueStation>(AREAS_TO_QUERY, [
+    [...cells],
+    STATIONS_MAX,
+    OBSERVATIONS_URL,
+    observations.id,
+    app.clock.now(),
+  ])
   return rows
 }
 
 /** Random among equals, so that failing stations are not requested in a row, which would look like an outage of the service. */
-const TO_ASK = `
+const AREAS_TO_QUERY = `
   WITH turn AS MATERIALIZED (
          SELECT s.id, s.url FROM (SELECT id, replace($3, '{id}', id) AS url FROM stations WHERE cell = ANY($1::int[]) AND id ~ '${AIRPORT_ID}') s
            LEFT JOIN feed_states f ON f.url = s.url

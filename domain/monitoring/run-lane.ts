@@ -36,7 +36,7 @@ export async function runLane(app: FeedEngines, lane: LaneName): Promise<RunView
   const run: Pass = { id: await openRun(app, lane), lane, token, candidates: 0 }
   const failures: string[] = []
   // A missed renewal is made up by the next.
-  const beat = setInterval(() => void renewLease(app, run).catch(() => {}), BEAT_MS)
+  const beat = setInterval(() => void renewLease(app, run).catch(() => {}), HEARTBEAT_MS)
   try {
     for (const feed of feedsOf(lane)) {
       const failure = await attempt(app, run, feed)
@@ -168,7 +168,7 @@ async function readZoneTable(app: FeedEngines, run: Pass): Promise<void> {
 /** A lease not renewed for this long belongs to a dead process, or to one that has long lost the database. */
 const LEASE_MS = 10 * MINUTE_MS
 /** A live process renews it this often, however long a file takes: one of the final record may take ten minutes. */
-const BEAT_MS = 60_000
+const HEARTBEAT_MS = 60_000
 
 async function leaseLane({ pool, clock }: FeedEngines, lane: LaneName): Promise<string | null> {
   const token = randomUUID()

@@ -43,10 +43,10 @@ export async function listRuns(app: Pick<App, 'db' | 'clock' | 'config'>): Promi
  * distinguishes quiet from stopped.
  */
 export async function deleteOldRuns({ pool }: Pick<App, 'pool'>, since: Date): Promise<void> {
-  await pool.query(FORGET, [since])
+  await pool.query(DELETE_OLD_RUNS, [since])
 }
 
-const FORGET = `
+const DELETE_OLD_RUNS = `
   DELETE FROM monitoring_runs r
    WHERE started_at < $1
      AND started_at < (SELECT started_at FROM monitoring_runs ORDER BY started_at DESC, id DESC OFFSET ${RUNS_SHOWN - 1} LIMIT 1)

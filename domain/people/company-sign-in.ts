@@ -18,9 +18,9 @@ import type { Person } from '#generated/prisma/client.ts'
 /** Long enough to find a telephone for the provider's second factor. */
 export const COMPANY_SIGN_IN_MS = 10 * MINUTE_MS
 /** Sign-ins that one client may start or finish in a minute. */
-const TRIED_BY_CLIENT = 30
+const ATTEMPTS_PER_CLIENT = 30
 /** Teams of a claim that are read. */
-const CLAIMED_MAX = 50
+const TEAM_CLAIMS_MAX = 50
 
 /** Why a sign-in failed: a closed set, so that no page shows text from a URL. */
 export type CompanyRefusal = 'expired' | 'not_accepted' | 'no_address' | 'other_account' | 'no_place' | 'away'
@@ -46,7 +46,7 @@ export async function beginCompanySignIn(
   { address }: Pick<Client, 'address'>,
 ): Promise<{ url: string; secret: string }> {
   const { provider } = requireProvider(app)
-  await countOne(app, `company-by:${address}`, TRIED_BY_CLIENT)
+  await countOne(app, `company-by:${address}`, ATTEMPTS_PER_CLIENT)
   const { url, ...pending } = await refuseOnFailure(app, provider.begin())
   const secret = drawSecret()
   const expires_at = new Date(app.clock.now().getTime() + COMPANY_SIGN_IN_MS)
@@ -68,7 +68,7 @@ export async function finishCompanySignIn(
   client: Client,
 ): Promise<{ secret: string; return_to: string | null }> {
   const { provider, settings } = requireProvider(app)
-  await countOne(app, `company-by:${client.address}`, TRIED_BY_CLIENT)
+  await countOne(app, `company-by:${client.address}`, ATTEMPTS_PER_CLIENT)
   const now = app.clock.now()
   const pending = secret ? await takePending(app.db, secret) : null
   if (!pending || pending.expires_at <= now) throw new CompanySignInRefused('expired')
@@ -193,7 +193,7 @@ async function joinTeams(
 const idsIn = (claim: unknown): string[] =>
   [claim]
     .flat()
-    .slice(0, CLAIMED_MAX)
+    .slice(0, TEAM_CLAIMS_MAX)
     .filter((id): id is string => typeof id === 'string' && isUuid(id))
 
 /** Deletes sign-ins that were never finished. */

@@ -22,7 +22,7 @@ type Passkeys = Pick<App, 'db' | 'clock' | 'config' | 'limiter'>
 type Self = SignedIn['person']
 
 /** Challenges and responses of one client in a minute: each sign-in page requests a challenge, and an office shares one IP address. */
-const TRIED_BY_CLIENT = 60
+const ATTEMPTS_PER_CLIENT = 60
 /** Enough for every device and password manager of a person. */
 const PASSKEYS_MAX = 20
 /** The name appears in a list, like a token's name. */
@@ -52,7 +52,7 @@ export async function beginRegistration(
   person: Self,
   { address }: Pick<Client, 'address'>,
 ): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>> {
-  await countOne(app, `passkey-by:${address}`, TRIED_BY_CLIENT)
+  await countOne(app, `passkey-by:${address}`, ATTEMPTS_PER_CLIENT)
   const existing = await app.db.passkey.findMany({ where: { person_id: person.id }, select: { credential_id: true, transports: true } })
   if (existing.length >= PASSKEYS_MAX) refuseField('name', `You have ${PASSKEYS_MAX} passkeys: remove one that you no longer use.`)
   const { secret, challenge } = await openChallenge(app, person.id)
@@ -134,7 +134,7 @@ export async function beginSignIn(
   app: Passkeys,
   { address }: Pick<Client, 'address'>,
 ): Promise<Ceremony<PublicKeyCredentialRequestOptionsJSON>> {
-  await countOne(app, `passkey-by:${address}`, TRIED_BY_CLIENT)
+  await countOne(app, `passkey-by:${address}`, ATTEMPTS_PER_CLIENT)
   const { secret, challenge } = await openChallenge(app, null)
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(app).id,
@@ -152,7 +152,7 @@ export async function beginSignIn(
  * @throws Refusal unauthenticated, with the same message for every fault
  */
 export async function signInByPasskey(app: Passkeys, secret: string | null, sent: unknown, client: Client): Promise<string> {
-  await countOne(app, `passkey-by:${client.address}`, TRIED_BY_CLIENT)
+  await countOne(app, `passkey-by:${client.address}`, ATTEMPTS_PER_CLIENT)
   const challenge = secret && (await takeChallenge(app, secret, null))
   if (!challenge) throw notAccepted()
   const response = readSignIn(sent)

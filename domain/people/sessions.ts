@@ -11,7 +11,7 @@ const SESSION_IDLE_MS = 12 * HOUR_MS
 export const SESSION_MAX_MS = 30 * DAY_MS
 
 /** `seen_at` is accurate to the minute: a session in use is updated no more often. */
-const SEEN_EVERY_MS = 60_000
+const SEEN_UPDATE_INTERVAL_MS = 60_000
 
 /** SQL that is true for a session that is valid at $now. */
 export const validSessionSql = (session: string, now: string) =>
@@ -22,7 +22,7 @@ export const validSessionSql = (session: string, now: string) =>
  * second one.
  */
 export async function updateSeenAt({ pool }: Pick<App, 'pool'>, { id, seen_at }: { id: string; seen_at: Date }, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - SEEN_EVERY_MS)
+  const before = new Date(now.getTime() - SEEN_UPDATE_INTERVAL_MS)
   if (seen_at > before) return
   await pool.query({ name: 'note_seen', text: UPDATE_SEEN_AT, values: [id, now, before] })
 }

@@ -9,7 +9,7 @@ import { type Client, lockPersonByEmail, openSession, revokeHandedOver } from '#
 import type { Person, SignInLink } from '#generated/prisma/client.ts'
 
 /** Links that one client may try in a minute: 256 bits cannot be guessed, but each attempt costs the service. */
-const TRIED_BY_CLIENT = 30
+const ATTEMPTS_PER_CLIENT = 30
 
 /** Result of opening a link. */
 export interface SignedInByLink {
@@ -32,7 +32,7 @@ export async function spendLink(
   client: Client,
   signed_in_as: string | null = null,
 ): Promise<SignedInByLink> {
-  await countOne(app, `sign-in-tried:${client.address}`, TRIED_BY_CLIENT)
+  await countOne(app, `sign-in-tried:${client.address}`, ATTEMPTS_PER_CLIENT)
   const now = app.clock.now()
   return app.db.$transaction(async (tx) => {
     const [link] = await tx.signInLink.updateManyAndReturn({

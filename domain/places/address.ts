@@ -26,7 +26,7 @@ export interface WrittenAddress {
 export function readAddress(text: string): WrittenAddress {
   const line = tidy(text).replace(COUNTRY, '')
   const zip = line.match(ZIP)
-  const beforeZip = zip ? line.slice(0, zip.index).replace(LOOSE_END, '') : line
+  const beforeZip = zip ? line.slice(0, zip.index).replace(TRAILING_SEPARATORS, '') : line
   const { state, rest } = takeState(beforeZip)
   const parts = rest
     .split(',')
@@ -44,18 +44,18 @@ export function readAddress(text: string): WrittenAddress {
 const READ_MAX = 255
 const COUNTRY = /[\s,]+(?:u\.?\s?s\.?(?:\s?a\.?)?|united states(?: of america)?)$/i
 const ZIP = /(?:^|[\s,])(\d{5})(?:-?\d{4})?$/
-const LOOSE_END = /[\s,]+$/
+const TRAILING_SEPARATORS = /[\s,]+$/
 /** "100", "100A", "10-20", "N6W23001", "123 1/2", followed by something else. */
 const HOUSE_NUMBER = /^(?:\d+[a-z]?|\d+-\d+|[nsew]\d+[nsew]\d+)(?:\s+\d\/\d)?\s+\S/i
 /** Characters that no address contains. */
-const STRANGE = /[^\p{L}\p{M}\p{N} ,.'’#/&-]+/gu
+const UNUSUAL_CHARACTERS = /[^\p{L}\p{M}\p{N} ,.'’#/&-]+/gu
 
 function tidy(text: string): string {
   return text
     .slice(0, READ_MAX)
     .normalize('NFC')
     .replace(/[\r\n;]+/g, ', ')
-    .replace(STRANGE, ' ')
+    .replace(UNUSUAL_CHARACTERS, ' ')
     .replace(/([.'’#/&-])\1+/g, '$1')
     .replace(/\s+/g, ' ')
     .replace(/(?: ?, ?)+/g, ', ')
@@ -78,7 +78,7 @@ function takeState(line: string): { state: State | null; rest: string } {
 const LONGEST_STATE_NAME = 3
 
 function dropWords(line: string, count: number): string {
-  return line.replace(new RegExp(`(?:[\\s,]+[^\\s,]+){${count}}$`), '').replace(LOOSE_END, '')
+  return line.replace(new RegExp(`(?:[\\s,]+[^\\s,]+){${count}}$`), '').replace(TRAILING_SEPARATORS, '')
 }
 
 function lastWord(line: string): string {

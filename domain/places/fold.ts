@@ -16,10 +16,10 @@ export function fold(text: string): string {
 
 /** Folds a town's name and expands abbreviations: "St. Louis", "Saint Louis" and "SAINT LOUIS" become the same. */
 export function foldTown(name: string): string {
-  return fold(name).replace(/\b(st|ste|ft|mt)(?= \S)/g, (short) => present(SPELT_OUT[short]))
+  return fold(name).replace(/\b(st|ste|ft|mt)(?= \S)/g, (short) => present(ABBREVIATIONS[short]))
 }
 
-const SPELT_OUT: Record<string, string> = { st: 'saint', ste: 'sainte', ft: 'fort', mt: 'mount' }
+const ABBREVIATIONS: Record<string, string> = { st: 'saint', ste: 'sainte', ft: 'fort', mt: 'mount' }
 
 /** Natural key of an address before it is located: its folded text. */
 export function foldAddress(text: string): string {

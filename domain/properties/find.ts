@@ -134,7 +134,7 @@ async function count(pool: App['pool'], name: string, text: string, values: unkn
   return rows[0]?.total ?? 0
 }
 
-const NARROWED = `
+const FILTERED = `
   FROM properties p
  WHERE p.team_id = $1
    AND ($2::text IS NULL OR p.status = $2)
@@ -144,10 +144,10 @@ const NARROWED = `
 
 const ONE = `SELECT ${propertyColumns}, ${contactsColumn} FROM properties p WHERE p.team_id = $1 AND p.id = $2`
 const SOME = `SELECT ${propertyColumns} FROM properties p WHERE p.team_id = $1 AND p.id = ANY ($2::uuid[])`
-const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
-const PAGE = `SELECT ${propertyColumns}, (${COUNT}) AS total ${NARROWED} ORDER BY p.created_at DESC, p.id DESC LIMIT $5 OFFSET $6`
+const COUNT = `SELECT count(*)::int AS total ${FILTERED}`
+const PAGE = `SELECT ${propertyColumns}, (${COUNT}) AS total ${FILTERED} ORDER BY p.created_at DESC, p.id DESC LIMIT $5 OFFSET $6`
 const EVERY = `
-  SELECT ${propertyColumns} ${NARROWED} AND (p.created_at, p.id) < ($5::timestamptz, $6::uuid)
+  SELECT ${propertyColumns} ${FILTERED} AND (p.created_at, p.id) < ($5::timestamptz, $6::uuid)
    ORDER BY p.created_at DESC, p.id DESC LIMIT $7`
 const CONTACTS = `SELECT c.* FROM contacts c WHERE c.team_id = $1 AND c.property_id = $2 ORDER BY c."primary" DESC, c.id LIMIT $3 OFFSET $4`
 const CONTACT_COUNT = 'SELECT count(*)::int AS total FROM contacts WHERE team_id = $1 AND property_id = $2'

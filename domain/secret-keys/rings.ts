@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { App } from '#domain/app.ts'
 
 /** How often a process reports which secret keys it holds. */
-const BEAT_MS = 20_000
+const HEARTBEAT_MS = 20_000
 /** A process that has reported nothing for this long was killed or has stalled. */
-const GONE_AFTER_S = 65
+const STOPPED_AFTER_S = 65
 /** Older rows are of no use: links that a key signed expire after minutes. */
 const KEPT = '1 day'
 
@@ -22,7 +22,7 @@ export async function announceRing({ pool, config, log }: Pick<App, 'pool' | 'co
   await beat()
   const timer = setInterval(
     () => void beat().catch((fault) => log.debug({ err: fault }, 'the secret keys held were not recorded')),
-    BEAT_MS,
+    HEARTBEAT_MS,
   )
   timer.unref()
   return {
@@ -50,7 +50,7 @@ export async function announcedRings({ pool }: Pick<App, 'pool'>): Promise<Annou
     `SELECT key_ids, max(seen_at) AS seen_at, extract(epoch FROM now() - max(seen_at))::int AS seconds_ago,
             count(*) FILTER (WHERE ended_at IS NULL AND seen_at > now() - make_interval(secs => $1))::int AS running
        FROM secret_key_rings GROUP BY key_ids`,
-    [GONE_AFTER_S],
+    [STOPPED_AFTER_S],
   )
   return rows
 }

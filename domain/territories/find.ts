@@ -66,11 +66,11 @@ async function count(pool: App['pool'], values: unknown[]): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-const NARROWED = 'FROM territories t WHERE t.team_id = $1 AND ($2::text IS NULL OR t.status = $2)'
+const FILTERED = 'FROM territories t WHERE t.team_id = $1 AND ($2::text IS NULL OR t.status = $2)'
 const ONE = `SELECT ${territoryColumns} FROM territories t WHERE t.team_id = $1 AND t.id = $2`
 const SOME = `SELECT ${territoryColumns} FROM territories t WHERE t.team_id = $1 AND t.id = ANY ($2::uuid[])`
-const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
-const PAGE = `SELECT ${territoryColumns}, (${COUNT}) AS total ${NARROWED} ORDER BY t.created_at DESC, t.id DESC LIMIT $3 OFFSET $4`
+const COUNT = `SELECT count(*)::int AS total ${FILTERED}`
+const PAGE = `SELECT ${territoryColumns}, (${COUNT}) AS total ${FILTERED} ORDER BY t.created_at DESC, t.id DESC LIMIT $3 OFFSET $4`
 const EVERY = `
-  SELECT ${territoryColumns} ${NARROWED} AND (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
+  SELECT ${territoryColumns} ${FILTERED} AND (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
    ORDER BY t.created_at DESC, t.id DESC LIMIT $5`

@@ -1,7 +1,7 @@
 import { DEADLINE_MS } from '#domain/engines/post.ts'
 import { FAILING_STREAK } from '#domain/integrations/integration-rows.ts'
 import { SILENCE_MS } from '#domain/integrations/record-outcome.ts'
-import { ATTEMPTS_MAX, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
+import { ATTEMPTS_MAX, RETRY_DELAYS_SECONDS } from '#domain/integrations/schedule.ts'
 import { SIGNATURE_ALGORITHM, SIGNATURE_HEADER, TOLERANCE_SECONDS } from '#domain/integrations/signature.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { examplesOf } from '#rest/examples.ts'
@@ -16,7 +16,7 @@ export function receiving(base_url: string): string {
     limits: {
       answer_seconds: DEADLINE_MS / 1000,
       attempts: ATTEMPTS_MAX,
-      attempts_over_hours: Math.round(WAITS_SECONDS.reduce((sum, seconds) => sum + seconds, 0) / 3600),
+      attempts_over_hours: Math.round(RETRY_DELAYS_SECONDS.reduce((sum, seconds) => sum + seconds, 0) / 3600),
       failing_after: FAILING_STREAK,
       switched_off_after_days: SILENCE_MS / DAY_MS,
     },

@@ -10,7 +10,7 @@ import { send } from '#rest/send.ts'
 /** The next report supersedes a checkpoint; until then caches may serve it for this long. */
 const CHECKPOINT_SECONDS = 2
 /** A tile never changes: the address of a partial tile contains its width. */
-const FOREVER = 'public, max-age=31536000, immutable'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** Mounts the public log of fingerprints, in the format of c2sp.org/tlog-tiles. It reveals nothing about the reports. */
 export function mountLog(fastify: FastifyInstance, { pool }: Pick<App, 'pool'>): void {
@@ -26,7 +26,7 @@ export function mountLog(fastify: FastifyInstance, { pool }: Pick<App, 'pool'>):
     const place = readTilePath(request.params['*'])
     const bytes = place && (await readTileBytes(pool, place))
     if (!bytes) return send(request, reply, refuse(new Refusal('not_found', 'The log has no such tile.'), request.id))
-    return open(reply).header('cache-control', FOREVER).type('application/octet-stream').send(bytes)
+    return open(reply).header('cache-control', IMMUTABLE).type('application/octet-stream').send(bytes)
   })
 }
 

@@ -17,7 +17,7 @@ interface Place {
 }
 
 /** The quote while drawing: its refusal is shown next to the drawing, which is what the user corrects. */
-const JUDGED_AS_DRAWN = 'Quote'
+const CHECKED_ON_MAPS = 'Quote'
 
 let desk: Desk
 beforeAll(async () => {
@@ -86,7 +86,7 @@ function readOf(url: string, body: string | undefined): string | null {
   return /query (\w+)/.exec(body ?? '')?.[1] ?? null
 }
 
-const SAID = { message: 'Refused for a try.', code: 'missing_ability', request_id: 'r-1', errors: null, status: 403 }
+const REFUSAL = { message: 'Refused for a try.', code: 'missing_ability', request_id: 'r-1', errors: null, status: 403 }
 
 /** Makes the service refuse one query; the returned function ends it. */
 async function refuse(page: Page, read: string): Promise<CDPSession> {
@@ -94,7 +94,7 @@ async function refuse(page: Page, read: string): Promise<CDPSession> {
   await client.send('Fetch.enable', { patterns: [{ urlPattern: '*/graphql' }, { urlPattern: '*/app/*' }] })
   client.on('Fetch.requestPaused', ({ requestId, request }) => {
     const graph = request.url.endsWith('/graphql')
-    const body = JSON.stringify(graph ? { data: null, errors: [{ message: SAID.message, extensions: SAID }] } : SAID)
+    const body = JSON.stringify(graph ? { data: null, errors: [{ message: REFUSAL.message, extensions: REFUSAL }] } : REFUSAL)
     const refused = { requestId, responseCode: graph ? 200 : 403, responseHeaders: JSON_TYPE, body: Buffer.from(body).toString('base64') }
     const isTarget = readOf(request.url, request.postData) === read
     // Leaving a page cancels its requests.
@@ -109,7 +109,7 @@ const AT_REST_MS = 400
 const LOOK_EVERY_MS = 50
 
 /** Longer than a response takes on a busy machine. */
-const ANSWERED_MS = 10_000
+const RESPONSE_TIMEOUT_MS = 10_000
 
 /** Runs in a page: whether no alert shows the refusal. */
 function hasNoRefusal(message: string): boolean {
@@ -161,21 +161,21 @@ async function refuseEach(page: Page, place: Place, tried: Set<string>): Promise
   const fullText = await shownOn(page)
   const missed: string[] = []
   for (const read of reads) {
-    if (read === JUDGED_AS_DRAWN || tried.has(read)) continue
+    if (read === CHECKED_ON_MAPS || tried.has(read)) continue
     tried.add(read)
     const where = `${place.path.replace(/[0-9a-f-]{36}/, 'ID')}: ${read}`
     const client = await refuse(page, read)
     await open(page, place)
     const alertTexts = await page.$$eval('[role=alert]', (alerts) => alerts.map((alert) => alert.textContent))
     await client.detach()
-    if (!alertTexts.some((one) => one?.includes(SAID.message))) {
+    if (!alertTexts.some((one) => one?.includes(REFUSAL.message))) {
       missed.push(`${where} is not said`)
       continue
     }
     if ((await page.$$('h1')).length !== 1) missed.push(`${where} leaves the page without its heading`)
     await (await page.$('::-p-aria([name="Try again"][role="button"])'))?.click()
     // The refusal stays until the other response arrives, however long that takes.
-    await page.waitForFunction(hasNoRefusal, { timeout: ANSWERED_MS, polling: LOOK_EVERY_MS }, SAID.message).catch(() => null)
+    await page.waitForFunction(hasNoRefusal, { timeout: RESPONSE_TIMEOUT_MS, polling: LOOK_EVERY_MS }, REFUSAL.message).catch(() => null)
     await atRest(page)
     if ((await shownOn(page)) !== fullText) missed.push(`${where} does not come on another try`)
   }

@@ -71,7 +71,7 @@ export function Days({ window, date_of_loss, days, chosen, choose }: Props) {
 const WIDTH = 1000
 const HEIGHT = 40
 /** Width of a mark. In a window of ten years, one day is narrower than this. */
-const MARK = 3
+const MARK_WIDTH = 3
 const DAY_MS = 86_400_000
 
 interface Lane {
@@ -112,7 +112,7 @@ function lanesOf(days: readonly CitedDay[]): Lane[] {
 
 function Timeline({ window, date_of_loss, days }: Pick<Props, 'window' | 'date_of_loss' | 'days'>) {
   const [from, to] = [Date.parse(window.start), Date.parse(window.end) + DAY_MS]
-  const x = (date: string) => Math.min(((Date.parse(date) + DAY_MS / 2 - from) / (to - from)) * WIDTH, WIDTH - MARK / 2)
+  const x = (date: string) => Math.min(((Date.parse(date) + DAY_MS / 2 - from) / (to - from)) * WIDTH, WIDTH - MARK_WIDTH / 2)
   const lanes = lanesOf(days)
   const words = lanes.map(
     ({ label, largest, marks }) => `${label} on ${marks.length} ${marks.length === 1 ? 'day' : 'days'}, at most ${largest}`,
@@ -151,6 +151,6 @@ function Timeline({ window, date_of_loss, days }: Pick<Props, 'window' | 'date_o
 }
 
 const bar = (middle: number, share: number) => {
-  const left = Math.max(middle - MARK / 2, 0).toFixed(1)
-  return `M${left} ${HEIGHT}V${(HEIGHT * (1 - share)).toFixed(1)}h${MARK}V${HEIGHT}Z`
+  const left = Math.max(middle - MARK_WIDTH / 2, 0).toFixed(1)
+  return `M${left} ${HEIGHT}V${(HEIGHT * (1 - share)).toFixed(1)}h${MARK_WIDTH}V${HEIGHT}Z`
 }

@@ -8,12 +8,12 @@ import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { useCurrentSession } from '../../signed-in.tsx'
 import { OrderReports } from '../order-reports.tsx'
 import { StormDay } from './storm-day.tsx'
-import { INSIDE, TOUCHED, type TouchedPlace, touchedPlaces } from './touched.ts'
+import { INSIDE, PLACES_IN_SWATHS, type TouchedPlace, touchedPlaces } from './touched.ts'
 
 /** A storm day: played over one of the places that it reached, beside the list of all of them. */
 export function DayPlaces({ date }: { date: string }) {
   const { place: requestedPlace } = useSearch({ from: '/framed/storms' })
-  const touched = useQuery({ queryKey: ['exposures', 'touched', date], queryFn: () => ask(TOUCHED, { date }) })
+  const touched = useQuery({ queryKey: ['exposures', 'touched', date], queryFn: () => ask(PLACES_IN_SWATHS, { date }) })
   const inside = useQuery({ queryKey: ['storm-days', date], queryFn: () => ask(INSIDE, { date }) })
   const exposures = touched.data?.exposures
   const storm = inside.data?.stormDay

@@ -17,12 +17,12 @@ export function timesOf(moments: readonly { at: string }[], reports: readonly { 
 }
 
 /** Radar has a frame every few minutes: an older frame than this is not current. */
-const SEEN_MS = 15 * 60_000
+const VISIBLE_MS = 15 * 60_000
 
 /** Returns the newest radar frame at a time; null if it is too old. */
 export function seenAt<Moment extends { at: string }>(moments: readonly Moment[], time: number): Moment | null {
   const last = moments.findLast(({ at }) => Date.parse(at) <= time)
-  return last && time - Date.parse(last.at) <= SEEN_MS ? last : null
+  return last && time - Date.parse(last.at) <= VISIBLE_MS ? last : null
 }
 
 /** Returns the step nearest to the time in a shared link; the first step if there is none. */

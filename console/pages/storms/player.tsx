@@ -16,7 +16,7 @@ interface Props {
 
 /** Steps per second. */
 const speeds = ['1', '2', '4', '8', '16']
-const USUAL = '4'
+const DEFAULT_SPEED = '4'
 
 const clock = (at: number, timeZone: string) =>
   new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone, timeZoneName: 'short' }).format(at)
@@ -33,7 +33,7 @@ function takes(target: EventTarget | null, key: string): boolean {
 /** Plays through a day. Its keys work unless somebody types in a field. */
 export function Player({ times, timezone, step, onStep, share }: Props) {
   const [plays, setPlays] = useState(false)
-  const [speed, setSpeed] = useState(USUAL)
+  const [speed, setSpeed] = useState(DEFAULT_SPEED)
   const last = times.length - 1
   const go = (to: number) => {
     setPlays(false)

@@ -5,7 +5,7 @@ import { around, type Box, type Point } from '../../map/box.ts'
 import { area, type Content, place } from '../../map/content.ts'
 
 /** Places with an exposure of the day. */
-export const TOUCHED = graphql(`
+export const PLACES_IN_SWATHS = graphql(`
   query Touched($date: Date!) {
     exposures(kind: record, from: $date, to: $date, per_page: 50) {
       data {
@@ -29,7 +29,7 @@ export const INSIDE = graphql(`
   }
 `)
 
-type Exposure = NonNullable<ResultOf<typeof TOUCHED>['exposures']>['data'][number]
+type Exposure = NonNullable<ResultOf<typeof PLACES_IN_SWATHS>['exposures']>['data'][number]
 type Inside = NonNullable<ResultOf<typeof INSIDE>['stormDay']>['places'][number]
 
 /** A place that a storm day reached: with an exposure, inside a radar swath, or both. */

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import type { Days, StoredCoverage, StoredDays } from '#domain/archive/coverage/stored-coverage.ts'
-import { BESIDE_DAY_HOURS } from '#domain/archive/radar/day-hours.ts'
+import { DAY_MARGIN_HOURS } from '#domain/archive/radar/day-hours.ts'
 import { coverageCellAt } from '#domain/archive/radar/frame-coverage.ts'
 import { statesSeen } from '#domain/archive/radar/states-seen.ts'
 import { RUNNING_DAYS_MAX } from '#domain/archive/search/find-running.ts'
-import { HEARD_HOURS } from '#domain/archive/sources/feed.ts'
+import { CURRENT_HOURS } from '#domain/archive/sources/feed.ts'
 import { type ArchiveTables, asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import { countyAt } from '#domain/geo/counties.ts'
 import { daysAt } from '#domain/geo/state-days.ts'
@@ -46,11 +46,11 @@ const unplacedRunning = ({ records, zone_counties }: ArchiveTables) => `
    WHERE r.precision = 'zone' AND r.withdrawn_at IS NULL AND r.state = ANY($1) AND r.occurred_on BETWEEN $2::date - ${RUNNING_DAYS_MAX} AND $2::date - 1
      AND r.ends_at > $2::date::timestamp AT TIME ZONE $4 AND NOT EXISTS (SELECT FROM ${zone_counties} z WHERE z.zone = r.zone)`
 
-/** Counts grids of the largest of 24 hours that overlap the window and end more than BESIDE_DAY_HOURS from local midnight of the place. */
+/** Counts grids of the largest of 24 hours that overlap the window and end more than DAY_MARGIN_HOURS from local midnight of the place. */
 const radarMaxima = ({ radar_frames }: ArchiveTables) => `
   SELECT count(*)::int FROM ${radar_frames} f
    WHERE source = 'noaa_mesh' AND product = 'mesh_max_1440min'
-     AND (valid_at AT TIME ZONE $4)::time > interval '${BESIDE_DAY_HOURS} hours' AND (valid_at AT TIME ZONE $4)::time < time '24:00' - interval '${BESIDE_DAY_HOURS} hours'
+     AND (valid_at AT TIME ZONE $4)::time > interval '${DAY_MARGIN_HOURS} hours' AND (valid_at AT TIME ZONE $4)::time < time '24:00' - interval '${DAY_MARGIN_HOURS} hours'
      AND valid_at > $2::date::timestamp AT TIME ZONE $4 AND valid_at < ($3::date + 2)::timestamp AT TIME ZONE $4`
 
 const MONTH = `jsonb_build_object('source', source, 'state', state, 'month', to_char(month, 'YYYY-MM'), 'preliminary', preliminary, 'compiled_on', compiled_on)`
@@ -68,7 +68,7 @@ const READ = asOfStatement(
                        FROM unnest($1::text[]) AS asked (state)) final WHERE month IS NOT NULL), '{}') AS final_to,
            coalesce((
              SELECT jsonb_object_agg(url, (heard_to AT TIME ZONE $4)::date - (heard_to < $7)::int)
-               FROM (SELECT url, watermark + interval '${HEARD_HOURS} hours' AS heard_to FROM ${tables.feed_states} f
+               FROM (SELECT url, watermark + interval '${CURRENT_HOURS} hours' AS heard_to FROM ${tables.feed_states} f
                       WHERE url IN ${sourcesInSql(preliminarySources)} AND watermark IS NOT NULL) heard), '{}') AS read_through,
            coalesce((
              SELECT jsonb_agg(to_jsonb(by_source)) FROM (

@@ -40,7 +40,7 @@ function* linesOf(rows: Iterable<readonly CopyValue[]>): Generator<string> {
 function fieldOf(value: CopyValue): string {
   if (value === null) return '\\N'
   if (typeof value === 'string')
-    return SPECIAL.test(value) ? value.replace(EACH_SPECIAL, (character) => present(escapes[character])) : value
+    return SPECIAL.test(value) ? value.replace(SPECIAL_CHARACTERS, (character) => present(escapes[character])) : value
   if (typeof value === 'number') return String(value)
   if (typeof value === 'boolean') return value ? 't' : 'f'
   if (value instanceof Date) return value.toISOString()
@@ -51,5 +51,5 @@ function fieldOf(value: CopyValue): string {
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
 
 const SPECIAL = /[\\\t\n\r]/
-const EACH_SPECIAL = /[\\\t\n\r]/g
+const SPECIAL_CHARACTERS = /[\\\t\n\r]/g
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }

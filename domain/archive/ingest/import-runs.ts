@@ -54,10 +54,10 @@ export async function closeRun(client: pg.ClientBase, id: string, failure: strin
 
 /** Deletes the imports that began before that time, except those that the status lists. */
 export async function deleteOldImports({ pool }: { pool: Pick<pg.ClientBase, 'query'> }, since: Date): Promise<void> {
-  await pool.query(FORGET, [since])
+  await pool.query(DELETE_OLD_RUNS, [since])
 }
 
-const FORGET = `
+const DELETE_OLD_RUNS = `
   DELETE FROM import_runs
    WHERE started_at < $1
      AND started_at < (SELECT started_at FROM import_runs ORDER BY started_at DESC, id DESC OFFSET ${IMPORTS_SHOWN - 1} LIMIT 1)`

@@ -8,7 +8,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 /** A year file takes a few minutes. A caller behind more than one or two of them should retry later. */
 const WAIT_MS = 900_000
 const TRY_EVERY_MS = 250
-const ASK_AGAIN_S = 60
+const RETRY_AFTER_S = 60
 
 /**
  * Runs work on a source in a session of its own, while nobody else imports or forgets the source. Both take many
@@ -61,7 +61,7 @@ async function lockSource(pool: pg.Pool, source: string): Promise<pg.PoolClient>
     if (taken.rows[0]?.taken) return client
     client.release()
   }
-  throw new Refusal('engine_unavailable', 'This source is being read or forgotten. Try again later.', { retry_after: ASK_AGAIN_S })
+  throw new Refusal('engine_unavailable', 'This source is being read or forgotten. Try again later.', { retry_after: RETRY_AFTER_S })
 }
 
 const keyOf = (source: string) => `archive ${source}`

@@ -199,7 +199,7 @@ const columns = [
 ].join(', ')
 
 /** A cell is known since the revision of its frame, whenever it is cited. */
-const KNOWN = `coalesce((SELECT f.revision FROM radar_frames f WHERE f.source = cell.source AND f.product = 'mesh' AND f.valid_at = cell.begins_at), 0)`
+const KNOWN_SINCE = `coalesce((SELECT f.revision FROM radar_frames f WHERE f.source = cell.source AND f.product = 'mesh' AND f.valid_at = cell.begins_at), 0)`
 
 /**
  * Inserts in the order of the keys, so that two writers of the same cells wait for each other in one direction only. Stored
@@ -208,7 +208,7 @@ const KNOWN = `coalesce((SELECT f.revision FROM radar_frames f WHERE f.source = 
 const INSERT_CELLS = `
   WITH given AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (source_key text, source text, cell int)),
   added AS (
-    INSERT INTO archive_records (${columns}, revision) SELECT ${columns}, ${KNOWN} FROM jsonb_populate_recordset(NULL::archive_records, $1::jsonb) cell
+    INSERT INTO archive_records (${columns}, revision) SELECT ${columns}, ${KNOWN_SINCE} FROM jsonb_populate_recordset(NULL::archive_records, $1::jsonb) cell
      WHERE NOT EXISTS (SELECT FROM archive_records r WHERE r.source = cell.source AND r.source_key = cell.source_key)
      ORDER BY source, source_key
     ON CONFLICT (source, source_key) DO NOTHING RETURNING id, source, source_key, occurred_on, latitude, longitude

@@ -20,8 +20,8 @@ export const HOURS_24_MS = 24 * HOUR_MS
  * How far the hours of a grid may extend beyond a local day and still count as that day's. One grid covers the whole
  * country, with its four time zones.
  */
-export const BESIDE_DAY_HOURS = 2
-const BESIDE_DAY_MS = BESIDE_DAY_HOURS * HOUR_MS
+export const DAY_MARGIN_HOURS = 2
+const DAY_MARGIN_MS = DAY_MARGIN_HOURS * HOUR_MS
 
 /**
  * Returns the hours that a frame covers: for a moment, its local day, as far as its moments are stored; for the largest of
@@ -61,5 +61,5 @@ export function beyondDay({ from_at, until_at }: Pick<DayHours, 'from_at' | 'unt
 
 /** Whether hail of these hours counts as hail of the local day. */
 export function isOfDay(hours: Pick<DayHours, 'from_at' | 'until_at'>, day: { from_at: Date; until_at: Date }): boolean {
-  return beyondDay(hours, day) <= BESIDE_DAY_MS
+  return beyondDay(hours, day) <= DAY_MARGIN_MS
 }

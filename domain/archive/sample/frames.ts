@@ -20,7 +20,7 @@ interface StormCell {
 }
 
 /** 18:20 local time in Frisco, on the sample's storm day. */
-const BEGINS = Date.parse('2025-05-28T23:20:00Z')
+const STORM_START = Date.parse('2025-05-28T23:20:00Z')
 /** As the radar mosaic is often thinned: one frame every five minutes, for 80 minutes. */
 const STEP = 5
 const FRAMES = 17
@@ -38,7 +38,7 @@ const storm: StormCell[] = [
 
 /** Returns the radar frames of the made-up storm, as the mosaic would have had them. */
 export function sampleFrames(): Frame[] {
-  return Array.from({ length: FRAMES }, (_, index) => frameOfCells(new Date(BEGINS + index * STEP * MINUTE_MS), cellsAt(index * STEP)))
+  return Array.from({ length: FRAMES }, (_, index) => frameOfCells(new Date(STORM_START + index * STEP * MINUTE_MS), cellsAt(index * STEP)))
 }
 
 function cellsAt(minute: number): FrameCell[] {

@@ -47,7 +47,7 @@ async function* fetchLocalReports(ask: Ask, { since, now }: FeedSpan): AsyncGene
 }
 
 /** The most reports that the service returns for a span, in no order. If there are more, the missing ones cannot be determined. */
-const ANSWERED_MAX = 10_000
+const RESPONSE_ROWS_MAX = 10_000
 
 /** Yields the reports of a span, or of its halves if it may have more than one response contains. */
 async function* fetchSpan(ask: Ask, begins: Date, ends: Date): AsyncGenerator<FeedAnswer> {
@@ -57,7 +57,7 @@ async function* fetchSpan(ask: Ask, begins: Date, ends: Date): AsyncGenerator<Fe
   // For a span without reports the service returns an empty list. A 404 is therefore not a result, and the span is requested again.
   if (!answer) throw feedFailed(`${new URL(url).host} has nothing at ${url}`)
   const middle = new Date((begins.getTime() + ends.getTime()) / 2)
-  if (reportsIn(answer.body) < ANSWERED_MAX || minutes(middle) === minutes(begins))
+  if (reportsIn(answer.body) < RESPONSE_ROWS_MAX || minutes(middle) === minutes(begins))
     yield { ...answer, stated_at: null, file_name: `lsr_${minutes(begins)}_${minutes(ends)}.geojson`, through: ends }
   else {
     yield* fetchSpan(ask, begins, middle)

@@ -63,9 +63,9 @@ async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerat
 }
 
 /** The most rows that the service returns. It does not report how many more there are. */
-const ANSWERED_MAX = 10_000
+const RESPONSE_ROWS_MAX = 10_000
 /** Degrees: no radar sees so many cells in so narrow a strip. */
-const NARROWEST = 1
+const BOX_MIN_DEGREES = 1
 
 /**
  * Returns the lists of a UTC day: one, or one for each strip of longitude if the day has more rows than one response
@@ -80,7 +80,7 @@ async function fetchDay(ask: Ask, day: number, west = -180, east = 180): Promise
     always_there: !is_full_range,
   })
   if (!answer) return []
-  if (!isCutOff(answer.body) || east - west <= NARROWEST)
+  if (!isCutOff(answer.body) || east - west <= BOX_MIN_DEGREES)
     return [{ ...answer, file_name: `nx3hail_${nameOf(day)}${is_full_range ? '' : `_${west}_${east}`}.csv` }]
   const middle = (west + east) / 2
   return [...(await fetchDay(ask, day, west, middle)), ...(await fetchDay(ask, day, middle, east))]
@@ -90,7 +90,7 @@ async function fetchDay(ask: Ask, day: number, west = -180, east = 180): Promise
 function isCutOff(body: Buffer): boolean {
   const text = body.toString('latin1')
   const rows = text.match(/^\d/gm)?.length ?? 0
-  return rows >= ANSWERED_MAX || Number(/^count,(\d+)/im.exec(text)?.[1] ?? 0) > rows
+  return rows >= RESPONSE_ROWS_MAX || Number(/^count,(\d+)/im.exec(text)?.[1] ?? 0) > rows
 }
 
 function nameOf(ms: number): string {

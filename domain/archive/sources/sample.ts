@@ -2,7 +2,7 @@ import type { Document, Source } from '#domain/archive/sources/source.ts'
 import { readStormEvents } from '#domain/archive/storm-events/read.ts'
 
 /** No agency has such a record, so it cites a domain that nobody can own (RFC 2606, section 2). */
-const NOBODYS_PAGE = 'https://sample.invalid/made-up'
+const SAMPLE_CITATION_URL = 'https://sample.invalid/made-up'
 
 /** The made-up storm day of a new install. It shows what a report is, and is labelled as made up wherever it appears. */
 export const sample = {
@@ -12,6 +12,6 @@ export const sample = {
   lane: 'record',
   evidence_kind: 'ground',
   methodology: 'Made up to show what a report looks like: no such storm is on record.',
-  cite: () => NOBODYS_PAGE,
-  read: (document: Document) => readStormEvents(document, { source: 'sample', cite: () => NOBODYS_PAGE }),
+  cite: () => SAMPLE_CITATION_URL,
+  read: (document: Document) => readStormEvents(document, { source: 'sample', cite: () => SAMPLE_CITATION_URL }),
 } as const satisfies Source

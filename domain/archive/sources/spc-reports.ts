@@ -1,4 +1,4 @@
-import { beginOfMonth, feedFailed, HEARD_HOURS, monthFrom } from '#domain/archive/sources/feed.ts'
+import { beginOfMonth, CURRENT_HOURS, feedFailed, monthFrom } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { readSpcReports } from '#domain/archive/spc-reports/read.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
@@ -25,7 +25,7 @@ const LISTS = ['torn', 'wind', 'hail']
 /** A day's list is amended for a week. */
 const AMENDED_DAYS = 7
 /** After this many days the final record is there, so a list that is still missing is no longer awaited. */
-const AWAITED_DAYS = 120
+const FINAL_AFTER_DAYS = 120
 /** The day begins at 1200 UTC. */
 const DAY_BEGINS_MS = 12 * HOUR_MS
 
@@ -40,7 +40,7 @@ async function* fetchSpcReports(ask: Ask, { since, now }: FeedSpan): AsyncGenera
   const today = dayOf(now.getTime() - DAY_BEGINS_MS)
   const first = since ? dayOf(since.getTime() - AMENDED_DAYS * DAY_MS) : beginOfMonth(now.getTime()) - DAY_MS
   // A day that was read after it ended lacks nothing but amendments.
-  const isAwaited = (day: number) => day >= today - AWAITED_DAYS * DAY_MS && (!since || day + DAY_BEGINS_MS + DAY_MS > since.getTime())
+  const isAwaited = (day: number) => day >= today - FINAL_AFTER_DAYS * DAY_MS && (!since || day + DAY_BEGINS_MS + DAY_MS > since.getTime())
   let missed: { day: number; url: string } | null = null
   for (let day = first; day <= today; day += DAY_MS) {
     const name = new Date(day).toISOString().slice(2, 10).replaceAll('-', '')
@@ -64,7 +64,7 @@ function absentOrThrow(fault: unknown): 'absent' {
 
 /** Returns the time up to which reports count as read if a day's lists are missing: the feed was current until that day began. */
 function readBefore(day: number): Date {
-  return new Date(day + DAY_BEGINS_MS - HEARD_HOURS * HOUR_MS)
+  return new Date(day + DAY_BEGINS_MS - CURRENT_HOURS * HOUR_MS)
 }
 
 function dayOf(ms: number): number {

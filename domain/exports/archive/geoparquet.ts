@@ -46,7 +46,7 @@ export async function* geoparquetOf(pages: AsyncIterable<ExportPage<GeoparquetRo
 function writeGroup(file: ParquetWriter, row: GeoparquetRow, bounds: Bounds): void {
   const columnData = columnNames.map((name) => {
     const data = valuesOf(row, name)
-    return { name, data, statistics: BOUNDED.includes(name), ...encodingOf(name, data) }
+    return { name, data, statistics: COLUMNS_WITH_BOUNDS.includes(name), ...encodingOf(name, data) }
   })
   const data = pointsOf(row, bounds)
   const points = { name: GEOMETRY, data, statistics: false, encoding: 'PLAIN' as const }
@@ -54,7 +54,17 @@ function writeGroup(file: ParquetWriter, row: GeoparquetRow, bounds: Bounds): vo
 }
 
 /** Columns with minimum and maximum, by which a reader skips row groups. For other columns, these would only cost time. */
-const BOUNDED: ColumnName[] = ['id', 'occurred_on', 'begins_at', 'type', 'state', 'latitude', 'longitude', 'hail_size_in', 'wind_gust_mph']
+const COLUMNS_WITH_BOUNDS: ColumnName[] = [
+  'id',
+  'occurred_on',
+  'begins_at',
+  'type',
+  'state',
+  'latitude',
+  'longitude',
+  'hail_size_in',
+  'wind_gust_mph',
+]
 /** Columns with mostly unique values. In the other columns, each value is written once per page, and its index for every record. */
 const UNIQUE: ColumnName[] = [
   'id',

@@ -56,7 +56,7 @@ function warningLines(warnings: DayWarningView[], timezone: string): Html {
 
 const WIDTH = 680
 const BASE = 66
-const TALLEST = 44
+const BAR_MAX_HEIGHT = 44
 /** Inches of hail that a bar of full height represents. */
 const FULL_HAIL_IN = 3
 /** Pixels: two labels that are closer would touch. */
@@ -72,7 +72,7 @@ function picture(days: DayView[], { start, end }: { start: string; end: string }
     const x = at(date)
     const colour = relation === 'date_of_loss' ? '#a3182b' : '#0f6e79'
     const bar = (inches: number, fill: string, wide: number) => {
-      const tall = Math.min(1, inches / FULL_HAIL_IN) * TALLEST
+      const tall = Math.min(1, inches / FULL_HAIL_IN) * BAR_MAX_HEIGHT
       return `<rect x="${(x - wide / 2).toFixed(1)}" y="${(BASE - tall).toFixed(1)}" width="${wide}" height="${tall.toFixed(1)}" fill="${fill}" stroke="${colour}"/>`
     }
     const radar = hail.radar_in === null ? '' : bar(hail.radar_in, 'none', 12)

@@ -95,10 +95,10 @@ export function swathLegend({ day, largest_of, swaths }: DrawnSwaths): Html {
 
 /** Returns the colour of the largest band, more transparent for smaller bands: names and lines stay legible on all of them, in print too. */
 function bandAttributes(from_in: number): string {
-  const opacity = FAINTEST + STEP * swathBands.filter((band) => band < from_in).length
+  const opacity = OPACITY_MIN + STEP * swathBands.filter((band) => band < from_in).length
   return `fill="${COLOUR}" fill-opacity="${opacity.toFixed(2)}" stroke="${COLOUR}" stroke-opacity="0.45" stroke-width="0.7"`
 }
 
 const COLOUR = present(radarBands.at(-1)).colour
-const FAINTEST = 0.08
+const OPACITY_MIN = 0.08
 const STEP = 0.07

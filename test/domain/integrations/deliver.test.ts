@@ -10,7 +10,7 @@ import { findDelivery, listDeliveries, resendDelivery } from '#domain/integratio
 import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
 import { findDestination } from '#domain/integrations/find.ts'
 import { DUE_OF_ALL, LEASE_NEXT, LEASE_ONE, leaseNext, NEXT } from '#domain/integrations/lease.ts'
-import { ATTEMPTS_MAX, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
+import { ATTEMPTS_MAX, RETRY_DELAYS_SECONDS } from '#domain/integrations/schedule.ts'
 import { rotateSecret } from '#domain/integrations/secret.ts'
 import { testDestination } from '#domain/integrations/test-destination.ts'
 import { secretKey } from '#domain/kernel/secret-ring.ts'
@@ -323,7 +323,7 @@ describe('a delivery', () => {
       expect(await stageDueDeliveries(world.app)).toBe(attempt < ATTEMPTS_MAX ? 1 : 0)
       await world.app.db.outboxJob.deleteMany()
     }
-    const waited = waits.slice(0, -1).map((ms, index) => ms / 1000 / (WAITS_SECONDS[index] as number))
+    const waited = waits.slice(0, -1).map((ms, index) => ms / 1000 / (RETRY_DELAYS_SECONDS[index] as number))
     // The first lease is longer than the first wait.
     for (const ratio of waited.slice(1)) expect(Math.abs(ratio - 1)).toBeLessThanOrEqual(0.2)
     const why = 'The worker stopped during the last of 10 attempts.'

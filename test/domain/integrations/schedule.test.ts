@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ATTEMPTS_MAX, nextAttempt, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
+import { ATTEMPTS_MAX, nextAttempt, RETRY_DELAYS_SECONDS } from '#domain/integrations/schedule.ts'
 
 const NOW = new Date('2026-05-20T12:00:00Z')
 const failed = { status: 500, timed_out: false, retry_after: undefined }
@@ -7,8 +7,8 @@ const secondsUntil = (at: Date | null) => (at ? (at.getTime() - NOW.getTime()) /
 
 it('makes ten attempts over about 51.6 hours, with each wait varied by up to a fifth', () => {
   expect(ATTEMPTS_MAX).toBe(10)
-  expect(WAITS_SECONDS.reduce((sum, wait) => sum + wait, 0) / 3600).toBeCloseTo(51.6, 1)
-  for (const [index, wait] of WAITS_SECONDS.entries()) {
+  expect(RETRY_DELAYS_SECONDS.reduce((sum, wait) => sum + wait, 0) / 3600).toBeCloseTo(51.6, 1)
+  for (const [index, wait] of RETRY_DELAYS_SECONDS.entries()) {
     expect(secondsUntil(nextAttempt(index + 1, failed, NOW, 0))).toBeCloseTo(wait * 0.8)
     expect(secondsUntil(nextAttempt(index + 1, failed, NOW, 0.5))).toBeCloseTo(wait)
     expect(secondsUntil(nextAttempt(index + 1, failed, NOW, 1))).toBeCloseTo(wait * 1.2)
