@@ -15,7 +15,7 @@ export interface RadarOptions {
 }
 
 /** In the west, a local day ends at 08:00 UTC of the next day. */
-const DAY_ENDS_MS = 32 * HOUR_MS
+const LATEST_END_MS = 32 * HOUR_MS
 
 const SYNC = `mutation ($day: Date!, $frames: Boolean, $notify: Boolean) {
   archiveSyncRadarDay(day: $day, frames: $frames, notify: $notify) {
@@ -75,7 +75,7 @@ async function syncDay(day: string, { frames, notify }: RadarOptions, { connecti
 /** The days of a range, each YYYY-MM-DD. A month means its first day at the start of the range and its last day at the end. */
 export function daysOf({ from, to }: Pick<RadarOptions, 'from' | 'to'>, now: Date): string[] {
   if (from === undefined) throw failure(exits.usage, 'Name the first day or month to read: --from 2020-10.')
-  const newest = Math.floor((now.getTime() - DAY_ENDS_MS) / DAY_MS) * DAY_MS
+  const newest = Math.floor((now.getTime() - LATEST_END_MS) / DAY_MS) * DAY_MS
   const [first, last] = [firstDay(from), Math.min(to === undefined ? newest : lastDay(to), newest)]
   if (first > last) throw failure(exits.usage, 'The first day must not be after the last, nor later than yesterday.')
   return Array.from({ length: (last - first) / DAY_MS + 1 }, (_, nth) => new Date(first + nth * DAY_MS).toISOString().slice(0, 10))

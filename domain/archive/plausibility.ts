@@ -10,14 +10,14 @@ import { hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
  */
 
 /**
- * Whether anything about a record is doubted. Such a record is cited and counted with its caveats, and is never the only
+ * Whether anything about a record is suspect. Such a record is cited and counted with its caveats, and is never the only
  * support for a headline, a peak or a confidence above low.
  */
 export function isSuspect({ caveats }: Pick<ArchiveRecord, 'caveats'>): boolean {
   return caveats.length > 0
 }
 
-/** Whether a record is doubted in more than the extent of a flood: in its place, its time or its size. */
+/** Whether a record is suspect in more than the extent of a flood: in its place, its time or its size. */
 export function isSuspectBeyondExtent({ caveats }: Pick<ArchiveRecord, 'caveats'>): boolean {
   return caveats.some((caveat) => !isExtentCaveat(caveat))
 }

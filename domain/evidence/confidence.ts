@@ -78,7 +78,7 @@ export function confidenceRank(confidence: Confidence): number {
   return confidences.length - 1 - confidences.indexOf(confidence)
 }
 
-/** A day with only preliminary reports is at most medium: nobody has checked them. A doubted final record does not change that. */
+/** A day with only preliminary reports is at most medium: nobody has checked them. A suspect final record does not change that. */
 function confidenceOfDay(records: NearbyRecord[], confidenceByRecord: ReadonlyMap<NearbyRecord, Confidence>): Confidence {
   const best = highest(records.map((record) => present(confidenceByRecord.get(record))))
   const observed = records.filter((record) => !isRadar(record) && !isSuspect(record))

@@ -18,7 +18,7 @@ export type Corroboration = (record: NearbyRecord) => boolean
 /**
  * Returns a test for corroborated records. Two records corroborate each other if they are of the same phenomenon, begin
  * within 60 minutes, are within 10 miles of each other, and came by different channels. Time decides, not the date: a storm
- * over midnight is one storm. A doubted record corroborates none, because its place or its time may be wrong. Nor does the
+ * over midnight is one storm. A suspect record corroborates none, because its place or its time may be wrong. Nor does the
  * largest of a day, which has no single time. A station's severe gust corroborates wind without being a record.
  */
 export function corroboration(records: NearbyRecord[], gusts: StationGust[]): Corroboration {

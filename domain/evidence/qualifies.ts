@@ -13,7 +13,7 @@ const GUST_MPH = 58
 
 /**
  * Whether a record from a person or an instrument makes a storm day. County and zone records, which have no point, never
- * do; nor does a record whose place, time or size is doubted, because nobody should be notified of a storm that may have
+ * do; nor does a record whose place, time or size is suspect, because nobody should be notified of a storm that may have
  * been elsewhere. A flood whose corners are not stored counts with the point where it began.
  */
 export function qualifies(record: NearbyRecord): boolean {

@@ -6,8 +6,3 @@ export function hundredths(value: number | null): number | null
 export function hundredths(value: number | null): number | null {
   return value === null ? null : Number(value.toFixed(DECIMALS)) + 0
 }
-
-/** Formats the time of a record or a report: whole seconds, YYYY-MM-DDTHH:MM:SSZ. */
-export function isoSeconds(moment: Date): string {
-  return `${moment.toISOString().slice(0, 19)}Z`
-}

@@ -115,7 +115,7 @@ export function changeOf(draft: Draft, before: ExistingExposure | undefined, opt
 }
 
 /**
- * The records are gone, or only doubted ones are left. The exposure is emptied; it stays as it is if the watch moved away, and
+ * The records are gone, or only suspect ones are left. The exposure is emptied; it stays as it is if the watch moved away, and
  * is removed if it is of the made-up sample.
  */
 function changeWithoutRecords(change: Omit<Change, 'content'>, before: ExistingExposure): Change | null {

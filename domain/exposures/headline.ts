@@ -3,6 +3,7 @@ import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { milesText } from '#domain/evidence/distance-text.ts'
 import { leadRecord } from '#domain/evidence/lead-record.ts'
 import { compassPoint } from '#domain/geo/measure.ts'
+import { capitalize } from '#domain/kernel/text.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 import { exposureFamilyOf } from '#domain/weather/types.ts'
 
@@ -36,7 +37,7 @@ function requireLead(records: NearbyRecord[]): NearbyRecord {
 function describeRecord(record: NearbyRecord): string {
   const { evidence_kind, hail_size_in, wind_gust_mph, wind_speed_mph } = record
   if (evidence_kind === 'radar') return `Radar estimated hail up to ${inchesText(hail_size_in)}`
-  const name = capitalised(record.type.replace(/^marine_/, '').replaceAll('_', ' '))
+  const name = capitalize(record.type.replace(/^marine_/, '').replaceAll('_', ' '))
   const verb = evidence_kind === 'instrument' ? 'measured' : 'reported'
   switch (exposureFamilyOf(record.type)) {
     case 'hail':
@@ -74,4 +75,3 @@ export function placeName(place: NamedPlace): string {
 }
 
 const inchesText = (inches: number | null) => `${(inches ?? 0).toFixed(2)} in`
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -14,6 +14,7 @@ import { placeName } from '#domain/exposures/headline.ts'
 import { replaceExposures } from '#domain/exposures/replace-exposures.ts'
 import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
 import { localDate, timezoneAt, timezoneOfArea } from '#domain/geo/zones.ts'
+import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 import { planOf } from '#domain/plans/plans.ts'
 import { pendingBackfills } from '#domain/watches/watch-cells.ts'
 import { type ShapeMemory, type WatchedPlace, watchedPlaces } from '#domain/watches/watched-places.ts'
@@ -165,9 +166,6 @@ function zoneOfPlace(place: WatchedPlace): string {
 function contentOf({ event }: WarningState, place: WatchedPlace, date: string): ExposureContent {
   return { ...WITHOUT_RECORDS, headline: `${event} over ${placeName(place)} on ${date}`, sources: 1 }
 }
-
-/** A timestamp in whole seconds. */
-const isoSeconds = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
 
 function toExposureWarning(state: WarningState, reaches: WarningReach[]): ExposureWarning {
   const at = (moment: Date | null) => moment && isoSeconds(moment)

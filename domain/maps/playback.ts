@@ -8,6 +8,7 @@ import { dayIn } from '#domain/geo/local-day.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { date, number } from '#domain/kernel/fields.ts'
 import { readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
+import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 import { present } from '#domain/kernel/present.ts'
 import { type Faults, gatherFaults } from '#domain/kernel/validation.ts'
 import { type Context, stormDayContext } from '#domain/maps/storm-day-context.ts'
@@ -75,6 +76,7 @@ export async function playStormDay(app: Pick<App, 'pool'>, input: Sent<typeof pl
     stormDayContext(app.pool, box, date, from, until),
   ])
   const { frames, thinned } = thin(moments)
+  const [first, last] = [frames[0], frames.at(-1)]
   return {
     date,
     moments: frames.map(momentView),
@@ -83,8 +85,8 @@ export async function playStormDay(app: Pick<App, 'pool'>, input: Sent<typeof pl
       count: frames.length,
       available: moments.length > 0,
       thinned,
-      from: isoSeconds(frames[0]?.valid_at),
-      until: isoSeconds(frames.at(-1)?.valid_at),
+      from: first ? isoSeconds(first.valid_at) : null,
+      until: last ? isoSeconds(last.valid_at) : null,
       largest_of,
       timezone,
     },
@@ -129,7 +131,7 @@ async function momentsOf(
   const ends = day.valid_at.getTime()
   return {
     moments: [{ ...day, valid_at: new Date(ends - HALF_DAY) }],
-    largest_of: { from: present(isoSeconds(new Date(ends - 2 * HALF_DAY))), until: present(isoSeconds(day.valid_at)) },
+    largest_of: { from: isoSeconds(new Date(ends - 2 * HALF_DAY)), until: isoSeconds(day.valid_at) },
   }
 }
 
@@ -205,9 +207,5 @@ const cellsIn = (moments: StoredFrame[]) => moments.reduce((sum, { cells }) => s
 const peakOf = ({ cells }: StoredFrame) => cells.reduce((peak, { size_mm }) => Math.max(peak, size_mm), 0)
 
 function momentView({ valid_at, cells }: StoredFrame): MomentView {
-  return { at: present(isoSeconds(valid_at)), cells: cells.map((cell) => ({ ...centreOf(cell), mesh_in: inches(cell.size_mm) })) }
-}
-
-function isoSeconds(moment: Date | undefined): string | null {
-  return moment ? moment.toISOString().replace(/\.\d+Z$/, 'Z') : null
+  return { at: isoSeconds(valid_at), cells: cells.map((cell) => ({ ...centreOf(cell), mesh_in: inches(cell.size_mm) })) }
 }

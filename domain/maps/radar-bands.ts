@@ -40,9 +40,9 @@ export async function bandAreas(days: AsyncIterable<RadarDay>, tile: TileAddress
   let areas: BandArea[] = []
   let bytes = 0
   // Later days have no room for bands up to this one: they are older than a band of the same size that had no room.
-  let crowded = -1
+  let crowdedBand = -1
   for await (const { day, source, parts } of days) {
-    const outlines = outlinesOf(bandsInWindow(parts, window, crowded), window)
+    const outlines = outlinesOf(bandsInWindow(parts, window, crowdedBand), window)
     for (const [nth, shapes] of outlines) {
       const rings = shapes
         .flat()
@@ -52,7 +52,7 @@ export async function bandAreas(days: AsyncIterable<RadarDay>, tile: TileAddress
     }
     if (bytes < BYTES_MAX * TRIM_FACTOR) continue
     const count = countWithinBudget(areas)
-    crowded = areas[count]?.band ?? crowded
+    crowdedBand = areas[count]?.band ?? crowdedBand
     areas = areas.slice(0, count)
     bytes = areas.reduce((sum, { rings }) => sum + bytesOf(rings), 0)
   }

@@ -5,6 +5,7 @@ import { reachIntersects } from '#domain/archive/warnings/reach.ts'
 import { stateOf } from '#domain/archive/warnings/summary.ts'
 import type { Bounds } from '#domain/geo/area.ts'
 import { type PreparedShape, prepareShape } from '#domain/geo/prepared-shape.ts'
+import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 import { cellsOfBox } from '#domain/maps/records.ts'
 import { severities } from '#domain/weather/severities.ts'
 import { realElseSample } from '#domain/weather/sources.ts'
@@ -63,8 +64,6 @@ function warningInBox({ source_key, messages, reaches }: ReachingWarning, box: B
   const last = overlapping.reduce((latest, reach) => (reach.until > latest ? reach.until : latest), issued_at)
   return [{ label: event, issued: isoSeconds(issued_at), expires: isoSeconds(last) }]
 }
-
-const isoSeconds = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
 
 function shapeOfBox({ south, west, north, east }: Bounds): PreparedShape {
   const ring = [

@@ -45,10 +45,10 @@ export interface RadarDaySummary {
 type FeedApp = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'> & Partial<Pick<App, 'source_files'>>
 
 /** A local day begins at 04:00 UTC in the east in summer and ends at 08:00 UTC in the west in winter. */
-const DAY_START_MS = 4 * HOUR_MS
-const ENDS_MS = 32 * HOUR_MS
+const EARLIEST_START_MS = 4 * HOUR_MS
+const LATEST_END_MS = 32 * HOUR_MS
 /** The 24 hours to 06:00 UTC are the local day of the central states in winter, and differ by an hour or two elsewhere. */
-const DAY_ENDS_MS = 30 * HOUR_MS
+const DAY_GRID_END_MS = 30 * HOUR_MS
 /** Range of other 24-hour grids that may replace that one: their middle is in the same day everywhere. ATTEMPTS_MAX limits the attempts. */
 const NEAR_MS = 6 * HOUR_MS
 const ATTEMPTS_MAX = 3
@@ -66,13 +66,13 @@ const FRAMES_AT_ONCE = 45
  */
 export async function syncRadarDay(app: FeedApp, day: string, options: RadarDayOptions): Promise<RadarDaySummary> {
   if (!isDate(day)) refuseField('day', 'The day must be a date, written YYYY-MM-DD.')
-  const dayStart = Date.parse(`${day}T00:00:00Z`)
-  if (app.clock.now().getTime() < dayStart + ENDS_MS)
+  const midnightUtc = Date.parse(`${day}T00:00:00Z`)
+  if (app.clock.now().getTime() < midnightUtc + LATEST_END_MS)
     refuseField('day', 'The day must be over: in the west it ends at 08:00 UTC of the next day.')
-  const mark = `${mesh.cite({ source_key: '', occurred_on: day, begins_at: new Date(dayStart) })}#${options.frames ? 'frames' : 'day'}`
+  const mark = `${mesh.cite({ source_key: '', occurred_on: day, begins_at: new Date(midnightUtc) })}#${options.frames ? 'frames' : 'day'}`
   if (await wasRead(app, mark)) return { day, up_to_date: true, grids: 0, left: 0, imports: [], faults: [] }
   const ask = withPause(app, options.pause_ms ?? PAUSE_MS)
-  const summary = options.frames ? await readMoments(app, ask, dayStart, options) : await readLargest(app, ask, dayStart, options)
+  const summary = options.frames ? await readMoments(app, ask, midnightUtc, options) : await readLargest(app, ask, midnightUtc, options)
   // The worker would do this within seconds. Done here, the day is visible at once, and frames past their retention are not kept.
   await refreshMaps(app)
   await deleteOldFrames(app, app.config.mesh_retention_days)
@@ -84,9 +84,14 @@ export async function syncRadarDay(app: FeedApp, day: string, options: RadarDayO
 type Progress = Omit<RadarDaySummary, 'day' | 'up_to_date'>
 
 /** Reads the 24-hour grid that ends nearest to 06:00 UTC; if it cannot be used, the next nearest. */
-async function readLargest(app: FeedApp, ask: Ask, dayStart: number, options: RadarDayOptions): Promise<Progress> {
-  const distance = ({ valid_at }: GridFile) => Math.abs(valid_at.getTime() - dayStart - DAY_ENDS_MS)
-  const around = await gridsBetween(ask, 'mesh_max_1440min', dayStart + DAY_ENDS_MS - NEAR_MS, dayStart + DAY_ENDS_MS + NEAR_MS)
+async function readLargest(app: FeedApp, ask: Ask, midnightUtc: number, options: RadarDayOptions): Promise<Progress> {
+  const distance = ({ valid_at }: GridFile) => Math.abs(valid_at.getTime() - midnightUtc - DAY_GRID_END_MS)
+  const around = await gridsBetween(
+    ask,
+    'mesh_max_1440min',
+    midnightUtc + DAY_GRID_END_MS - NEAR_MS,
+    midnightUtc + DAY_GRID_END_MS + NEAR_MS,
+  )
   const near = around.sort((one, other) => distance(one) - distance(other)).slice(0, ATTEMPTS_MAX)
   const progress: Progress = { grids: Math.min(near.length, 1), left: 0, imports: [], faults: [] }
   for (const grid of near) {
@@ -96,8 +101,8 @@ async function readLargest(app: FeedApp, ask: Ask, dayStart: number, options: Ra
   return progress
 }
 
-async function readMoments(app: FeedApp, ask: Ask, dayStart: number, options: RadarDayOptions): Promise<Progress> {
-  const moments = await gridsBetween(ask, 'mesh', dayStart + DAY_START_MS, dayStart + ENDS_MS)
+async function readMoments(app: FeedApp, ask: Ask, midnightUtc: number, options: RadarDayOptions): Promise<Progress> {
+  const moments = await gridsBetween(ask, 'mesh', midnightUtc + EARLIEST_START_MS, midnightUtc + LATEST_END_MS)
   const progress: Progress = { grids: moments.length, left: 0, imports: [], faults: [] }
   let attempts = 0
   for (const [nth, grid] of moments.entries()) {

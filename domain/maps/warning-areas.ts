@@ -7,6 +7,7 @@ import type { Threats } from '#domain/archive/warnings/warning.ts'
 import type { capSeverities } from '#domain/closed-sets.ts'
 import { polygonsOf } from '#domain/geo/shape.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
+import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 import { cutFeatures, inUnitSquare, type Tags, type TileFeature } from '#domain/maps/cut-paths.ts'
 import { boxOf, type TileAddress, worldX, worldY } from '#domain/maps/mercator.ts'
 import { cellsOfBox } from '#domain/maps/records.ts'
@@ -106,5 +107,3 @@ function zoneOf(geometry: WarningArea['geometry']): string | null {
   const [longitude, latitude] = polygonsOf(geometry)[0]?.[0]?.[0] ?? []
   return longitude === undefined || latitude === undefined ? null : timezoneAt(latitude, longitude)
 }
-
-const isoSeconds = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`

@@ -3,8 +3,9 @@ import { sourceLabel, sourceOf } from '#domain/archive/sources/index.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { bearingOf } from '#domain/evidence/distance-text.ts'
 import { relevanceOf } from '#domain/evidence/relevance.ts'
-import { hundredths, isoSeconds } from '#domain/evidence/rounding.ts'
+import { hundredths } from '#domain/evidence/rounding.ts'
 import { roundCoordinate } from '#domain/geo/measure.ts'
+import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
 /** Returns a record as a report cites it, with every number rounded as the fingerprint requires. */

@@ -14,7 +14,7 @@ type Peaks = Pick<
 
 /**
  * Returns the largest values of one finding's records, and the nearest distance. They come from records with a place; records
- * that name a county or a zone count only if no record of the finding has a place. None rests on a doubted record alone.
+ * that name a county or a zone count only if no record of the finding has a place. None rests on a suspect record alone.
  */
 export function peaksOf(records: NearbyRecord[]): Peaks {
   const eligible = trusted(placedOrAll(records))

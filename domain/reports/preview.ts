@@ -182,15 +182,15 @@ function daysOf(byDate: Map<string, NearbyRecord[]>, date_of_loss: string | null
 
 function dayOf(date: string, records: NearbyRecord[], date_of_loss: string | null): PreviewDay {
   const { hail, wind, tornado } = hazardsOf(records)
-  const band = (line: Parameters<typeof bandOf>[0], value: number | null, observed = false) =>
-    value === null && !observed ? null : bandOf(line, value)
+  const band = (line: Parameters<typeof bandOf>[0], value: number | null, isReported = false) =>
+    value === null && !isReported ? null : bandOf(line, value)
   // Hail and wind that people observed have a place, but not always a size: most damage reports state no speed.
-  const isWindObserved = wind.nearest_miles !== null && wind.instrument_mph === null
+  const isWindReported = wind.nearest_miles !== null && wind.instrument_mph === null
   return {
     date,
     records: records.length,
     hail: { ground: band('hail_in', hail.ground_in, hail.nearest_miles !== null), radar: band('hail_in', hail.radar_in) },
-    wind: { ground: band('gust_mph', wind.ground_mph, isWindObserved), instrument: band('gust_mph', wind.instrument_mph) },
+    wind: { ground: band('gust_mph', wind.ground_mph, isWindReported), instrument: band('gust_mph', wind.instrument_mph) },
     tornado: tornado.nearest_miles !== null,
     relation: date_of_loss === null ? null : relationOf(date, date_of_loss),
   }

@@ -20,10 +20,10 @@ export async function reissueReports(app: Pick<App, 'db' | 'clock'>): Promise<vo
                         AND issued_at < ${lostBefore(now)}`
     const unprinted = await markIssued(tx, now, Prisma.sql`${overdue} AND NOT ${HAS_DOCUMENT}`, REISSUED_AT_ONCE)
     // These reports have a row of a printed document, whose file is gone.
-    const missingFiles = await markIssued(tx, now, Prisma.sql`${overdue} AND ${HAS_DOCUMENT}`, PRINT_AGAIN_MAX)
+    const withoutFile = await markIssued(tx, now, Prisma.sql`${overdue} AND ${HAS_DOCUMENT}`, PRINT_AGAIN_MAX)
     const failed = Prisma.sql`status = 'complete' AND pdf_status = 'failed' AND issued_at < ${before(now, PRINT_AGAIN_AFTER_MS)}`
     const unprintable = await markIssued(tx, now, failed, PRINT_AGAIN_MAX)
-    const jobs = [...unprinted, ...missingFiles, ...unprintable].map((report_id) => ({ report_id }))
+    const jobs = [...unprinted, ...withoutFile, ...unprintable].map((report_id) => ({ report_id }))
     await stageEach(tx, 'report.render', jobs)
   })
 }

@@ -1,7 +1,7 @@
 import { type UnplacedZones, unplacedRecords } from '#domain/archive/coverage/window-coverage.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import type { RawTx } from '#domain/engines/database.ts'
-import { isoSeconds } from '#domain/evidence/rounding.ts'
+import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import type { DayOfLossView, DayView } from '#domain/reports/day-of-loss/view.ts'
 import type { FindingView, ReportView } from '#domain/reports/view.ts'

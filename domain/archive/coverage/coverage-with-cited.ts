@@ -16,7 +16,7 @@ export function coverageWithCited(coverage: WindowCoverage, cited: Cited[]): Win
   const unlisted = cited.filter(({ source }) => !listed.has(source))
   // A month is never missing for lack of radar.
   const seen = cited.filter(({ evidence_kind }) => evidence_kind !== 'radar')
-  // An estimate on a doubted day does not count as radar of that day.
+  // An estimate on a suspect day does not count as radar of that day.
   const scans = cited.filter((record) => record.evidence_kind === 'radar' && !isSuspect(record))
   const scanned = new Set(scans.map(({ occurred_on }) => occurred_on))
   const within = ({ from, to }: MonthSpan) => seen.filter(({ occurred_on }) => occurred_on >= from && occurred_on.slice(0, 7) <= to)

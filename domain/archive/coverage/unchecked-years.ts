@@ -16,7 +16,7 @@ export interface UncheckedYear {
 
 /**
  * Returns the years of each source whose files must be imported again, oldest first. Radar estimates and the made-up sample
- * are never doubted.
+ * are never suspect.
  */
 export async function uncheckedYears({ pool }: Pick<App, 'pool'>): Promise<UncheckedYear[]> {
   const years = await readYears(pool)

@@ -10,6 +10,7 @@ import { sample } from '#domain/archive/sources/sample.ts'
 import { cellOf } from '#domain/geo/cells.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
+import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** A grid cell at one time of the radar mosaic. */
@@ -96,9 +97,6 @@ function beyondCaveat(beyond_ms: number): string {
   const hours = Math.ceil(beyond_ms / HOUR_MS)
   return `Its hours reach ${hours} h beyond the local day that it counts for: it may be of the day beside it.`
 }
-
-/** 2026-05-28T20:00:00Z */
-const isoSeconds = (at: Date) => at.toISOString().replace(/\.\d+/, '')
 
 /** Formats 2026-05-28T20:00:00Z as file names do: 20260528-200000. */
 function stampOf(moment: string): string {

@@ -55,7 +55,7 @@ const RUNNING_THEN = asOfStatement(
        AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM ${zone_counties} z WHERE county_fips = ANY($3::text[])))`,
 )
 
-/** Whether a record continues into the window. An end at the window's very first moment is over, and a doubted end proves nothing. */
+/** Whether a record continues into the window. An end at the window's very first moment is over, and a suspect end proves nothing. */
 export function isRunning(record: StoredRecord, { timezone }: LocatedPlace, { start }: SearchWindow): boolean {
   const { ends_at } = record
   return ends_at !== null && !isSuspectBeyondExtent(record) && localDate(new Date(ends_at.getTime() - 1), timezone) >= start

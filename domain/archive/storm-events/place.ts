@@ -15,7 +15,7 @@ import { type RecordType, weatherType } from '#domain/weather/types.ts'
 export interface EventPlace {
   latitude: number | null
   longitude: number | null
-  /** Null if the row gives none, or a doubted one. */
+  /** Null if the row gives none, or a suspect one. */
   end_latitude: number | null
   end_longitude: number | null
   county: string | null

@@ -8,6 +8,7 @@ import { readAlerts } from '#domain/archive/warnings/alerts.ts'
 import { readWarningProduct, segmentSpans } from '#domain/archive/warnings/product-text.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { present } from '#domain/kernel/present.ts'
+import { capitalize } from '#domain/kernel/text.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 /** All alerts in force in the country are about 5 MB on the worst days. */
@@ -53,7 +54,7 @@ function readProducts(file: Buffer): Batch {
   const batch = emptyBatch()
   const reject = (raw: string, fault: unknown) => {
     batch.rows += 1
-    batch.rejections.push({ row: firstLine(raw), reason: `${capital(messageOf(fault))}.`, source_key: null })
+    batch.rejections.push({ row: firstLine(raw), reason: `${capitalize(messageOf(fault))}.`, source_key: null })
   }
   let products = 0
   for (const { start, length } of productSpans(text)) {
@@ -81,5 +82,3 @@ function firstLine(raw: string): string {
   const lines = raw.split(/[\r\n]+/).map((line) => line.trim())
   return cleanText((lines.find((line) => /^[A-Z]{4}\d{2} [A-Z]{4} /.test(line)) ?? lines.find((line) => line !== '') ?? '').slice(0, 60))
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

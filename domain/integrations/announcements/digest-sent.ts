@@ -3,7 +3,7 @@ import { DIGEST_HOUR } from '#domain/integrations/digest-event.ts'
 import type { EventPost } from '#domain/integrations/event-post.ts'
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
-import { pluralize } from '#domain/reports/wording/phrases.ts'
+import { pluralize } from '#domain/kernel/text.ts'
 
 export const digestSent: EventPost<'digest.sent'> = {
   kind: 'digest',

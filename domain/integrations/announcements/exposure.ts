@@ -4,6 +4,7 @@ import type { ExposureEventPayload } from '#domain/exposures/exposure-events.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
 import { activityUrl, factsOf } from '#domain/integrations/announcements/facts.ts'
 import type { AnnouncedAbout, Announcement, Fact } from '#domain/integrations/event-post.ts'
+import { capitalize } from '#domain/kernel/text.ts'
 
 /** Announces a storm day at a place or, if it was announced before, how it grew. */
 export function announceExposure({ data, escalation }: ExposureEventPayload, { base_url }: AnnouncedAbout): Announcement {
@@ -42,7 +43,7 @@ function growthOf({ from_in, to_in, tornado }: Escalation): string {
       ? null
       : `reported hail grew ${from_in === null ? '' : `from ${inches(from_in)} `}to ${inches(to_in)}`
   const sentence = [hail, tornado ? 'a tornado was reported' : null].filter(Boolean).join(', and ')
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
+  return `${capitalize(sentence)}.`
 }
 
 function exposureFacts(exposure: ExposureView): Fact[] {

@@ -2,7 +2,7 @@ import type { Hazard } from '#domain/reports/day-of-loss/hazards.ts'
 import type { DayRelation } from '#domain/reports/day-of-loss/near-days.ts'
 import type { EvidenceKind } from '#domain/weather/sources.ts'
 
-/** The records of one local day, within the radius of the report. No figure comes from a doubted record. */
+/** The records of one local day, within the radius of the report. No figure comes from a suspect record. */
 export interface DayView {
   date: string
   /** `nearest_miles` covers observations only: a radar estimate has its own distance in the rings. */

@@ -1,3 +1,4 @@
+import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 import { datesNear, overlapsDay } from '#domain/reports/day-of-loss/near-days.ts'
 import type { Loss } from '#domain/reports/day-of-loss/read-loss.ts'
 import type { DayWarningView } from '#domain/reports/day-of-loss/view.ts'
@@ -14,5 +15,3 @@ export function warningsOnNearDays({ date: loss, warnings }: Loss, timezone: str
     )
     .sort((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0))
 }
-
-const isoSeconds = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`

@@ -37,7 +37,7 @@ async function faultOf(
 ): Promise<StoredFault | null> {
   if (key !== null && (await readStored(app, { key, ...row }))) return null
   // The document was removed with its report, or rendered again, after its row was read.
-  const { rowCount } = await app.pool.query({ name: 'document.still', text: STILL_COMPLETE, values: [report_id, key] })
+  const { rowCount } = await app.pool.query({ name: 'document.still', text: STILL_READY, values: [report_id, key] })
   if (rowCount === 0) return null
   const repaired = repair && (await rerender(app, report_id, key, 'in_turn'))
   return { kind: 'document', team_id, subject: report_id, detail: 'The PDF of this report is gone from the store.', repaired }
@@ -46,6 +46,6 @@ async function faultOf(
 const READY = `
   SELECT r.id AS report_id, r.team_id, d.key, d.bytes, d.sha256 FROM reports r LEFT JOIN documents d ON d.report_id = r.id
    WHERE r.id > $1 AND r.pdf_status = 'ready' ORDER BY r.id LIMIT $2`
-const STILL_COMPLETE = `
+const STILL_READY = `
   SELECT FROM reports r LEFT JOIN documents d ON d.report_id = r.id
    WHERE r.id = $1 AND r.pdf_status = 'ready' AND d.key IS NOT DISTINCT FROM $2`

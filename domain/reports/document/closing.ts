@@ -1,7 +1,7 @@
 import { readCheckpoint } from '#domain/fingerprint-log/checkpoint.ts'
+import { pluralize } from '#domain/kernel/text.ts'
 import { INCLUSION_FILE } from '#domain/reports/document/attach.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
-import { pluralize } from '#domain/reports/document/format.ts'
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
 
 /** The contract's footer, word for word. */

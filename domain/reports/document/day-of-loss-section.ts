@@ -71,9 +71,9 @@ function picture(days: DayView[], { start, end }: { start: string; end: string }
   const marks = ranked.map(({ date, hail, wind, tornado, relation }) => {
     const x = at(date)
     const colour = relation === 'date_of_loss' ? '#a3182b' : '#0f6e79'
-    const bar = (inches: number, fill: string, wide: number) => {
-      const tall = Math.min(1, inches / FULL_HAIL_IN) * BAR_MAX_HEIGHT
-      return `<rect x="${(x - wide / 2).toFixed(1)}" y="${(BASE - tall).toFixed(1)}" width="${wide}" height="${tall.toFixed(1)}" fill="${fill}" stroke="${colour}"/>`
+    const bar = (inches: number, fill: string, width: number) => {
+      const height = Math.min(1, inches / FULL_HAIL_IN) * BAR_MAX_HEIGHT
+      return `<rect x="${(x - width / 2).toFixed(1)}" y="${(BASE - height).toFixed(1)}" width="${width}" height="${height.toFixed(1)}" fill="${fill}" stroke="${colour}"/>`
     }
     const radar = hail.radar_in === null ? '' : bar(hail.radar_in, 'none', 12)
     const ground = hail.ground_in === null ? '' : bar(hail.ground_in, colour, 6)
@@ -103,12 +103,12 @@ function dayRow({ date, hail, wind, tornado, warnings, records, relation }: DayV
   const inches = (value: number | null) => (value === null ? '–' : `${value.toFixed(2)} in`)
   // Hail or wind that was observed without a figure was observed all the same.
   const reported = isUnsized(hail) ? 'size not stated' : inches(hail.ground_in)
-  const blown = wind.nearest_miles === null ? '–' : 'speed not stated'
+  const noSpeedText = wind.nearest_miles === null ? '–' : 'speed not stated'
   const gusts = [
     ...(wind.instrument_mph === null ? [] : [`${wind.instrument_mph} mph measured`]),
     ...(wind.ground_mph === null ? [] : [`${wind.ground_mph} mph reported`]),
   ]
   const near = [hail, wind, tornado].flatMap(({ nearest_miles }) => nearest_miles ?? [])
-  return html`<tr><th scope="row">${prose(date)}${relationNames[relation]}</th><td>${reported}</td><td>${inches(hail.radar_in)}</td><td>${gusts.join('; ') || blown}</td>
+  return html`<tr><th scope="row">${prose(date)}${relationNames[relation]}</th><td>${reported}</td><td>${inches(hail.radar_in)}</td><td>${gusts.join('; ') || noSpeedText}</td>
     <td>${tornado.nearest_miles === null ? '–' : (tornado.rating ?? 'unrated')}</td><td class="whole">${near.length === 0 ? '–' : milesText(Math.min(...near), precise)}</td><td>${warnings}</td><td>${records}</td></tr>`
 }

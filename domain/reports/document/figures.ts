@@ -21,7 +21,7 @@ const kinds: [label: string, value: (record: CitedRecordView) => number | null][
 
 /**
  * Returns the largest of each kind of value. They come from records with a place; for a family without such records, from records
- * that name a county or a zone, which the label then states. None comes from a doubted record.
+ * that name a county or a zone, which the label then states. None comes from a suspect record.
  */
 export function largestFigures(records: CitedRecordView[]): LargestFigure[] {
   const placed = records.filter((record) => hasPlace(record) && isTrusted(record))

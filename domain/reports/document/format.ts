@@ -6,10 +6,6 @@ import { clockAt } from '#domain/reports/wording/phrases.ts'
 /** "hail", "thunderstorm wind": the type as a reader writes it. */
 export const typeName = (type: string) => type.replaceAll('_', ' ')
 
-export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
-export const pluralize = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
-
 /** A record's measurement, and how the value was obtained. */
 export interface Measurement {
   /** Empty if the record states no value. */

@@ -64,14 +64,18 @@ export function ringLines({ radius_miles, unit }: MapFrame, chosen: boolean, lab
   const drawn = [...(chosen ? RINGS.filter((ring) => ring < radius_miles) : []), radius_miles]
   return drawn
     .map((ring) => {
-      const away = ring * unit
+      const ringRadius = ring * unit
       const dashes = ring === radius_miles ? '' : ' stroke-dasharray="4 4"'
       const text = miles(ring)
       // Tried at the top, then at the bottom: first just outside the line, then just inside it.
       const label = labels.place(
-        [CENTRE - away - 4, CENTRE + away + 11, CENTRE - away + 12, CENTRE + away - 5].map((y) => ({ x: CENTRE + 4, y, text })),
+        [CENTRE - ringRadius - 4, CENTRE + ringRadius + 11, CENTRE - ringRadius + 12, CENTRE + ringRadius - 5].map((y) => ({
+          x: CENTRE + 4,
+          y,
+          text,
+        })),
       )
-      return `<circle cx="${CENTRE}" cy="${CENTRE}" r="${tenth(away)}" fill="none" stroke="#6b7280" stroke-width="1"${dashes}/>${written(label, 'small')}`
+      return `<circle cx="${CENTRE}" cy="${CENTRE}" r="${tenth(ringRadius)}" fill="none" stroke="#6b7280" stroke-width="1"${dashes}/>${written(label, 'small')}`
     })
     .join('')
 }
@@ -79,12 +83,12 @@ export function ringLines({ radius_miles, unit }: MapFrame, chosen: boolean, lab
 /** Draws a scale bar of a round number of miles, about a quarter of the picture wide, and a north arrow. */
 export function scaleAndNorth({ radius_miles, unit }: MapFrame, labels: Labels): string {
   const length = BARS.filter((bar) => bar <= radius_miles / 2).at(-1) ?? present(BARS[0])
-  const wide = tenth(length * unit)
+  const barWidth = tenth(length * unit)
   const [left, foot] = [16, MAP_SIZE - 16]
   const north = { x: MAP_SIZE - 26, y: 56, text: 'N', align: 'middle' } as const
   labels.occupy(north.x, 28, 14)
-  const texts = [labels.place([{ x: left + wide / 2, y: foot - 7, text: miles(length), align: 'middle' }]), labels.place([north])]
-  return `<path d="M${left} ${foot - 5} V${foot} H${left + wide} V${foot - 5}" fill="none" stroke="#222" stroke-width="1.5"/><path d="M${north.x} 18 l6 24 l-6 -5 l-6 5 Z" fill="#222"/>${texts.map((text) => written(text, 'small')).join('')}`
+  const texts = [labels.place([{ x: left + barWidth / 2, y: foot - 7, text: miles(length), align: 'middle' }]), labels.place([north])]
+  return `<path d="M${left} ${foot - 5} V${foot} H${left + barWidth} V${foot - 5}" fill="none" stroke="#222" stroke-width="1.5"/><path d="M${north.x} 18 l6 24 l-6 -5 l-6 5 Z" fill="#222"/>${texts.map((text) => written(text, 'small')).join('')}`
 }
 
 export function written(label: Label | null, look: 'small' | 'county' | 'town'): string {

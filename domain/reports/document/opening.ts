@@ -1,12 +1,13 @@
 import { toString as qrSvg } from 'qrcode'
 import { centreOf, isPrecise } from '#domain/evidence/distance-text.ts'
 import { present } from '#domain/kernel/present.ts'
+import { capitalize, pluralize } from '#domain/kernel/text.ts'
 import { addressLine } from '#domain/places/address-line.ts'
 import { addressOfImage } from '#domain/plans/letterhead.ts'
 import { dayOfLossSection } from '#domain/reports/document/day-of-loss-section.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
-import { capitalize, measurementText, miles, pluralize, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
+import { measurementText, miles, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose, raw } from '#domain/reports/document/html.ts'
 import { stampOf } from '#domain/reports/stamp.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
@@ -74,7 +75,7 @@ function wasThereAnEvent({ report, records }: DocumentFacts): Html {
     .filter((record) => record.provenance.is_observed && isTrusted(record))
     .sort((a, b) => present(a.relevance.distance_miles) - present(b.relevance.distance_miles))
   const areal = records.length - placed.length
-  const trusted = placed.every(isTrusted) ? '' : ' without a caveat'
+  const caveatNote = placed.every(isTrusted) ? '' : ' without a caveat'
   const counts = [
     ...(placed.length > 0 || areal === 0
       ? [`${pluralize(placed.length, 'record')} cited within ${miles(report.window.radius_miles)}`]
@@ -86,19 +87,19 @@ function wasThereAnEvent({ report, records }: DocumentFacts): Html {
   const near = nearest && `${typeName(nearest.type)} at ${whereOf(nearest, isPrecise(report.address))} on ${nearest.occurred_on}`
   return html`<p>${prose(report.headline)}.</p>
     <p>${counts.join('; ')}; the newest is of ${prose(newest.occurred_on)}.
-    ${prose(near ? `The nearest that was reported or measured is ${near}.` : `None${trusted} that was reported or measured names a point.`)}</p>`
+    ${prose(near ? `The nearest that was reported or measured is ${near}.` : `None${caveatNote} that was reported or measured names a point.`)}</p>`
 }
 
 /** Prints the largest of each kind of value, and how each was obtained. */
 function whatSize({ report, records }: DocumentFacts): Html {
   const figures = largestFigures(records)
   const suspectCount = records.filter((record) => !isTrusted(record)).length
-  const trusted = suspectCount === 0 ? '' : ' without a caveat'
+  const caveatNote = suspectCount === 0 ? '' : ' without a caveat'
   const omittedNote =
     suspectCount > 0
       ? html`<p>${pluralize(suspectCount, 'record')} with a caveat ${suspectCount === 1 ? 'gives' : 'give'} no figure here.</p>`
       : null
-  if (figures.length === 0) return html`<p>No cited record${trusted} states a size, a speed or a rating.</p>${omittedNote}`
+  if (figures.length === 0) return html`<p>No cited record${caveatNote} states a size, a speed or a rating.</p>${omittedNote}`
   return html`<table class="plain"><tbody>${figures.map(
     ({ label, record }) =>
       html`<tr><th scope="row">${label}</th><td>${measurementText(record)}</td><td>${whereOf(record, isPrecise(report.address))}</td><td class="whole">${record.occurred_on}</td></tr>`,

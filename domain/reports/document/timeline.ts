@@ -1,7 +1,7 @@
 import { present } from '#domain/kernel/present.ts'
+import { pluralize } from '#domain/kernel/text.ts'
 import { type DrawnLayer, drawnLayerOf, drawnLayers, legend, markerShape } from '#domain/reports/document/drawn-layers.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
-import { pluralize } from '#domain/reports/document/format.ts'
 import { type Html, html, raw } from '#domain/reports/document/html.ts'
 
 const WIDTH = 680
@@ -30,12 +30,12 @@ export function timelineSection({ report, records }: DocumentFacts): Html {
   const totals = [...counts].map(([bin, of]) => ({ bin, of, total: [...of.values()].reduce((sum, n) => sum + n, 0) }))
   const top = Math.max(1, ...totals.map(({ total }) => total))
   const step = WIDTH / bins.length
-  const wide = Math.min(step * 0.7, BAR_MAX)
+  const barWidth = Math.min(step * 0.7, BAR_MAX)
   const bars = totals.map(({ bin, of }, index) => {
     const middle = (index + 0.5) * step
     const labelled = index % Math.ceil(bins.length / LABELS_MAX) === 0
     const label = labelled ? `<text x="${middle.toFixed(1)}" y="${BASE + 14}" text-anchor="middle" class="small">${bin}</text>` : ''
-    return stacked(of, middle, wide, (BASE - AIR) / top) + label
+    return stacked(of, middle, barWidth, (BASE - AIR) / top) + label
   })
   const shown = drawnLayers.map(({ id }) => id).filter((id) => totals.some(({ of }) => of.has(id)))
   const picture = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Cited records over time" class="chart"><path d="M0 ${BASE} H${WIDTH}" stroke="#6b7280"/><text x="2" y="12" class="small">${pluralize(top, 'record')}</text>${bars.join('')}</svg>`

@@ -3,8 +3,9 @@ import type { Precision } from '#domain/closed-sets.ts'
 import { largestOf, trusted } from '#domain/evidence/extremes.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
+import { pluralize } from '#domain/kernel/text.ts'
 import { type Measure, measures } from '#domain/reports/wording/observed-sentence.ts'
-import { areaName, areaNameAlone, joinList, pluralize, typeName } from '#domain/reports/wording/phrases.ts'
+import { areaName, areaNameAlone, joinList, typeName } from '#domain/reports/wording/phrases.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
 /** The most counties or zones that are named one by one; further ones are counted. */

@@ -7,9 +7,10 @@ import { isOverAddress, isRadar } from '#domain/evidence/episodes.ts'
 import { trusted } from '#domain/evidence/extremes.ts'
 import { leadRecord } from '#domain/evidence/lead-record.ts'
 import { relevanceOf } from '#domain/evidence/relevance.ts'
+import { capitalize, pluralize } from '#domain/kernel/text.ts'
 import type { FindingView } from '#domain/reports/view.ts'
 import { hoursUnlessLocalDay } from '#domain/reports/wording/largest-of-hours.ts'
-import { areaName, channelWords, formatNumber, inches, pluralize, typeName } from '#domain/reports/wording/phrases.ts'
+import { areaName, channelWords, formatNumber, inches, typeName } from '#domain/reports/wording/phrases.ts'
 import { joinSentences, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
 import { exposureFamilyOf, windTypes } from '#domain/weather/types.ts'
@@ -20,7 +21,7 @@ const HEADLINE_MAX = 120
 /**
  * Returns one clause about the record that readers want first, then the number of records: "Hail 2.00 in reported
  * 0.8 mi SW of the centre of ZIP 75034 on 2025-05-28; 14 records in all". At most 120 characters.
- * @param findings in the order shown, the strongest first; doubted records are counted, but none of them leads
+ * @param findings in the order shown, the strongest first; suspect records are counted, but none of them leads
  */
 export function headlineOf(
   records: NearbyRecord[],
@@ -97,5 +98,3 @@ function nameOf(place: Viewpoint['place']): string {
 function briefNameOf(place: Viewpoint['place']): string {
   return isPrecise(place) ? nameOf(place) : `the ${place.precision === 'zip' ? 'ZIP' : 'city'} centre`
 }
-
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -2,7 +2,8 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { placeText } from '#domain/evidence/distance-text.ts'
 import { largestOf, nearestOf, trusted, type Value } from '#domain/evidence/extremes.ts'
-import { formatNumber, inches, pluralize, sizeName, typeName } from '#domain/reports/wording/phrases.ts'
+import { pluralize } from '#domain/kernel/text.ts'
+import { formatNumber, inches, sizeName, typeName } from '#domain/reports/wording/phrases.ts'
 import type { Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
 
@@ -24,7 +25,7 @@ export interface Measure {
 
 /**
  * States how many records of one type people or instruments made, and the largest and the nearest of them, each with its own value,
- * distance and day; one clause if both are the same record. Doubted records are counted, but give no figure.
+ * distance and day; one clause if both are the same record. Suspect records are counted, but give no figure.
  * @param records of one type, each with a place
  */
 export function observedSentence(type: RecordType, records: NearbyRecord[], view: Viewpoint): string {
@@ -86,7 +87,7 @@ export const measures = {
     noun: () => 'hail',
     figure: ({ hail_size_in }) => (hail_size_in === null ? null : `${inches(hail_size_in)} in`),
     kind: ({ hail_size_in }) => sizeName(hail_size_in ?? 0),
-    by: measuredBy,
+    by: qualifierText,
     unstated: 'size not stated',
   },
   wind: {
@@ -98,7 +99,7 @@ export const measures = {
       return speed === null ? null : `${formatNumber(speed)} mph`
     },
     kind: windKind,
-    by: measuredBy,
+    by: qualifierText,
     unstated: 'speed not stated',
   },
 } satisfies Record<string, Measure>
@@ -115,7 +116,7 @@ function windKind({ wind_gust_mph, qualifier }: NearbyRecord): 'gust' | 'sustain
   return qualifier === 'unknown' ? undefined : 'gust'
 }
 
-function measuredBy({ qualifier }: NearbyRecord): string {
+function qualifierText({ qualifier }: NearbyRecord): string {
   if (qualifier === 'measured') return 'measured'
   return qualifier === 'estimated' ? 'estimated by the source' : 'measured or estimated: not stated'
 }

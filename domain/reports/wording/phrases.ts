@@ -26,11 +26,6 @@ export const channelWords = { ground: 'reported', instrument: 'measured', radar:
   string
 >
 
-/** "1 ground report", "2 ground reports". */
-export function pluralize(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
-}
-
 /** "a", "a and b", "a, b and c". */
 export function joinList(items: string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`

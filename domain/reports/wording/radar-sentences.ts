@@ -4,9 +4,10 @@ import { isOver, isPrecise, placeText } from '#domain/evidence/distance-text.ts'
 import { isOverAddress } from '#domain/evidence/episodes.ts'
 import { largestOf, nearestOf, trusted } from '#domain/evidence/extremes.ts'
 import { present } from '#domain/kernel/present.ts'
+import { pluralize } from '#domain/kernel/text.ts'
 import { swathBandOf } from '#domain/maps/swaths.ts'
 import { largestOfText } from '#domain/reports/wording/largest-of-hours.ts'
-import { formatNumber, inches, pluralize } from '#domain/reports/wording/phrases.ts'
+import { formatNumber, inches } from '#domain/reports/wording/phrases.ts'
 import type { Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { swathBands } from '#domain/weather/swath-bands.ts'
 
@@ -16,19 +17,19 @@ const ABSENCE_MILES = 10
 const sizeOf = ({ hail_size_in }: NearbyRecord) => hail_size_in
 
 /** What was observed besides the radar estimates: hail itself, other weather, or nothing. */
-export type GroundObservation = 'hail' | 'other' | 'nothing'
+export type ObservedWeather = 'hail' | 'other' | 'nothing'
 
 /**
  * States the largest and the nearest radar estimate, each with its own place and day, and that it is an estimate, if
- * no report of hail names a place. Doubted estimates are counted, but give no figure.
+ * no report of hail names a place. Suspect estimates are counted, but give no figure.
  */
-export function radarSentences(scanned: NearbyRecord[], observed: GroundObservation, view: Viewpoint): string[] {
+export function radarSentences(scanned: NearbyRecord[], observedWeather: ObservedWeather, view: Viewpoint): string[] {
   const largest = largestOf(trusted(scanned), sizeOf)
   const nearest = nearestOf(trusted(scanned), sizeOf)
   if (!largest || !nearest) return [suspectSentence(scanned.length, view)]
   const near = nearest === largest ? '' : `; nearest ${estimateText(nearest, view)}`
   const estimated = `Radar estimated hail up to ${estimateText(largest, view)}${near}.`
-  return observed === 'hail' ? [estimated] : [estimated, ...noHailSentences(observed, view)]
+  return observedWeather === 'hail' ? [estimated] : [estimated, ...noHailSentences(observedWeather, view)]
 }
 
 function suspectSentence(count: number, { window }: Viewpoint): string {
@@ -56,9 +57,9 @@ function bandText(record: NearbyRecord, { place, radar_over = [] }: Viewpoint): 
 
 const TENTHS = 10
 
-function noHailSentences(observed: GroundObservation, { window }: Viewpoint): string[] {
+function noHailSentences(observedWeather: ObservedWeather, { window }: Viewpoint): string[] {
   // Beside reports of other weather, only hail is unreported.
-  const report = observed === 'other' ? 'ground report of hail' : 'ground report'
+  const report = observedWeather === 'other' ? 'ground report of hail' : 'ground report'
   return [
     `No ${report} within ${formatNumber(Math.min(ABSENCE_MILES, window.radius_miles))} mi was found.`,
     'Radar size is an estimate of hail aloft, not a measurement at the ground.',

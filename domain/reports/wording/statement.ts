@@ -7,10 +7,11 @@ import { nearestOf, trusted } from '#domain/evidence/extremes.ts'
 import { relevanceOf } from '#domain/evidence/relevance.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
+import { pluralize } from '#domain/kernel/text.ts'
 import { arealSentences } from '#domain/reports/wording/areal-sentences.ts'
 import { observedSentence } from '#domain/reports/wording/observed-sentence.ts'
-import { formatNumber, joinList, pluralize } from '#domain/reports/wording/phrases.ts'
-import { type GroundObservation, radarSentences } from '#domain/reports/wording/radar-sentences.ts'
+import { formatNumber, joinList } from '#domain/reports/wording/phrases.ts'
+import { type ObservedWeather, radarSentences } from '#domain/reports/wording/radar-sentences.ts'
 import { sourcesSentence, zonesSentence } from '#domain/reports/wording/sources-sentence.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 import { joinSentences, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
@@ -23,9 +24,9 @@ export function statementOf(records: NearbyRecord[], view: Viewpoint): string {
   const areal = records.filter(({ distance_miles }) => distance_miles === null)
   const types = typesBySeverity(records)
   const byType = groupBy(placed, ({ type }) => type)
-  const groundObservation = groundObservationOf(records)
+  const observedWeather = observedWeatherOf(records)
   const sentences = [
-    ...types.flatMap((type) => sentencesOf(type, byType.get(type) ?? [], groundObservation, view)),
+    ...types.flatMap((type) => sentencesOf(type, byType.get(type) ?? [], observedWeather, view)),
     ...arealSentences(areal, types),
   ]
   return joinSentences(
@@ -78,23 +79,23 @@ function typesBySeverity(records: NearbyRecord[]): RecordType[] {
   return usualOrder.filter((type) => ranks.has(type)).sort((a, b) => present(ranks.get(b)) - present(ranks.get(a)))
 }
 
-function sentencesOf(type: RecordType, placed: NearbyRecord[], groundObservation: GroundObservation, view: Viewpoint): string[] {
+function sentencesOf(type: RecordType, placed: NearbyRecord[], observedWeather: ObservedWeather, view: Viewpoint): string[] {
   const observed = placed.filter((record) => !isRadar(record))
   const scanned = placed.filter(isRadar)
   return [
     ...(observed.length > 0 ? [observedSentence(type, observed, view)] : []),
-    ...(scanned.length > 0 ? radarSentences(scanned, groundObservation, view) : []),
+    ...(scanned.length > 0 ? radarSentences(scanned, observedWeather, view) : []),
   ]
 }
 
 /** Hail counts if a report of it names a place; other weather counts anywhere. */
-function groundObservationOf(records: NearbyRecord[]): GroundObservation {
+function observedWeatherOf(records: NearbyRecord[]): ObservedWeather {
   const observed = records.filter((record) => !isRadar(record))
   if (observed.some(({ type, distance_miles }) => hailTypes.includes(type) && distance_miles !== null)) return 'hail'
   return observed.length > 0 ? 'other' : 'nothing'
 }
 
-/** States that no figure comes from the doubted records, if there are others beside them. */
+/** States that no figure comes from the suspect records, if there are others beside them. */
 function suspectSentence(records: NearbyRecord[]): string | null {
   const suspectCount = records.filter(isSuspect).length
   if (suspectCount === 0 || suspectCount === records.length) return null

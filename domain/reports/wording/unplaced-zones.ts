@@ -1,6 +1,7 @@
 import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
 import { stateByCode } from '#domain/geo/states.ts'
-import { pluralize, typeName } from '#domain/reports/wording/phrases.ts'
+import { pluralize } from '#domain/kernel/text.ts'
+import { typeName } from '#domain/reports/wording/phrases.ts'
 
 /** The most types that are named one by one; further ones are counted. */
 const TYPES_NAMED = 6

@@ -60,7 +60,7 @@ function install({ taken = true, faults = [] as unknown[] } = {}) {
     statements,
     turns: lockKeys,
     pool: { pool } as never,
-    asked: queries,
+    queries,
   }
 }
 
@@ -168,7 +168,7 @@ it('runs the work of at most three requests of a team at once', async () => {
 })
 
 it('looks for keys of the team that have not expired', async () => {
-  const { caller, pool, asked: queries } = install()
+  const { caller, pool, queries } = install()
   expect(await findOutcome(pool, caller, request)).toBeNull()
   expect(queries).toMatchObject([{ name: 'idempotency.peek', values: ['team', 'k', KEY_HOURS] }])
   expect(KEY_HOURS).toBe(24)

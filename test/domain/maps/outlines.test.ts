@@ -31,12 +31,12 @@ function partsOf({ columns, rows }: Omit<Drawn, 'bands'>, picks: (cell: number) 
 
 /** The number of parts outside an area, including the outside of the grid: the area has one ring for each. */
 function partsOutside(area: ReadonlySet<number>, { columns, rows }: Omit<Drawn, 'bands'>): number {
-  const wide = columns + 2
+  const paddedColumns = columns + 2
   const holds = (cell: number) => {
-    const [x, y] = [(cell % wide) - 1, Math.floor(cell / wide) - 1]
+    const [x, y] = [(cell % paddedColumns) - 1, Math.floor(cell / paddedColumns) - 1]
     return x >= 0 && x < columns && y >= 0 && y < rows && area.has(y * columns + x)
   }
-  return partsOf({ columns: wide, rows: rows + 2 }, (cell) => !holds(cell)).length
+  return partsOf({ columns: paddedColumns, rows: rows + 2 }, (cell) => !holds(cell)).length
 }
 
 /** Twice the number of cells inside a ring, negative if the ring is counterclockwise. */

@@ -24,7 +24,7 @@ beforeEach(async () => {
   world = await openWorld({ replace: { http: feeds.http } })
   world.clock.set(new Date('2024-05-01T00:00:00Z'))
   bucket = {}
-  feeds.answer((url) => answer(url.replace('noaa-mrms-pds.s3.amazonaws.com/', '')))
+  feeds.answer((requestPath) => answer(requestPath.replace('noaa-mrms-pds.s3.amazonaws.com/', '')))
 })
 afterEach(async () => {
   await world.close()
@@ -34,10 +34,10 @@ afterEach(async () => {
 /** Two keys per page. The real bucket has a thousand. */
 const KEYS_A_PAGE = 2
 
-function answer(url: string): FeedReply | null {
-  const query = new URLSearchParams(url.split('?')[1])
+function answer(requestPath: string): FeedReply | null {
+  const query = new URLSearchParams(requestPath.split('?')[1])
   const prefix = query.get('prefix')
-  if (prefix === null) return bucket[url] ?? null
+  if (prefix === null) return bucket[requestPath] ?? null
   if (bucket[`list ${prefix}`]) return bucket[`list ${prefix}`] as FeedReply
   const keys = Object.keys(bucket).filter((key) => key.startsWith(prefix))
   const from = Number(query.get('continuation-token')?.split('&')[1] ?? 0)
@@ -66,7 +66,7 @@ async function kept(): Promise<Record<string, { cells: number; largest: number }
   return days
 }
 
-const gridRequests = () => feeds.requests.filter(({ path: url }) => url.includes('.grib2')).length
+const gridRequests = () => feeds.requests.filter(({ path: requestPath }) => requestPath.includes('.grib2')).length
 
 describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real records not present)'}`, () => {
   it('is a 24-hour maximum, stays when its grid is deleted, and is read once', async () => {
@@ -120,7 +120,7 @@ describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real 
     delete bucket[late]
     expect(await sync(true)).toMatchObject({ up_to_date: false, grids: 1, imports: [], faults: [] })
     expect(await kept()).toMatchObject({ '2024-02-27': { cells: 1943 } })
-    expect(feeds.requests.filter(({ path: url }) => url.includes(MOMENT))).toHaveLength(1)
+    expect(feeds.requests.filter(({ path: requestPath }) => requestPath.includes(MOMENT))).toHaveLength(1)
   })
 })
 

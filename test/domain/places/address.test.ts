@@ -5,8 +5,8 @@ import { processorMs } from '#test/support/processor.ts'
 
 /** street | city | state | ZIP */
 function read(text: string): string {
-  const { street, city, state, postal_code, outside_us: abroad } = readAddress(text)
-  return abroad ? 'abroad' : [street, city, state?.code, postal_code].map((part) => part ?? '').join(' | ')
+  const { street, city, state, postal_code, outside_us } = readAddress(text)
+  return outside_us ? 'abroad' : [street, city, state?.code, postal_code].map((part) => part ?? '').join(' | ')
 }
 
 describe('reading an address', () => {

@@ -107,7 +107,7 @@ describe('a configured provider', () => {
   }
 
   it('is asked once, and its result is cached under its name', async () => {
-    const { app, asked: queries } = withProvider(async () => [match])
+    const { app, queries } = withProvider(async () => [match])
     const first = await locate(app, '100 Joe Nuxhall Way, Cincinnati, OH 45202')
     const second = await locate(app, '100 JOE NUXHALL WAY Cincinnati OH, 45202')
     expect(first).toEqual({
@@ -130,7 +130,7 @@ describe('a configured provider', () => {
   })
 
   it('that fails is replaced by the embedded tables, and that result is not cached', async () => {
-    const { app, asked: queries } = withProvider(async () => {
+    const { app, queries } = withProvider(async () => {
       throw new Error('down')
     })
     expect(await locate(app, '100 Main St, Moore, OK 73160')).toEqual({
@@ -147,7 +147,7 @@ describe('a configured provider', () => {
   })
 
   it('is not asked for a town or a ZIP code if it only knows streets', async () => {
-    const { app, asked: queries } = withProvider(async () => [])
+    const { app, queries } = withProvider(async () => [])
     expect(await locate(app, 'Moore, OK')).toEqual({ place: expect.objectContaining({ precision: 'city' }) })
     expect(queries).toEqual([])
   })
@@ -191,7 +191,7 @@ function withProvider(find: Geocode['find']) {
       return find(query, timeout_ms)
     },
   }
-  return { app: { ...world.app, geocode }, asked: queries }
+  return { app: { ...world.app, geocode }, queries }
 }
 
 async function cached(): Promise<unknown[]> {

@@ -1,0 +1,5 @@
+/** Hail -> Hail, severe thunderstorm -> Severe thunderstorm. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** 1 record, 2 records. @param many the plural, if it is not formed with an s */
+export const pluralize = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
