@@ -44,7 +44,7 @@ export interface Store {
   reachable(): boolean
   away(): boolean
   /** Reports a request that timed out. The store then reconnects, or counts as unavailable. */
-  doubt(): void
+  reportTimeout(): void
   queue(name: BuiltJob): JobStore
   worker(name: BuiltJob, run: Run, limits: Limits): Closable
   close(): Promise<void>
@@ -80,7 +80,7 @@ export async function redisStore(config: RedisConfig): Promise<Store> {
   return {
     reachable: () => redis.status === 'ready',
     away: () => lostAt !== null && performance.now() - lostAt > UNAVAILABLE_AFTER_MS,
-    doubt: watched.doubt,
+    reportTimeout: watched.renew,
     queue: (name) => new Queue(name, { connection: redis }),
     worker: (name, run, limits) => new Worker(name, run, { connection: redis, drainDelay: CHECK_INTERVAL_S, ...limits }),
     close: async () => {
@@ -149,7 +149,7 @@ export async function databaseStore(database_url: string): Promise<Store> {
     // A process that takes a job from the outbox can reach the same database.
     reachable: () => true,
     away: () => false,
-    doubt: () => {},
+    reportTimeout: () => {},
     queue: (name) => databaseQueue(name, pool),
     worker: (name, run, limits) => new Worker(name, run, { connection: pool, ...limits }, createPostgresBackend),
     close: () => pool.end(),

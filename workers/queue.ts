@@ -76,7 +76,7 @@ export async function openQueue(
         if (batch.length === 0) continue
         const added = queue.addBulk(batch.map((entry) => ({ name, data: entry.payload, opts: entryOptions(rules, entry) })))
         await within(ADD_TIMEOUT_MS, added).catch((fault) => {
-          store.doubt()
+          store.reportTimeout()
           throw fault
         })
       }

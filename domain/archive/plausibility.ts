@@ -6,7 +6,7 @@ import { hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
 
 /*
  * Each statement of a source about a record is compared with its other statements about it, and with what is possible in
- * weather. Facts pass through unchanged, a doubt becomes a sentence beside the record, and impossible values are rejected by name.
+ * weather. Facts pass through unchanged, a doubtful one gets a caveat, a sentence next to the record, and impossible values are rejected by name.
  */
 
 /**
@@ -29,7 +29,7 @@ const OUTSIDE_MILES_MAX = 20
 
 /**
  * Returns a caveat for a point far outside the counties that its source names.
- * @param counties empty if the source names no known county; the point is then not judged
+ * @param counties empty if the source names no known county; the point is then not checked
  * @param subject the thing at the point, as the beginning of the sentence
  * @param outcome the consequence, as the end of the sentence
  */
@@ -64,7 +64,7 @@ function stateCaveat(point: Point, state: string): string | null {
   return `The point lies ${plainMiles(miles)} mi outside the state that the source names (${state}).`
 }
 
-/** Returns the miles outside the counties if they are too many; null if they are not, or cannot be judged. */
+/** Returns the miles outside the counties if they are too many; null if they are not, or cannot be checked. */
 function milesBeyond(point: Point, counties: County[]): number | null {
   const miles = milesOutside(
     point,
@@ -120,14 +120,14 @@ export function pathCaveat(drawn: number, stated: number | null): string | null 
 const CORNERS_MISSING = 'The corners of the flooded area are not held; only where the flood began is used.'
 const FAR_CORNER = 'A corner of the flooded area'
 
-/** Returns the doubt about the extent of a flood, if any. The area is used only without a doubt. @param corners null if none are stored */
+/** Returns a caveat for the extent of a flood, if any. The area is used only without one. @param corners null if none are stored */
 export function extentCaveat(corners: Position[] | null, counties: County[]): string | null {
   if (corners === null) return CORNERS_MISSING
   const miles = Math.max(...corners.map(([longitude, latitude]) => milesBeyond({ latitude, longitude }, counties) ?? 0))
   return miles > 0 ? outsideCaveat(miles, counties, FAR_CORNER, 'only where the flood began is used') : null
 }
 
-/** Whether a caveat is about the extent of a flood. It is judged again when corners are added or removed. */
+/** Whether a caveat is about the extent of a flood. It is determined again when corners are added or removed. */
 export function isExtentCaveat(caveat: string): boolean {
   return caveat === CORNERS_MISSING || caveat.startsWith(FAR_CORNER)
 }
@@ -170,10 +170,10 @@ const WEAKEST_WIND_MPH = 19
 /** Yards: wider than any tornado on record, which was 4,576 (El Reno, Oklahoma, 31 May 2013). */
 export const TORNADO_WIDTH_MAX_YD = 5280
 
-type Magnitudes = Pick<ArchiveRecord, 'type' | 'hail_size_in' | 'wind_gust_mph' | 'wind_speed_mph'>
+type SizedRecord = Pick<ArchiveRecord, 'type' | 'hail_size_in' | 'wind_gust_mph' | 'wind_speed_mph'>
 
 /** Returns why a magnitude is impossible; null if it is possible. */
-export function impossibleMagnitude({ hail_size_in, wind_gust_mph, wind_speed_mph }: Magnitudes): string | null {
+export function impossibleMagnitude({ hail_size_in, wind_gust_mph, wind_speed_mph }: SizedRecord): string | null {
   if (isImpossibleHail(hail_size_in)) return `hail of ${hail_size_in} in is larger than any on record`
   const mph = wind_gust_mph ?? wind_speed_mph
   return isImpossibleWind(mph) ? `a wind of ${mph} mph is stronger than any on record` : null
@@ -188,7 +188,7 @@ export function isImpossibleWind(mph: number | null): boolean {
 }
 
 /** Returns a caveat for a possible magnitude that exceeds every measurement in the United States, or is too small for anyone to report. */
-export function magnitudeCaveat({ type, hail_size_in, wind_gust_mph, wind_speed_mph }: Magnitudes): string | null {
+export function magnitudeCaveat({ type, hail_size_in, wind_gust_mph, wind_speed_mph }: SizedRecord): string | null {
   if (hail_size_in !== null) return hailCaveat(type, hail_size_in)
   const mph = wind_gust_mph ?? wind_speed_mph
   if (mph === null) return null

@@ -42,7 +42,7 @@ export function openMail({ smtp_url, contact, base_url }: Pick<Config, 'smtp_url
       const sent = beforeEnd
         ? mailer.sendMail({ envelope: { from, to: fields.to }, raw: delayEnd(await composeRaw(message), beforeEnd) })
         : mailer.sendMail(message)
-      await Promise.race([sent, rejectLate()])
+      await Promise.race([sent, rejectAfterDeadline()])
     },
     close: () => void transport.then((open) => open.close()),
   }
@@ -75,6 +75,6 @@ function delayEnd(bytes: Buffer, beforeEnd: () => Promise<void>): Readable {
   return Readable.from(parts(), { objectMode: false })
 }
 
-function rejectLate(): Promise<never> {
+function rejectAfterDeadline(): Promise<never> {
   return new Promise((_, reject) => setTimeout(() => reject(new Error('the mail server did not answer in time')), MAIL_DEADLINE_MS).unref())
 }

@@ -24,7 +24,7 @@ export async function migrate(database_url: string, folder: string): Promise<str
   try {
     await lockClient.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     session = await keepSession(lockClient)
-    await rollBackUnfinished(lockClient)
+    await markUnfinishedRolledBack(lockClient)
     const engine = await openEngine(pool)
     const { appliedMigrationNames } = await engine.applyMigrations({
       migrationsList: await readMigrations(folder),
@@ -54,7 +54,7 @@ export async function forceTeamRows(database_url: string): Promise<void> {
 }
 
 /** Marks unfinished migrations as rolled back so that they run again: otherwise the engine stops. Waits for one that still runs. */
-async function rollBackUnfinished(client: pg.PoolClient): Promise<void> {
+async function markUnfinishedRolledBack(client: pg.PoolClient): Promise<void> {
   if (await hasHistory(client)) await client.query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE ${UNFINISHED}`)
 }
 

@@ -175,7 +175,7 @@ function settingsOf({ statement, lock, idle_in_transaction }: Limits): Record<st
 const silenceLimitOf = ({ statement }: Limits) => statement && statement + TIMEOUT_REPORT_MS
 const TIMEOUT_REPORT_MS = 1000
 /** Time to read data that arrived while this process itself was blocked. */
-const READ_TIMEOUT_MS = 250
+const READ_GRACE_MS = 250
 
 /**
  * Closes a connection that gets no response, and with it the connections of the same pool that are idle or have received nothing
@@ -189,7 +189,7 @@ function closeOnSilence(client: pg.ClientBase, limits: Limits, connections: Set<
   stream.on('timeout', async () => {
     const since = lastReceivedAt(client)
     if (isIdle(client)) return
-    await pause(READ_TIMEOUT_MS)
+    await pause(READ_GRACE_MS)
     if (lastReceivedAt(client) > since) return
     for (const one of connections)
       if (isIdle(one) || lastReceivedAt(one) <= since) streamOf(one).destroy(new Error('The database does not answer.'))

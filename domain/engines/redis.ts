@@ -43,22 +43,22 @@ const HEARTBEAT_MS = 2000
 const ANSWERS_WITHIN_MS = 3000
 
 /**
- * Renews a connection that gets no response; call `doubt` to report one. The client's own detection of a new master would close the
+ * Renews a connection that gets no response; call `renew` if a command got none. The client's own detection of a new master would close the
  * connection for good.
  */
-export function watchRedis(redis: Redis): { doubt(): void; stop(): void } {
+export function watchRedis(redis: Redis): { renew(): void; stop(): void } {
   /** Heartbeats in a row during which the connection was open but not ready; the second one renews it. */
   let unready = 0
-  const doubt = () => {
+  const renew = () => {
     // Disconnecting while it still looks for its server would close it for good.
     if (redis.status !== 'connecting') redis.disconnect(true)
   }
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     unready = redis.status === 'connect' ? unready + 1 : 0
-    if (unready > 1) doubt()
-    if (redis.status === 'ready') within(ANSWERS_WITHIN_MS, redis.ping()).catch(doubt)
+    if (unready > 1) renew()
+    if (redis.status === 'ready') within(ANSWERS_WITHIN_MS, redis.ping()).catch(renew)
   }, HEARTBEAT_MS)
-  return { doubt, stop: () => clearInterval(beat) }
+  return { renew, stop: () => clearInterval(heartbeat) }
 }
 
 /** @throws Error if Redis does not respond in time */

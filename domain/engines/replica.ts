@@ -28,10 +28,10 @@ const ANSWERS_WITHIN_MS = 600
 /** Maximum lag: changes not made by the team itself (jobs, imports) may appear this much later. */
 const LAG_MAX_MS = 1000
 /** Positions of the primary that are remembered: they span more than the maximum lag. */
-const SAMPLES_KEPT = 20
+const POSITIONS_KEPT = 20
 
 /** Position of the primary's WAL; `at` is in milliseconds since the process started. */
-interface Look {
+interface WalPosition {
   at: number
   lsn: number
 }
@@ -43,29 +43,29 @@ interface Look {
 export function openReplica(replica_url: string, primary: pg.Pool, max: number, log: Log): Replica {
   const pool = scopedPool(openPool(replica_url, { max, application_name: 'weather', prepare: prepareScopes }), 'system')
   const watching = openPool(replica_url, { max: 1, application_name: 'weather replica' })
-  const looks: Look[] = []
+  const positions: WalPosition[] = []
   const reads = new Set<(fault: Error) => void>()
   let state: { unfit: UnusableReason | null; lag: number | null } = { unfit: 'away', lag: null }
   let closed = false
   let watched: Promise<void> | undefined
-  const becomes = (next: typeof state, reason?: string) => {
+  const setState = (next: typeof state, reason?: string) => {
     if (next.unfit !== state.unfit) log.info({ unfit: next.unfit, lag_ms: next.lag, reason }, 'the state of the replica changed')
     state = next
     if (next.unfit === 'away') for (const fail of reads) fail(unavailable())
   }
-  const look = async () => {
+  const checkReplica = async () => {
     // Read the primary first: the replica's later position is compared with it.
     const at = performance.now()
-    looks.push({ at, lsn: await readLsn(sharedPool(primary), 'SELECT pg_current_wal_flush_lsn()::text AS lsn') })
-    looks.splice(0, looks.length - SAMPLES_KEPT)
+    positions.push({ at, lsn: await readLsn(sharedPool(primary), 'SELECT pg_current_wal_flush_lsn()::text AS lsn') })
+    positions.splice(0, positions.length - POSITIONS_KEPT)
     const replayed = await readLsn(watching, FOLLOWING)
-    const newest = looks.findLast(({ lsn }) => lsn <= replayed)
+    const newest = positions.findLast(({ lsn }) => lsn <= replayed)
     const lag = newest ? at - newest.at : Number.POSITIVE_INFINITY
     return { unfit: lag <= LAG_MAX_MS ? null : ('lagging' as const), lag }
   }
   const watch = async () => {
     while (!closed) {
-      await within(ANSWERS_WITHIN_MS, look()).then(becomes, (fault) => becomes({ unfit: 'away', lag: null }, messageOf(fault)))
+      await within(ANSWERS_WITHIN_MS, checkReplica()).then(setState, (fault) => setState({ unfit: 'away', lag: null }, messageOf(fault)))
       await pause(CHECK_INTERVAL_MS)
     }
   }

@@ -17,20 +17,20 @@ export function sharedReads<Context, Row>(
   ask: (context: Context, wanted: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, Row>>,
 ): (context: Context, key: string) => Promise<Found<Row>> {
   let waiting = new Map<string, { resolve(found: Found<Row>): void; reject(fault: unknown): void }[]>()
-  let underWay = 0
+  let inFlight = 0
 
   async function flush(context: Context): Promise<void> {
-    if (underWay >= IN_FLIGHT_MAX || waiting.size === 0) return
+    if (inFlight >= IN_FLIGHT_MAX || waiting.size === 0) return
     const pending = waiting
     waiting = new Map()
-    underWay += 1
+    inFlight += 1
     try {
       const rows = await ask(context, new Map([...pending].map(([key, requests]) => [key, requests.length])))
       for (const [key, requests] of pending) for (const [place, { resolve }] of requests.entries()) resolve({ row: rows.get(key), place })
     } catch (fault) {
       for (const { reject } of [...pending.values()].flat()) reject(fault)
     } finally {
-      underWay -= 1
+      inFlight -= 1
       flush(context)
     }
   }

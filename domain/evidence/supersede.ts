@@ -1,7 +1,7 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { milesBetween } from '#domain/evidence/record-distance.ts'
 import { MINUTE_MS } from '#domain/kernel/durations.ts'
-import { isDrawnFromOther } from '#domain/weather/sources.ts'
+import { isCompiledFromOther } from '#domain/weather/sources.ts'
 
 /** Two preliminary records of one event: the agencies' times and place names differ by no more than this. */
 const DUPLICATE_MINUTES = 15
@@ -35,7 +35,7 @@ function ranksAbove(other: NearbyRecord, record: NearbyRecord): boolean {
 function rankOf({ preliminary, source, evidence_kind }: NearbyRecord): number {
   if (evidence_kind === 'radar') return -1
   if (!preliminary) return 2
-  return isDrawnFromOther(source) ? 0 : 1
+  return isCompiledFromOther(source) ? 0 : 1
 }
 
 function areDuplicates(a: NearbyRecord, b: NearbyRecord): boolean {

@@ -13,7 +13,7 @@ export function countiesNamed(state: string, text: string): County[] {
 }
 
 const SEPARATORS = /,|;|\/|&| and /i
-/** Words beside a name that are not part of it: one or two ("BALTIMORE CITY (C)"). */
+/** Words next to a name that are not part of it: one or two ("BALTIMORE CITY (C)"). */
 const KIND = /^city of |( (co(unty|\.)?|par(ish|\.)?|borough|census area|municipality|municipio|city|\(c\))){1,2}$/i
 
 function lookUp(countiesByName: Map<string, County[]>, text: string): County[] {

@@ -5,17 +5,17 @@ import { polygonsOf } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
 
 /**
- * A drawn shape indexed for many queries: its edges as flat numbers, grouped by the latitude bands that they cross, so that a
+ * A shape indexed for many queries: its edges as flat numbers, grouped by the latitude bands that they cross, so that a
  * point is compared with only a few of them. Edges are straight in longitude and latitude (GeoJSON, RFC 7946).
  */
 export interface PreparedShape {
   bounds: Bounds
   /** x1, y1, x2, y2 of each edge, including holes: a point is inside if an odd number of edges is to its east. */
   edges: Float64Array
-  /** Start of each band in `filed`, plus the end of the last one. */
+  /** Start of each band in `offsets`, plus the end of the last one. */
   starts: Int32Array
   /** Offsets into `edges`, by band. */
-  filed: Int32Array
+  offsets: Int32Array
   bands_per_degree: number
 }
 
@@ -36,12 +36,12 @@ export function prepareShape(geometry: GeoPolygon | MultiPolygon | string): Prep
 
 /** Whether a point is inside. */
 export function containsPoint(shape: PreparedShape, longitude: number, latitude: number): boolean {
-  const { bounds, edges, starts, filed } = shape
+  const { bounds, edges, starts, offsets } = shape
   if (longitude < bounds.west || longitude > bounds.east || latitude < bounds.south || latitude > bounds.north) return false
   const band = bandOf(latitude, bounds.south, shape.bands_per_degree, starts.length - 1)
   let inside = false
   for (let place = present(starts[band]); place < present(starts[band + 1]); place++) {
-    const at = present(filed[place])
+    const at = present(offsets[place])
     const y1 = present(edges[at + 1])
     const y2 = present(edges[at + 3])
     if (y1 > latitude === y2 > latitude) continue
@@ -110,16 +110,16 @@ function groupEdges(edges: Float64Array, bands: number, south: number, bands_per
   }
   for (let band = 0; band < bands; band++) starts[band + 1] = present(starts[band + 1]) + present(starts[band])
   const next = starts.slice()
-  const filed = new Int32Array(present(starts[bands]))
+  const offsets = new Int32Array(present(starts[bands]))
   for (let at = 0; at < edges.length; at += 4) {
     const [low, high] = span(at)
     for (let band = low; band <= high; band++) {
       const place = present(next[band])
-      filed[place] = at
+      offsets[place] = at
       next[band] = place + 1
     }
   }
-  return { starts, filed }
+  return { starts, offsets }
 }
 
 /** Whether a segment crosses an edge: the ends of each are on both sides of the other. */

@@ -47,8 +47,8 @@ export async function runDurable({ pool }: { pool: pg.Pool }, id: number, work: 
   const renewLease = () => pool.query(`UPDATE lasting_jobs SET due_at = ${WHEN_LOST} WHERE id = $1`, [id])
   if ((await renewLease()).rowCount === 0) return
   // If a heartbeat is lost, the worst case is that the work runs twice.
-  const beat = setInterval(() => void renewLease().catch(() => {}), HEARTBEAT_MS)
-  await work().finally(() => clearInterval(beat))
+  const heartbeat = setInterval(() => void renewLease().catch(() => {}), HEARTBEAT_MS)
+  await work().finally(() => clearInterval(heartbeat))
   await forget(pool, id)
 }
 

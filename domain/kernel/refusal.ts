@@ -77,14 +77,14 @@ export function detailsOf({ errors, required_ability, required_plan, limit, exis
 export const faultMessage = (request_id: string) => `Something went wrong on our side. Quote request ${request_id} when asking about it.`
 
 /** Seconds before a retry when an engine was unavailable. */
-const UNAVAILABLE_RETRY_AFTER = 5
+const UNAVAILABLE_RETRY_AFTER_S = 5
 
 /** Returns the refusal for a fault: the fault itself, or a 503 if an engine was unavailable. Null: a fault of the service. */
 export function refusalOf(fault: unknown): Refusal | null {
   if (fault instanceof Refusal) return fault
   if (!isEngineUnavailable(fault)) return null
-  return new Refusal('engine_unavailable', `The service cannot answer at the moment. Try again in ${UNAVAILABLE_RETRY_AFTER} s.`, {
-    retry_after: UNAVAILABLE_RETRY_AFTER,
+  return new Refusal('engine_unavailable', `The service cannot answer at the moment. Try again in ${UNAVAILABLE_RETRY_AFTER_S} s.`, {
+    retry_after: UNAVAILABLE_RETRY_AFTER_S,
   })
 }
 

@@ -36,7 +36,7 @@ export async function runLane(app: FeedEngines, lane: LaneName): Promise<RunView
   const run: Pass = { id: await openRun(app, lane), lane, token, candidates: 0 }
   const failures: string[] = []
   // A missed renewal is made up by the next.
-  const beat = setInterval(() => void renewLease(app, run).catch(() => {}), HEARTBEAT_MS)
+  const heartbeat = setInterval(() => void renewLease(app, run).catch(() => {}), HEARTBEAT_MS)
   try {
     for (const feed of feedsOf(lane)) {
       const failure = await attempt(app, run, feed)
@@ -45,7 +45,7 @@ export async function runLane(app: FeedEngines, lane: LaneName): Promise<RunView
     }
     return await closeRun(app, run, failures.join(' ') || null)
   } finally {
-    clearInterval(beat)
+    clearInterval(heartbeat)
     await app.pool.query('UPDATE lanes SET lease_token = NULL, leased_until = NULL WHERE lane = $1 AND lease_token = $2', [lane, token])
   }
 }

@@ -8,20 +8,20 @@ interface SourceFacts {
    */
   role: 'final' | 'preliminary' | 'radar' | 'sample' | 'context'
   /**
-   * Unit of its coverage: a state's months, or a state's local days of which anything was read. A source held by the day never counts
+   * Unit of its coverage: a state's months, or a state's local days of which anything was read. A source stored by the day never counts
    * as missing for a month, and its data of one day says nothing about the next. Null: it supports searches and is not searched itself.
    */
   coverage_unit: 'month' | 'day' | null
-  /** It has frames of the radar mosaic; their days are held beside its months. */
+  /** It has frames of the radar mosaic; their days are stored in addition to its months. */
   has_mosaic?: true
   /** The source of the reports from which its lists are compiled: of duplicate records, that source's record is kept. */
-  drawn_from?: string
+  compiled_from?: string
 }
 
 /** The sources whose records may be cited. `code` is what packed lists store: it never changes and is never reused. */
 export const recordSourceTable = {
   noaa_storm_events: { code: 0, role: 'final', coverage_unit: 'month' },
-  noaa_spc_reports: { code: 1, role: 'preliminary', coverage_unit: 'month', drawn_from: 'nws_lsr' },
+  noaa_spc_reports: { code: 1, role: 'preliminary', coverage_unit: 'month', compiled_from: 'nws_lsr' },
   nws_lsr: { code: 2, role: 'preliminary', coverage_unit: 'month' },
   noaa_mesh: { code: 3, role: 'radar', coverage_unit: 'day', has_mosaic: true },
   nexrad_hail: { code: 4, role: 'radar', coverage_unit: 'day' },
@@ -82,8 +82,8 @@ export function sourcesInSql(sources: readonly SourceId[]): string {
 }
 
 /** Whether the source compiles its lists from the reports of another. */
-export function isDrawnFromOther(source: RecordSource): boolean {
-  return factsOf(source).drawn_from !== undefined
+export function isCompiledFromOther(source: RecordSource): boolean {
+  return factsOf(source).compiled_from !== undefined
 }
 
 function factsOf(id: SourceId): SourceFacts {

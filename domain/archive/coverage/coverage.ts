@@ -35,13 +35,13 @@ export function coverageOf(
     sample ? lastMonthOf(stored.filter((month) => month.state === state)) : (read.final_to[state] ?? null)
   /** How much of a month is stored in every state. A month of reports counts up to the day to which its feed was read. */
   const completenessOf = (month: string): 'whole' | 'part' | 'none' => {
-    const days = present([`${month}-01`, window.start].sort().at(-1))
+    const firstDay = present([`${month}-01`, window.start].sort().at(-1))
     const through = read.states.map((state) => {
       const last = finalTo(state)
       const sources = last !== null && month <= last ? [final] : preliminarySources
       return latest(sources.flatMap((source) => (storedKeys.has(`${source} ${state} ${month}`) ? [readTo(read, source, month)] : [])))
     })
-    if (through.some((day) => day === null || day < days)) return 'none'
+    if (through.some((day) => day === null || day < firstDay)) return 'none'
     return through.every((day) => present(day) >= present(earlier(lastDayOf(month), window.end))) ? 'whole' : 'part'
   }
   const missing = months.filter((month) => completenessOf(month) === 'none')

@@ -5,7 +5,7 @@ import { DAY_MARGIN_HOURS } from '#domain/archive/radar/day-hours.ts'
 import { coverageCellAt } from '#domain/archive/radar/frame-coverage.ts'
 import { statesSeen } from '#domain/archive/radar/states-seen.ts'
 import { RUNNING_DAYS_MAX } from '#domain/archive/search/find-running.ts'
-import { CURRENT_HOURS } from '#domain/archive/sources/feed.ts'
+import { FEED_CURRENT_HOURS } from '#domain/archive/sources/feed.ts'
 import { type ArchiveTables, asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import { countyAt } from '#domain/geo/counties.ts'
 import { daysAt } from '#domain/geo/state-days.ts'
@@ -68,7 +68,7 @@ const READ = asOfStatement(
                        FROM unnest($1::text[]) AS asked (state)) final WHERE month IS NOT NULL), '{}') AS final_to,
            coalesce((
              SELECT jsonb_object_agg(url, (heard_to AT TIME ZONE $4)::date - (heard_to < $7)::int)
-               FROM (SELECT url, watermark + interval '${CURRENT_HOURS} hours' AS heard_to FROM ${tables.feed_states} f
+               FROM (SELECT url, watermark + interval '${FEED_CURRENT_HOURS} hours' AS heard_to FROM ${tables.feed_states} f
                       WHERE url IN ${sourcesInSql(preliminarySources)} AND watermark IS NOT NULL) heard), '{}') AS read_through,
            coalesce((
              SELECT jsonb_agg(to_jsonb(by_source)) FROM (

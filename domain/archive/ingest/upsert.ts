@@ -146,7 +146,7 @@ function* incomingRows(entries: Entry[]): Generator<CopyValue[]> {
 
 const of = (table: string, columns: readonly string[]) => columns.map((column) => `${table}.${column}`).join(', ')
 /**
- * The content columns of row `r` or `i`. A row imported before plausibility was judged or widths were read has no value for
+ * The content columns of row `r` or `i`. A row imported before plausibility was checked or widths were read has no value for
  * them, and does not differ in them.
  */
 const contentOf = (table: string) =>

@@ -17,7 +17,7 @@ export interface Reconciled {
 const HOURS_AROUND = 12
 
 /**
- * Judges arrived reports together with the stored reports around them. Reports of other sources pass unchanged: their files
+ * Compares arrived reports with the stored reports around them. Reports of other sources pass unchanged: their files
  * are whole days.
  */
 export async function reconcile(client: pg.ClientBase, source: SourceId, records: ArchiveRecord[]): Promise<Reconciled> {
@@ -25,7 +25,7 @@ export async function reconcile(client: pg.ClientBase, source: SourceId, records
   if (source !== 'nws_lsr' || arrived.length === 0) return { current: records, corrected: [] }
   const stored = await readStoredAround(client, source, arrived)
   const keys = new Set(arrived.map(({ source_key }) => source_key))
-  // A report that arrives again is judged as it arrives. A stored row that was withdrawn still shows what was corrected.
+  // A report that arrives again counts as it arrives. A stored row that was withdrawn still shows what was corrected.
   const correctedKeys = findCorrected([...arrived, ...stored.filter(({ source_key }) => !keys.has(source_key))])
   return {
     current: records.filter(({ source_key }) => !correctedKeys.has(source_key)),

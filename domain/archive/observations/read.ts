@@ -119,7 +119,7 @@ function stationOf(
   return { id, name: name || null, latitude, longitude }
 }
 
-/** Quality codes: rejected (X) or doubted (Q) by the agency's own checks, or found bad by a forecaster (B). */
+/** Quality codes: rejected (X) or found suspect (Q) by the agency's own checks, or found bad by a forecaster (B). */
 const SUSPECT_CODES = ['X', 'Q', 'B']
 
 function valueIn(
@@ -138,7 +138,7 @@ function valueIn(
   return isSuspect(windSpeed) || isSuspect(windGust) ? { ...values, withdraws: 'gust' } : values
 }
 
-/** The service's own gust comes before the report's, but has no peaks. If the service doubts the wind, nothing is taken from the report. */
+/** The service's own gust comes before the report's, but has no peaks. If the service marks the wind as suspect, nothing is taken from the report. */
 function gustOf(windSpeed: Measure, windGust: Measure, report: Measured | null): number | null {
   const gust = speedOf(windGust)
   if (isSuspect(windGust) || isSuspect(windSpeed) || !report) return gust

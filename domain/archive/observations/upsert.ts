@@ -22,7 +22,7 @@ export interface UpsertedObservations {
 
 /**
  * Upserts stations, and one observation for each station and clock hour: its largest gust, at that gust's time, and its
- * largest precipitation. Stored and arrived values are judged together, so repeats and the order of files do not matter. A
+ * largest precipitation. Stored and arrived values are compared together, so repeats and the order of files do not matter. A
  * withdrawn stored value gives way to the largest value that arrives with the withdrawal. A smaller value that it had
  * replaced returns when its own file is read again.
  */

@@ -62,7 +62,7 @@ export function isLargestOfMoments({ source_key }: Pick<ArchiveRecord, 'source_k
 /**
  * Turns the largest value of a cell's stored day into a record. If the day comes from one grid of 24 hours, it is that
  * grid's own cell. Otherwise its key has its hours and its size, because a day may still be raised. Hours that reach far
- * beyond the local day make the day doubtful, and a caveat says so.
+ * beyond the local day make the day suspect, and a caveat says so.
  */
 export function recordOfDayCell({ hours, day, source, row, column, size_mm }: DayCell): CellRecord {
   const [from, until] = [isoSeconds(hours.from_at), isoSeconds(hours.until_at)]

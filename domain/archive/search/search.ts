@@ -64,12 +64,12 @@ export async function searchArchive(
   const records = await withZoneNames(pool, seenFrom(place, window.radius_miles, [...candidates, ...cells.unstored]), as_of)
   const real = records.filter((record) => !isSample(record))
   const sample = real.length === 0 && canUseSample(storedCoverage)
-  const ongoing = seenFrom(place, window.radius_miles, await readRecords(pool, running, as_of)).filter(
+  const runningCandidates = seenFrom(place, window.radius_miles, await readRecords(pool, running, as_of)).filter(
     (record) => isSample(record) === sample,
   )
   const has_mosaic = storedCoverage.held_days.some(({ source, state }) => source === 'noaa_mesh' && state === storedCoverage.state)
   const reaches = has_mosaic ? await radarReaches(pool, place, window, as_of) : null
-  const running_into = ongoing
+  const running_into = runningCandidates
     .filter((record) => isRunning(record, place, window))
     .sort(newestFirst)
     .map(runningRecord)

@@ -34,10 +34,10 @@ export async function supersededBy(
   return { inserted: 0, updated: 0, withdrawn: 0, cells: [], from: null, to: null, ...rows[0] }
 }
 
-const AFFECTED = `coalesce(array_agg(DISTINCT c.cell), '{}') AS cells, min(r.occurred_on) AS "from", max(r.occurred_on) AS "to"`
+const TOUCHED_COLUMNS = `coalesce(array_agg(DISTINCT c.cell), '{}') AS cells, min(r.occurred_on) AS "from", max(r.occurred_on) AS "to"`
 
 const SUPERSEDED = `
-  SELECT ${AFFECTED}
+  SELECT ${TOUCHED_COLUMNS}
     FROM archive_records r JOIN record_cells c ON c.record_id = r.id
    WHERE (r.preliminary OR r.source = '${SAMPLE_SOURCE}') AND r.withdrawn_at IS NULL AND $1 <> '${SAMPLE_SOURCE}'
      AND r.state = ANY ($2) AND r.occurred_on < ($3 || '-01')::date + interval '1 month'
@@ -57,6 +57,6 @@ export async function touchedByRemoval(client: Pick<pg.ClientBase, 'query'>, sou
 }
 
 const LEAVING = `
-  SELECT ${AFFECTED}
+  SELECT ${TOUCHED_COLUMNS}
     FROM archive_records r JOIN record_cells c ON c.record_id = r.id
    WHERE r.withdrawn_at IS NULL AND (r.source = $1 OR r.preliminary OR r.source = '${SAMPLE_SOURCE}')`

@@ -8,7 +8,7 @@ export function feedFailed(reason: string): Refusal {
 }
 
 /** A feed read hourly counts as current until it is three passes late. At half past midnight it was last read the day before. */
-export const CURRENT_HOURS = 3
+export const FEED_CURRENT_HOURS = 3
 
 /**
  * Returns the month of a day, YYYY-MM, if a reader that began at `first` reads it from its beginning, so that the month is

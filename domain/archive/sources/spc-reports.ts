@@ -1,4 +1,4 @@
-import { beginOfMonth, CURRENT_HOURS, feedFailed, monthFrom } from '#domain/archive/sources/feed.ts'
+import { beginOfMonth, FEED_CURRENT_HOURS, feedFailed, monthFrom } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { readSpcReports } from '#domain/archive/spc-reports/read.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
@@ -64,7 +64,7 @@ function absentOrThrow(fault: unknown): 'absent' {
 
 /** Returns the time up to which reports count as read if a day's lists are missing: the feed was current until that day began. */
 function readBefore(day: number): Date {
-  return new Date(day + DAY_BEGINS_MS - CURRENT_HOURS * HOUR_MS)
+  return new Date(day + DAY_BEGINS_MS - FEED_CURRENT_HOURS * HOUR_MS)
 }
 
 function dayOf(ms: number): number {

@@ -99,7 +99,7 @@ function pointOf(latitude: string, longitude: string): Point | null | 'bad' {
   return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : 'bad'
 }
 
-/** Judges a tornado's second point by the length of its path, and any other second point by the county. */
+/** Checks a tornado's second point by the length of its path, and any other second point by the county. */
 function endCaveat(type: RecordType, begin: Point, end: Point, stated_length: number | null, counties: County[]): string | null {
   if (weatherType(type).extent === 'path')
     return pathCaveat(distanceMiles(begin.latitude, begin.longitude, end.latitude, end.longitude), stated_length)

@@ -45,7 +45,7 @@ export function warningsOf(rows: StoredMessageRow[]): StoredWarning[] {
   return [...warnings.values()]
 }
 
-/** Judges the polygon of a message made from a warning, which was stored unjudged. */
+/** Checks the polygon of a message made from a warning, which was stored unchecked. */
 function withCheckedPolygon(message: StoredMessage, warning_key: string): StoredMessage {
   const { geometry, county_fips } = message
   const fault = geometry && polygonFault(geometry, { office_id: warning_key.slice(0, 4), county_fips })

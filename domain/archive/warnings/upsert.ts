@@ -54,7 +54,7 @@ async function upsertPage(client: pg.ClientBase, incoming: WarningMessage[], now
     client,
     [...incoming, ...stored].flatMap((message) => message.zones),
   )
-  const checked = incoming.map((message) => checkMessage(message, zones))
+  const checked = incoming.map((message) => toFiledMessage(message, zones))
   result.rejections.push(...checked.filter(({ polygon_fault }) => polygon_fault !== null).map(rejectionOf))
   const change = changeOf(stored, checked)
   const cells = await writeChange(client, change, zones, now)
@@ -71,7 +71,7 @@ function nearbyKeys(messages: WarningMessage[]): string[] {
  * Returns a message as it is stored, with its polygon if that may be correct. A message that ends the warning for one
  * county draws the rest of the warning, so its own county is not compared.
  */
-function checkMessage(message: WarningMessage, zones: ReadonlyMap<string, string[]>): FiledMessage {
+function toFiledMessage(message: WarningMessage, zones: ReadonlyMap<string, string[]>): FiledMessage {
   const { status: _status, issued_at: _issued, office, phenomenon: _p, significance: _s, tracking_number: _t, ...stated } = message
   const county_fips = endsWarning(message.action) ? [] : countiesNamed(stated, zones)
   const fault = message.geometry && polygonFault(message.geometry, { office_id: office.id, county_fips })

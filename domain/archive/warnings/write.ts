@@ -14,7 +14,7 @@ import { polygonsOf } from '#domain/geo/shape.ts'
 type Zones = ReadonlyMap<string, string[]>
 
 /** A warning with all of its messages. */
-type WarningMessages = Pick<StoredWarning, 'source_key' | 'messages'>
+type WarningWithMessages = Pick<StoredWarning, 'source_key' | 'messages'>
 
 /** Writes a change. Returns the cells that the changed warnings reach. */
 export async function writeChange(client: pg.ClientBase, change: Change, zones: Zones, now: Date): Promise<number[]> {
@@ -29,11 +29,11 @@ export async function writeChange(client: pg.ClientBase, change: Change, zones: 
 }
 
 /** Writes the places of warnings again after the table of zones changed; their messages stay. Returns the cells that they reach. */
-export async function rewritePlaces(client: pg.ClientBase, warnings: WarningMessages[], zones: Zones, now: Date): Promise<number[]> {
+export async function rewritePlaces(client: pg.ClientBase, warnings: WarningWithMessages[], zones: Zones, now: Date): Promise<number[]> {
   return writeCells(client, warnings, await writeStates(client, warnings, zones, now), zones)
 }
 
-async function writeStates(client: pg.ClientBase, warnings: WarningMessages[], zones: Zones, now: Date): Promise<Map<string, number>> {
+async function writeStates(client: pg.ClientBase, warnings: WarningWithMessages[], zones: Zones, now: Date): Promise<Map<string, number>> {
   const states = warnings.map(({ source_key, messages }) => rowOf(stateOf(source_key, messages), zones, now))
   const { rows } = await client.query<{ id: number; source_key: string }>(UPSERT_WARNINGS, [JSON.stringify(states)])
   return new Map(rows.map(({ id, source_key }) => [source_key, id]))
@@ -45,7 +45,7 @@ function rowOf(state: WarningState, zones: Zones, now: Date) {
 
 async function writeCells(
   client: pg.ClientBase,
-  warnings: WarningMessages[],
+  warnings: WarningWithMessages[],
   ids: ReadonlyMap<string, number>,
   zones: Zones,
 ): Promise<number[]> {
