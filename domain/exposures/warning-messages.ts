@@ -4,6 +4,7 @@ import { issuesOf, spansOf } from '#domain/archive/warnings/spans.ts'
 import { type StoredMessageRow, storedMessages, warningsOf } from '#domain/archive/warnings/stored-warnings.ts'
 import { geometryBasis, type StoredMessage, type Threats } from '#domain/archive/warnings/warning.ts'
 import type { geometryBases } from '#domain/closed-sets.ts'
+import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 
 /** One message of a warning: its content, and the time during which it was the warning in force. */
 export interface WarningMessageView {
@@ -55,8 +56,7 @@ const OF_EXPOSURES = `
            WHERE team_id = $1 AND id = ANY ($2::int[]) AND warning_key IS NOT NULL GROUP BY warning_key) e USING (warning_key)
    ORDER BY stored.warning_key, stored.sent_at, stored.message_key`
 
-const second = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
-const nullableSecond = (moment: Date | null) => moment && second(moment)
+const isoSecondsOrNull = (moment: Date | null) => moment && isoSeconds(moment)
 
 function viewsOf(messages: StoredMessage[]): WarningMessageView[] {
   const spans = spansOf(messages)
@@ -70,11 +70,11 @@ function viewsOf(messages: StoredMessage[]): WarningMessageView[] {
         event: message.event,
         headline: message.headline,
         vtec: message.vtec,
-        sent_at: second(message.sent_at),
-        expires_at: nullableSecond(message.expires_at),
-        ends_at: nullableSecond(message.ends_at),
-        from: own.length > 0 ? second(new Date(Math.min(...own.map(({ from }) => from.getTime())))) : null,
-        until: own.length > 0 ? second(new Date(Math.max(...own.map(({ until }) => until.getTime())))) : null,
+        sent_at: isoSeconds(message.sent_at),
+        expires_at: isoSecondsOrNull(message.expires_at),
+        ends_at: isoSecondsOrNull(message.ends_at),
+        from: own.length > 0 ? isoSeconds(new Date(Math.min(...own.map(({ from }) => from.getTime())))) : null,
+        until: own.length > 0 ? isoSeconds(new Date(Math.max(...own.map(({ until }) => until.getTime())))) : null,
         threats: message.threats,
         area: message.area,
         instruction: message.instruction,

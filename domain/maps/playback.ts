@@ -5,7 +5,7 @@ import { framesWithin, type StoredFrame } from '#domain/archive/radar/frames.ts'
 import { blocksWithin, centreOf } from '#domain/archive/radar/grid.ts'
 import type { Bounds } from '#domain/geo/area.ts'
 import { dayIn } from '#domain/geo/local-day.ts'
-import { timezoneAt } from '#domain/geo/zones.ts'
+import { timezoneOfArea } from '#domain/geo/zones.ts'
 import { date, number } from '#domain/kernel/fields.ts'
 import { readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
@@ -69,7 +69,7 @@ const HALF_DAY = 43_200_000
 export async function playStormDay(app: Pick<App, 'pool'>, input: Sent<typeof playbackForm>): Promise<PlaybackView> {
   const { date, south, west, north, east } = checkPlayback(input)
   const box = { south, west, north, east }
-  const timezone = timezoneAt((south + north) / 2, (west + east) / 2)
+  const timezone = timezoneOfArea(box)
   const { from, until } = dayIn(date, timezone)
   const [{ moments, largest_of }, context] = await Promise.all([
     momentsOf(app, box, from, until),

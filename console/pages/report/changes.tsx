@@ -6,7 +6,7 @@ import { ask, graphql } from '../../api/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Refused } from '../../parts/form-dialog.tsx'
-import { day, moment } from '../../parts/format.ts'
+import { counted, day, moment } from '../../parts/format.ts'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { useCurrentSession } from '../../signed-in.tsx'
@@ -164,8 +164,6 @@ function Differences({ diff }: { diff: Diff }) {
     </div>
   )
 }
-
-const counted = (count: number, one: string, more = `${one}s`) => `${count.toLocaleString('en-US')} ${count === 1 ? one : more}`
 
 function Fields({ fields }: { fields: Diff['statements'] }) {
   return (

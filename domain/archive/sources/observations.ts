@@ -2,6 +2,7 @@ import { readObservations } from '#domain/archive/observations/read.ts'
 import { feedFailed } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
+import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 
 /** Hourly values of airport stations. They corroborate records, and are never cited as records. */
 export const observations = {
@@ -78,7 +79,7 @@ async function* fetchObservations(ask: Ask, { since, now, states, stations }: Fe
 function startOf(last_observed_at: Date | null, since: Date | null, now: Date): string {
   const day_ago = now.getTime() - DAY_MS
   const from = Math.min(last_observed_at?.getTime() ?? day_ago, since?.getTime() ?? day_ago) - OVERLAP_MS
-  return new Date(Math.max(from, now.getTime() - RETENTION_MS)).toISOString().replace(/\.\d+/, '')
+  return isoSeconds(new Date(Math.max(from, now.getTime() - RETENTION_MS)))
 }
 
 /**
@@ -109,7 +110,7 @@ function oldestOfPage(body: Buffer): string | null {
     const { features }: { features: { properties: { timestamp: string } }[] } = JSON.parse(body.toString('utf8'))
     if (features.length < PAGE) return null
     const oldest = Math.min(...features.map(({ properties }) => Date.parse(properties.timestamp)))
-    return new Date(oldest).toISOString().replace(/\.\d+/, '')
+    return isoSeconds(new Date(oldest))
   } catch {
     return null
   }

@@ -2,6 +2,7 @@ import { feedFailed } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { readWarnings } from '#domain/archive/warnings/read.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
+import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 
 /** Official warnings: context, never evidence. */
 export const warnings = {
@@ -49,7 +50,7 @@ interface Missed {
 
 async function* fetchMissed(ask: Ask, since: Date, now: Date): AsyncGenerator<FeedAnswer, Missed> {
   const from = new Date(Math.max(since.getTime(), now.getTime() - KEPT_MS))
-  const start = from.toISOString().replace(/\.\d+/, '')
+  const start = isoSeconds(from)
   let url: string | null = `${SERVICE}?start=${encodeURIComponent(start)}&status=actual&limit=${PAGE}`
   for (let page = 1; url && page <= PAGES_MAX; page++) {
     try {
