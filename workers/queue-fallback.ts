@@ -18,7 +18,7 @@ export interface QueueFallback {
 /** Interval for reissuing, some hundred at a time, the jobs that are in the unreachable store. */
 const REISSUE_EVERY_MS = 5000
 /** A failed job is staged again after this time. No job fails for good meanwhile: its attempts start again once the store is back. */
-const AGAIN_AFTER_MS = 5000
+const RETRY_AFTER_MS = 5000
 
 /**
  * Takes jobs from the outbox and runs them in this process, with the concurrency of the queue. A process that stops during a job
@@ -28,7 +28,7 @@ const AGAIN_AFTER_MS = 5000
  */
 export function openQueueFallback(
   app: Pick<App, 'pool' | 'db' | 'clock' | 'log'>,
-  queue: Pick<JobQueue, 'away'>,
+  queue: Pick<JobQueue, 'isUnavailable'>,
   perform: Perform,
   { names = builtJobs, rules = jobs, hasRoom = () => {} }: { names?: readonly BuiltJob[]; rules?: Rules; hasRoom?: () => void } = {},
 ): QueueFallback {
@@ -39,14 +39,14 @@ export function openQueueFallback(
   let lostAt = app.clock.now()
   return {
     needed() {
-      const away = queue.away()
-      if (away !== (since !== null)) {
-        if (away) app.log.warn('the queue’s store is unavailable: staged jobs run without it')
+      const isUnavailable = queue.isUnavailable()
+      if (isUnavailable !== (since !== null)) {
+        if (isUnavailable) app.log.warn('the queue’s store is unavailable: staged jobs run without it')
         else app.log.info({ ms: Math.round(performance.now() - (since as number)) }, 'the queue’s store is available again')
-        since = away ? performance.now() : null
+        since = isUnavailable ? performance.now() : null
         lostAt = app.clock.now()
       }
-      return away
+      return isUnavailable
     },
     async take() {
       if (performance.now() - reissuedAt > REISSUE_EVERY_MS) {
@@ -71,7 +71,7 @@ export function openQueueFallback(
     const once = rules[entry.name].attempts === 1
     const work = perform(entry, once)
       .catch(() =>
-        once ? undefined : stage(app.db, entry.name, entry.payload as never, new Date(app.clock.now().getTime() + AGAIN_AFTER_MS)),
+        once ? undefined : stage(app.db, entry.name, entry.payload as never, new Date(app.clock.now().getTime() + RETRY_AFTER_MS)),
       )
       // If the database is unavailable too, the sweep finds the job later.
       .catch((fault: Error) => app.log.warn({ reason: fault.message }, 'a job that failed could not be staged again'))

@@ -42,7 +42,7 @@ export interface JobStore extends Closable {
 /** The store of the queue: Redis or the database. */
 export interface Store {
   reachable(): boolean
-  away(): boolean
+  isUnavailable(): boolean
   /** Reports a request that timed out. The store then reconnects, or counts as unavailable. */
   reportTimeout(): void
   queue(name: BuiltJob): JobStore
@@ -79,7 +79,7 @@ export async function redisStore(config: RedisConfig): Promise<Store> {
   await Promise.race([once(redis, 'ready').catch(() => {}), pause(UNAVAILABLE_AFTER_MS)])
   return {
     reachable: () => redis.status === 'ready',
-    away: () => lostAt !== null && performance.now() - lostAt > UNAVAILABLE_AFTER_MS,
+    isUnavailable: () => lostAt !== null && performance.now() - lostAt > UNAVAILABLE_AFTER_MS,
     reportTimeout: watched.renew,
     queue: (name) => new Queue(name, { connection: redis }),
     worker: (name, run, limits) => new Worker(name, run, { connection: redis, drainDelay: CHECK_INTERVAL_S, ...limits }),
@@ -148,7 +148,7 @@ export async function databaseStore(database_url: string): Promise<Store> {
   return {
     // A process that takes a job from the outbox can reach the same database.
     reachable: () => true,
-    away: () => false,
+    isUnavailable: () => false,
     reportTimeout: () => {},
     queue: (name) => databaseQueue(name, pool),
     worker: (name, run, limits) => new Worker(name, run, { connection: pool, ...limits }, createPostgresBackend),

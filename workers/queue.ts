@@ -43,7 +43,7 @@ export interface JobQueue {
   /** Adds jobs; rejects if the store cannot be reached. */
   add(entries: QueueEntry[]): Promise<void>
   /** Whether the store has been unreachable for a while. None of its jobs run meanwhile. */
-  away(): boolean
+  isUnavailable(): boolean
   /** Runs jobs of these names until `close`; jobs of every name by default. */
   work(perform: Perform, names?: readonly BuiltJob[]): void
   /** Jobs in the queue by name; rejects if the store cannot be reached. */
@@ -81,7 +81,7 @@ export async function openQueue(
         })
       }
     },
-    away: () => store.away(),
+    isUnavailable: () => store.isUnavailable(),
     work(perform, names = builtJobs) {
       for (const name of names) {
         const run = (job: QueuedJob) => perform(entryOf(name, job), job.attemptsMade + 1 >= rules[name].attempts)

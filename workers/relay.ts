@@ -18,13 +18,13 @@ const TURNS_REFRESH_MS = 250
  * Moves staged jobs to the queue as soon as their transaction commits. Any number of relays can share the outbox.
  * After a crash between adding and commit, jobs are added again; each job decides what is left to do.
  * @param openFallback opens the fallback that runs jobs while the queue cannot; `ring` triggers a look at the outbox
- * @param look_every_ms longer in tests of notifications, so that polling does not hide a missing one
+ * @param poll_interval_ms longer in tests of notifications, so that polling does not hide a missing one
  */
 export function startRelay(
   app: Pick<App, 'pool' | 'log' | 'config' | 'traces'>,
   queue: Pick<JobQueue, 'add' | 'nextTurn'>,
   openFallback: ((ring: () => void) => QueueFallback) | null = null,
-  look_every_ms = POLL_INTERVAL_MS,
+  poll_interval_ms = POLL_INTERVAL_MS,
 ): { stop(): Promise<void> } {
   const bell = makeBell()
   const fallback = openFallback?.(bell.ring)
@@ -40,7 +40,7 @@ export function startRelay(
         app.log.warn({ reason: fault.message }, 'staged jobs could not be added to the queue')
         return 0
       })
-      if (moved < BATCH && !stopped) await bell.wait(look_every_ms)
+      if (moved < BATCH && !stopped) await bell.wait(poll_interval_ms)
     }
   })()
   return {

@@ -26,7 +26,7 @@ const PENDING_MAX_MS = 600_000
 /** Reports that one sweep times out. The next sweep follows within seconds. */
 const SWEEP_MAX = 500
 /** Counted requests are kept for the window of 60 s, plus 60 s for differing clocks. */
-const RATE_LIMIT_RETENTION_MS = 120_000
+const RATE_HITS_KEPT_MS = 120_000
 /** The contract's retention of events and of their deliveries. */
 const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
 const LEDGER_KEPT_MS = EVENTS_KEPT_MS
@@ -62,9 +62,9 @@ const steps: Record<string, (app: App) => Promise<unknown>> = {
  */
 export async function sweep(app: App): Promise<void> {
   const failed: string[] = []
-  for (const [step, take] of Object.entries(steps)) {
+  for (const [step, run] of Object.entries(steps)) {
     try {
-      await take(app)
+      await run(app)
     } catch (fault) {
       failed.push(step)
       app.log.error({ step, err: fault }, 'a step of the sweep failed')
@@ -84,7 +84,7 @@ async function timeOutReports(app: App): Promise<void> {
 
 async function purge({ pool, clock }: App): Promise<void> {
   await deleteOldRows(pool, 'idempotency_keys', 'created_at', before({ clock }, KEY_HOURS * HOUR_MS))
-  await deleteOldRows(pool, 'rate_hits', 'at', before({ clock }, RATE_LIMIT_RETENTION_MS))
+  await deleteOldRows(pool, 'rate_hits', 'at', before({ clock }, RATE_HITS_KEPT_MS))
   await deleteOldRows(pool, 'deliveries', 'created_at', before({ clock }, LEDGER_KEPT_MS))
   await deleteOldRows(pool, 'alert_mails', 'created_at', before({ clock }, LEDGER_KEPT_MS))
   await deleteOldRows(pool, 'events', 'created_at', before({ clock }, EVENTS_KEPT_MS))

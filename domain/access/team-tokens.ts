@@ -52,7 +52,7 @@ export async function grantToken<Client extends KeyClient & TokenClient>(
 ): Promise<IssuedToken> {
   return onceWithSecret<{ prefix: string }, IssuedToken, Client>(holder, idempotency, async (tx, lost) => {
     if (lost) await revokeLost(tx, lost.prefix)
-    const shown = await issueValidated(tx, clock, request)
+    const shown = await validateAndIssue(tx, clock, request)
     return { kept: { prefix: shown.prefix }, shown }
   })
 }
@@ -66,7 +66,7 @@ async function revokeLost(tx: TokenClient, prefix: string): Promise<void> {
 /** The part of a transaction that issues and revokes tokens. */
 type TokenClient = Pick<Tx, 'token' | 'team' | '$executeRaw'>
 
-async function issueValidated(db: Pick<Tx, 'token' | 'team'>, clock: Clock, request: TokenRequest): Promise<IssuedToken> {
+async function validateAndIssue(db: Pick<Tx, 'token' | 'team'>, clock: Clock, request: TokenRequest): Promise<IssuedToken> {
   const faults = gatherFaults()
   const name = request.name.trim()
   const expires_at = request.expires_at === null ? null : new Date(request.expires_at)

@@ -18,7 +18,7 @@ import { Prisma } from '#generated/prisma/client.ts'
 /** As long as an invitation: a person may be away for a week. */
 const CONFIRM_MS = 7 * DAY_MS
 /** The least time between two link mails to an address that has not confirmed: its owner never requested one. */
-const AGAIN_AFTER_MS = HOUR_MS
+const RESEND_INTERVAL_MS = HOUR_MS
 /** The most addresses that a team may ask in that time: ten rules, each with the most recipients. */
 const CONFIRMATIONS_MAX = 200
 
@@ -86,7 +86,7 @@ async function refuseTooMany(tx: ScopedTx, team_id: string, now: Date): Promise<
 
 /** Returns the seconds until an address with a link that expires at this time may be asked again. */
 function secondsUntilFree(expires_at: Date, now: Date): number {
-  return Math.ceil((expires_at.getTime() - CONFIRM_MS + AGAIN_AFTER_MS - now.getTime()) / 1000)
+  return Math.ceil((expires_at.getTime() - CONFIRM_MS + RESEND_INTERVAL_MS - now.getTime()) / 1000)
 }
 
 /**
@@ -154,7 +154,7 @@ const unusedCondition = (now: Date) => Prisma.sql`
   AND NOT EXISTS (SELECT FROM alert_recipients a WHERE a.team_id = c.team_id AND a.email = c.email)`
 
 /** Returns the expiry of a link that was mailed exactly an hour ago, the least time between two mails. */
-const mailedAnHourBefore = (now: Date) => new Date(now.getTime() + CONFIRM_MS - AGAIN_AFTER_MS)
+const mailedAnHourBefore = (now: Date) => new Date(now.getTime() + CONFIRM_MS - RESEND_INTERVAL_MS)
 
 /**
  * Mails the link with which an address confirms; each mail invalidates the previous link.

@@ -46,7 +46,7 @@ export async function leaseMail({ pool, clock }: Pick<App, 'pool' | 'clock'>, ma
   return { ...mail, subscription: { plan, trial_ends_at, lapsed_at, limit_overrides } }
 }
 
-const IN_FLIGHT = `status IN ('queued', 'sending', 'retrying')`
+const NOT_ENDED = `status IN ('queued', 'sending', 'retrying')`
 
 const LEASE = `
   WITH leased AS (
@@ -54,7 +54,7 @@ const LEASE = `
        SET lease_token = gen_random_uuid(), leased_until = $3::timestamptz, attempts = attempts + 1,
            maybe_repeated = maybe_repeated OR status = 'sending', status = CASE status WHEN 'sending' THEN 'retrying' ELSE status END
      WHERE id = (SELECT id FROM alert_mails
-                  WHERE id = $1::uuid AND ${IN_FLIGHT} AND send_after <= $2::timestamptz AND (leased_until IS NULL OR leased_until < $2::timestamptz)
+                  WHERE id = $1::uuid AND ${NOT_ENDED} AND send_after <= $2::timestamptz AND (leased_until IS NULL OR leased_until < $2::timestamptz)
                     AND attempts < ${MAIL_ATTEMPTS_MAX} FOR UPDATE SKIP LOCKED)
     RETURNING *)
   SELECT m.id, m.lease_token AS lease, m.attempts, m.team_id, m.rule_id, m.email, m.exposure_ids, t.name AS team_name,
@@ -79,16 +79,16 @@ export async function endMailLeases(tx: ScopedTx, team_id: string, now: Date): P
 /** Seconds after its due time at which a mail without a lease counts as having lost its job. */
 const LOST_AFTER_S = 60
 /** Mails that one sweep stages: the next sweep follows within seconds. */
-const LEASES_AT_ONCE = 500
+const DUE_MAILS_MAX = 500
 
 /** Returns due mails that may have no job left. */
 export async function findDueMails({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>({ name: 'alert.due', text: DUE, values: [clock.now(), LEASES_AT_ONCE] })
+  const { rows } = await pool.query<{ id: string }>({ name: 'alert.due', text: DUE, values: [clock.now(), DUE_MAILS_MAX] })
   return rows.map(({ id }) => id)
 }
 
 const DUE = `
   SELECT id FROM alert_mails
-   WHERE ${IN_FLIGHT} AND attempts < ${MAIL_ATTEMPTS_MAX}
+   WHERE ${NOT_ENDED} AND attempts < ${MAIL_ATTEMPTS_MAX}
      AND CASE WHEN leased_until IS NULL THEN send_after < $1::timestamptz - make_interval(secs => ${LOST_AFTER_S}) ELSE leased_until < $1::timestamptz END
    ORDER BY send_after LIMIT $2`

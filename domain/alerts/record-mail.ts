@@ -1,5 +1,5 @@
 import type { LeasedMail } from '#domain/alerts/lease-mail.ts'
-import { MAIL_ATTEMPTS_MAX, MAIL_WAITS_SECONDS } from '#domain/alerts/mail-schedule.ts'
+import { MAIL_ATTEMPTS_MAX, MAIL_RETRY_DELAYS_SECONDS } from '#domain/alerts/mail-schedule.ts'
 import type { App } from '#domain/app.ts'
 import type { RawTx } from '#domain/engines/database.ts'
 import { stage } from '#domain/kernel/outbox.ts'
@@ -42,7 +42,7 @@ export async function recordFailure(
   leased: Leased,
   { reason, final, maybe_sent }: MailFailure,
 ): Promise<void> {
-  const wait = final ? undefined : MAIL_WAITS_SECONDS[leased.attempts - 1]
+  const wait = final ? undefined : MAIL_RETRY_DELAYS_SECONDS[leased.attempts - 1]
   const now = app.clock.now()
   if (wait === undefined)
     return endLease(app, leased, `status = 'failed', failure_reason = $3, failed_at = $4, maybe_repeated = maybe_repeated OR $5`, [

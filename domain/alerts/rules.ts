@@ -83,8 +83,8 @@ export async function changeAlertRule(app: Writing, caller: Caller, id: string, 
     await requirePlaces(tx, changes)
     const recipientsChanged = recipients !== undefined && (await setRecipients(tx, { team_id, rule_id: id }, recipients, now))
     const current = { ...before, property: before.property_id, territory: before.territory_id }
-    const changedFields = keysOf(changes).filter((field) => !isDeepStrictEqual(changes[field], current[field]))
-    const changed = [...changedFields, ...(recipientsChanged ? ['recipients'] : [])]
+    const changedSettings = keysOf(changes).filter((field) => !isDeepStrictEqual(changes[field], current[field]))
+    const changed = [...changedSettings, ...(recipientsChanged ? ['recipients'] : [])]
     if (changed.length === 0) return auditWrite(tx, { kind: 'alert_rule', id, before, after: before, changed })
     const [after] = await tx.alertRule.updateManyAndReturn({ where: { id }, data: { ...columnsOf(changes), updated_at: now } })
     if (!after) throw noSuchRule()

@@ -48,13 +48,13 @@ interface RawExecutor {
   $executeRaw(statement: TemplateStringsArray, ...values: unknown[]): Promise<number>
 }
 
-interface TransactionClient {
+interface TransactionalClient {
   $transaction(work: (tx: never) => Promise<unknown>, options?: object): Promise<unknown>
 }
 
 /** Wraps a client so that each transaction ends with a row for every queued write: both are committed, or neither. */
 export function withAuditLog<Client extends object>(db: Client, context: Operation): Client {
-  const client = db as unknown as TransactionClient
+  const client = db as unknown as TransactionalClient
   const $transaction = (work: (tx: RawExecutor) => Promise<unknown>, options?: object) =>
     client.$transaction(async (tx: RawExecutor) => {
       const writes: AuditedWrite[] = []

@@ -11,7 +11,7 @@ import type { BackfillTask } from '#domain/kernel/outbox.ts'
 const BACKFILL_DAYS = 30
 /** A backfill records what happened before the watch without emitting events. */
 const QUIET = true
-/** Days settled in one transaction. */
+/** Days whose exposures are updated in one transaction. */
 const PAGE = 50
 
 /**
@@ -32,7 +32,7 @@ export async function backfill(app: App, { subject, subject_id }: BackfillTask):
 }
 
 /**
- * Returns the days to settle: those since `since` with a record in the place's cells, and those of its existing exposures,
+ * Returns the days to update: those since `since` with a record in the place's cells, and those of its existing exposures,
  * whatever their date.
  */
 async function daysNear({ pool }: Pick<App, 'pool'>, place: Omit<TouchedDay, 'date'>, since: Date): Promise<TouchedDay[]> {

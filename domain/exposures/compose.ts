@@ -62,12 +62,12 @@ export function composeExposure(place: WatchedPlace, date: string, nearby: Nearb
 }
 
 /**
- * The content of an exposure whose records the archive no longer has, or doubts. The exposure stays, so that nobody waits for
+ * The content of an exposure whose records the archive no longer has, or of which only suspect ones are left. The exposure stays, so that nobody waits for
  * an announcement of it.
  * @param event the event name of its warning, as the agency states it
  */
-export function withoutRecords(place: WatchedPlace, date: string, has_suspect: boolean, event?: string): ExposureContent {
-  return { ...WITHOUT_RECORDS, headline: withdrawnHeadline(place, date, has_suspect, event), withdrawn: true }
+export function withoutRecords(place: WatchedPlace, date: string, has_suspect_record: boolean, event?: string): ExposureContent {
+  return { ...WITHOUT_RECORDS, headline: withdrawnHeadline(place, date, has_suspect_record, event), withdrawn: true }
 }
 
 /** The content of an exposure without records. */

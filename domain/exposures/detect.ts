@@ -12,7 +12,7 @@ import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
 import type { DetectionTask } from '#domain/kernel/outbox.ts'
 import { type Plan, planOf } from '#domain/plans/plans.ts'
 import { pendingBackfills } from '#domain/watches/watch-cells.ts'
-import { type ShapeMemory, watchedPlaces } from '#domain/watches/watched-places.ts'
+import { type ShapeCache, watchedPlaces } from '#domain/watches/watched-places.ts'
 
 /**
  * Updates the exposures of every place that an archive change may have touched. Each storm day is rebuilt from all of its
@@ -31,21 +31,21 @@ export async function detect(app: App, task: DetectionTask): Promise<DetectionCo
 
 async function detectRecords(app: App, { quiet, ...change }: DetectionTask): Promise<DetectionCounts> {
   const sum = { ...NO_CHANGES }
-  const shapeCache: ShapeMemory = new Map()
+  const shapeCache: ShapeCache = new Map()
   for await (const days of touchedDays(app.pool, change)) addTo(sum, await updateDayExposures(app, days, quiet, shapeCache))
   return sum
 }
 
 /**
- * Settles days of one team in one transaction. The places of a lapsed team are settled like any others: existing places stay
- * watched. Exposures found before a place moved are its history and stay, whether its backfill or this detection reaches them
+ * Updates the exposures of some days of one team in one transaction. The places of a lapsed team are handled like any others:
+ * existing places stay watched. Exposures found before a place moved are its history and stay, whether its backfill or this detection reaches them
  * first.
  */
 export async function updateDayExposures(
   app: App,
   days: TouchedDay[],
   quiet: boolean,
-  shapeCache: ShapeMemory = new Map(),
+  shapeCache: ShapeCache = new Map(),
 ): Promise<DetectionCounts> {
   const [first] = days
   if (!first) return NO_CHANGES
@@ -60,9 +60,11 @@ export async function updateDayExposures(
       if (!place) return []
       const records = recordsByDay[index] ?? []
       const content = composeExposure(place, date, records)
-      const has_suspect = records.some(isSuspectBeyondExtent)
+      const has_suspect_record = records.some(isSuspectBeyondExtent)
       const cited = records.filter(({ id }) => content?.record_ids.includes(id))
-      return [{ place, kind: 'record', date, warning_key: null, warning: null, content, cited, has_suspect, moved: moved.has(subject_id) }]
+      return [
+        { place, kind: 'record', date, warning_key: null, warning: null, content, cited, has_suspect_record, moved: moved.has(subject_id) },
+      ]
     })
     await markOutsidePlanRadius(tx, app.pool, team.id, plan, drafts)
     return replaceExposures(tx, app, team.id, drafts, {

@@ -43,11 +43,11 @@ export function hasNewEvidence(
   before: Measured & { reports: number; largest_detected_in: number | null },
   after: ExposureContent,
 ): boolean {
-  const isLarger = (one: number | null, other: number | null) => (other ?? 0) > (one ?? 0)
+  const hasIncreased = (from: number | null, to: number | null) => (to ?? 0) > (from ?? 0)
   return (
     after.reports > before.reports ||
     after.tornado > before.tornado ||
-    isLarger(before.largest_measured_in, after.largest_measured_in) ||
-    isLarger(before.largest_detected_in, after.largest_detected_in)
+    hasIncreased(before.largest_measured_in, after.largest_measured_in) ||
+    hasIncreased(before.largest_detected_in, after.largest_detected_in)
   )
 }

@@ -20,7 +20,7 @@ export interface Draft {
   /** The records that the content is built from; empty for a warning. */
   cited: NearbyRecord[]
   /** A record exists there whose place, time or size is in doubt. */
-  has_suspect: boolean
+  has_suspect_record: boolean
   /**
    * The watch or its plan changed, not the archive. Exposures out of its reach stay as they were, except that a cancelled
    * warning also ends for them.
@@ -131,7 +131,10 @@ function changeWithoutRecords(change: Omit<Change, 'content'>, before: ExistingE
   if (before.historic) return historicChange.visible ? historicChange : null
   if (change.draft.moved) return historicChange
   if (before.sample) return { ...change, content: before, removed: true }
-  return { ...change, content: withoutRecords(change.draft.place, before.date, change.draft.has_suspect, change.draft.warning?.event) }
+  return {
+    ...change,
+    content: withoutRecords(change.draft.place, before.date, change.draft.has_suspect_record, change.draft.warning?.event),
+  }
 }
 
 /** Returns the stored warning of a place that the messages no longer reach, ended at the cancellation if there was one. */

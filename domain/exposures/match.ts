@@ -81,7 +81,7 @@ async function readCoverage(pool: Pick<pg.ClientBase, 'query'>, records: StoredR
 async function realMonths(pool: Pick<pg.ClientBase, 'query'>, states: string[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ key: string }>({
     name: 'match.real',
-    text: REAL_COVERAGE,
+    text: REAL_MONTHS,
     values: [states, unrealSources, daySources],
   })
   return new Set(rows.map(({ key }) => key))
@@ -90,7 +90,7 @@ async function realMonths(pool: Pick<pg.ClientBase, 'query'>, states: string[]):
 const HORIZONS = `
   SELECT state, (SELECT to_char(max(month), 'YYYY-MM') FROM coverage h WHERE h.source = '${FINAL_SOURCE}' AND h.state = asked.state) AS final
     FROM unnest($1::text[]) AS asked (state)`
-const REAL_COVERAGE = `
+const REAL_MONTHS = `
   SELECT state || ' ' || to_char(month, 'YYYY-MM') AS key FROM coverage WHERE state = ANY ($1) AND source <> ALL ($2::text[] || $3::text[])
    UNION
   SELECT state || ' ' || to_char(day, 'YYYY-MM') FROM coverage_days WHERE state = ANY ($1) AND source = ANY ($3) AND source <> ALL ($2)`

@@ -15,7 +15,7 @@ import { nextMoment } from '#domain/exposures/next-moment.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 
 /**
- * Exposures read or written per statement, the same number as detection settles at once. Each carries its whole warning,
+ * Exposures read or written per statement, the same number as detection updates at once. Each carries its whole warning,
  * polygon included, and one warning can cover every place of a team.
  */
 const PAGE = 200
@@ -23,7 +23,7 @@ const PAGE = 200
 /**
  * Updates the exposures of one team to match the drafts and emits their events, in the caller's transaction. Unchanged
  * exposures are not written. Drafts of one warning share it, so at most one page of copies exists for comparing or writing. The
- * caller has the team's detection lock, so no other process settles the same exposures.
+ * caller has the team's detection lock, so no other process updates the same exposures.
  */
 export async function replaceExposures(
   tx: Tx,

@@ -22,7 +22,7 @@ export interface ChangedCells {
 
 /**
  * Yields the days of watched places that a change may have touched, team by team, each page of one team: days with a record in
- * a changed cell within reach, and days of existing exposures. A page is small enough to settle in one transaction, so the
+ * a changed cell within reach, and days of existing exposures. A page is small enough to update in one transaction, so the
  * team's row is locked only briefly.
  */
 export async function* touchedDays(pool: pg.Pool, { cells, from, to }: ChangedCells): AsyncGenerator<TouchedDay[]> {

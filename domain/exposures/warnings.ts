@@ -17,7 +17,7 @@ import { localDate, timezoneAt, timezoneOfArea } from '#domain/geo/zones.ts'
 import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 import { planOf } from '#domain/plans/plans.ts'
 import { pendingBackfills } from '#domain/watches/watch-cells.ts'
-import { type ShapeMemory, type WatchedPlace, watchedPlaces } from '#domain/watches/watched-places.ts'
+import { type ShapeCache, type WatchedPlace, watchedPlaces } from '#domain/watches/watched-places.ts'
 
 /** A place that may be under a warning, and whether it already has an exposure for it. */
 export interface WarnedPlace {
@@ -73,11 +73,11 @@ export const WARNED = `
         FROM exposures e WHERE e.kind = 'warning' AND e.warning_key = ANY ($1::text[])) warned
    GROUP BY key, team_id, subject, subject_id ORDER BY key, team_id, subject_id`
 
-/** Settles the exposures of the warnings at one team's places, in one transaction. */
+/** Updates the exposures of the warnings at one team's places, in one transaction. */
 export async function updateWarningExposures(app: App, keys: string[], places: WarnedPlace[], quiet: boolean): Promise<DetectionCounts> {
   const [first] = places
   if (!first) return NO_CHANGES
-  const shapeCache: ShapeMemory = new Map()
+  const shapeCache: ShapeCache = new Map()
   return withDetectionLock(app, first.team_id, async (tx, team) => {
     const plan = planOf(team, app.clock.now())
     const warnings = await readStoredWarnings(app.pool, keys)
@@ -147,7 +147,7 @@ function draftsOf(
         warning: toExposureWarning(state, covering),
         content: covering.length > 0 ? contentOf(state, place, date) : null,
         cited: [],
-        has_suspect: false,
+        has_suspect_record: false,
         moved: isPartial,
       },
     ]

@@ -3,10 +3,10 @@ import type { Tx } from '#domain/engines/database.ts'
 import { type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
 import type { Team } from '#generated/prisma/client.ts'
 
-/** A page settles in well under a second. The limit leaves time for a machine that swaps, and ends a stuck transaction. */
+/** A page is written in well under a second. The limit leaves time for a machine that swaps, and ends a stuck transaction. */
 const TRANSACTION_TIMEOUT_MS = 120_000
 /** The archive is read over another connection during the transaction; a process that stalls for this long loses its turn. */
-const READ_MS = 10_000
+const IDLE_TIMEOUT_MS = 10_000
 
 /**
  * Runs work on a team's exposures in one transaction, one detection of a team at a time: each reads the archive after the
@@ -19,7 +19,7 @@ export async function withDetectionLock(
 ): Promise<DetectionCounts> {
   return app.db.$transaction(
     async (tx) => {
-      await tx.$queryRaw`SELECT set_config('idle_in_transaction_session_timeout', ${String(READ_MS)}, true)`
+      await tx.$queryRaw`SELECT set_config('idle_in_transaction_session_timeout', ${String(IDLE_TIMEOUT_MS)}, true)`
       await lockDetection(tx, team_id)
       const team = await tx.team.findUnique({ where: { id: team_id } })
       return team ? work(tx, team) : NO_CHANGES

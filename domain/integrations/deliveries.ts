@@ -113,7 +113,7 @@ export async function findDelivery(
 export async function resendDelivery(app: App, caller: Caller, id: string): Promise<DeliveryView> {
   const delivery = await findDelivery(app, caller, id)
   const faults = gatherFaults()
-  faults.unless(ended.includes(delivery.status), 'delivery', STILL_IN_FLIGHT)
+  faults.unless(ended.includes(delivery.status), 'delivery', NOT_ENDED)
   faults.unless(delivery.kind === 'event', 'delivery', 'A test cannot be resent. Send another test.')
   faults.unless(
     (await caller.db.integration.count({ where: { id: delivery.integration_id, active: true } })) === 1,
@@ -134,14 +134,14 @@ export async function resendDelivery(app: App, caller: Caller, id: string): Prom
         response_code: null,
       },
     })
-    if (count === 0) refuseField('delivery', STILL_IN_FLIGHT)
+    if (count === 0) refuseField('delivery', NOT_ENDED)
     await stage(tx, 'delivery.send', { delivery_id: id })
     auditWrite(tx, { kind: 'delivery', id, before: delivery, after: { status: 'queued' } })
   })
   return findDelivery(app, caller, id)
 }
 
-const STILL_IN_FLIGHT = 'This delivery is still under way.'
+const NOT_ENDED = 'This delivery is still under way.'
 const ended: readonly DeliveryStatus[] = ['sent', 'failed', 'skipped']
 
 function noSuchDelivery(): Refusal {

@@ -94,7 +94,7 @@ async function readRegistered(app: App, caller: Caller, { integration_id: id }: 
  * while a url without a channel was checked
  */
 export async function changeDestination(app: App, caller: Caller, id: string, input: DestinationInput): Promise<IntegrationView> {
-  const before = await findDestination(app, caller, id)
+  const found = await findDestination(app, caller, id)
   const faults = gatherFaults()
   const { name, channel, url, events, active } = await checkDestinationChanges(app, input, faults)
   faults.refuse()
@@ -103,7 +103,7 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
     const channelChanged = channel !== undefined && channel !== current.channel
     if (channelChanged && url === undefined)
       throw new Refusal('url_required', 'Send a new url with another channel: an address works with one channel only.')
-    if (url !== undefined && channel === undefined && current.channel !== before.channel)
+    if (url !== undefined && channel === undefined && current.channel !== found.channel)
       throw new Refusal('url_required', 'Someone changed the channel at the same time. Send the url together with its channel.')
     const changes = { name, channel, url, events, active }
     const currentValues = { ...current, url: unseal(app, current.url_encrypted, `url ${id}`) }

@@ -18,7 +18,7 @@ const DATA_MAX = 50
 const UNTIL_HOUR = 12
 
 /**
- * Stages the digest of every team whose local time is in the digest's hours and whose digest of the day is not settled. One
+ * Stages the digest of every team whose local time is in the digest's hours and whose digest of the day does not exist yet. One
  * statement covers all, because most teams share a time zone.
  */
 export async function stageDigests({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<void> {
@@ -34,7 +34,7 @@ const STAGE = `
      AND NOT EXISTS (SELECT FROM digests d WHERE d.team_id = t.id AND d.local_date = local.at::date)`
 
 /**
- * Settles a team's digest of a local date, once: one event and one e-mail with the exposures announced since 7:00 of the day
+ * Creates a team's digest of a local date, once: one event and one e-mail with the exposures announced since 7:00 of the day
  * before, or nothing if there were none or if the morning has passed. Each digest begins where the previous one ended, however
  * late either was made and whatever time zone the team was in.
  */

@@ -1,4 +1,4 @@
-/** Waits before the second to the tenth attempt, in seconds: 10 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, 24 h. */
+/** Delays before the second to the tenth attempt, in seconds: 10 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, 24 h. */
 export const RETRY_DELAYS_SECONDS = [10, 60, 300, 1800, 7200, 18_000, 36_000, 36_000, 86_400] as const
 
 export const ATTEMPTS_MAX = RETRY_DELAYS_SECONDS.length + 1

@@ -22,10 +22,10 @@ export async function statesAroundWatched(app: Pick<App, 'pool'>): Promise<strin
  * Those not requested for the longest time come first, whatever they returned, so that stations that never observe or that
  * fail do not delay the others.
  */
-export async function stationsToAsk(app: Pick<App, 'pool' | 'clock'>): Promise<DueStation[]> {
+export async function stationsToQuery(app: Pick<App, 'pool' | 'clock'>): Promise<DueStation[]> {
   const centres = await watchedCentres(app)
   const cells = new Set(centres.flatMap(({ latitude, longitude }) => cellsWithin(latitude, longitude, STATION_REACH_MILES)))
-  const { rows } = await app.pool.query<DueStation>(AREAS_TO_QUERY, [
+  const { rows } = await app.pool.query<DueStation>(STATIONS_TO_QUERY, [
     [...cells],
     STATIONS_MAX,
     OBSERVATIONS_URL,
@@ -36,7 +36,7 @@ export async function stationsToAsk(app: Pick<App, 'pool' | 'clock'>): Promise<D
 }
 
 /** Random among equals, so that failing stations are not requested in a row, which would look like an outage of the service. */
-const AREAS_TO_QUERY = `
+const STATIONS_TO_QUERY = `
   WITH turn AS MATERIALIZED (
          SELECT s.id, s.url FROM (SELECT id, replace($3, '{id}', id) AS url FROM stations WHERE cell = ANY($1::int[]) AND id ~ '${AIRPORT_ID}') s
            LEFT JOIN feed_states f ON f.url = s.url

@@ -18,7 +18,7 @@ import { DAY_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { validationFailed } from '#domain/kernel/validation.ts'
-import { statesAroundWatched, stationsToAsk } from '#domain/monitoring/around-watched.ts'
+import { statesAroundWatched, stationsToQuery } from '#domain/monitoring/around-watched.ts'
 import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
 import { type RunRow, type RunView, runView } from '#domain/monitoring/runs.ts'
 
@@ -99,7 +99,7 @@ function reasonOf(fault: unknown): string {
 async function readFeed(app: FeedEngines, run: Pass, source: Source): Promise<void> {
   const ask = conditionalGet(app.http, (url) => validatorsOf(app, url))
   const since = await openFeed(app, source.id)
-  const around = { states: () => statesAroundWatched(app), stations: () => stationsToAsk(app) }
+  const around = { states: () => statesAroundWatched(app), stations: () => stationsToQuery(app) }
   const answers = present(source.fetch)(ask, { since, now: app.clock.now(), ...around })
   let back: Date | null = null
   let next = await answers.next()

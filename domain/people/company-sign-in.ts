@@ -20,7 +20,7 @@ export const COMPANY_SIGN_IN_MS = 10 * MINUTE_MS
 /** Sign-ins that one client may start or finish in a minute. */
 const ATTEMPTS_PER_CLIENT = 30
 /** Teams of a claim that are read. */
-const TEAM_CLAIMS_MAX = 50
+const CLAIMED_TEAMS_MAX = 50
 
 /** Why a sign-in failed: a closed set, so that no page shows text from a URL. */
 export type CompanyRefusal = 'expired' | 'not_accepted' | 'no_address' | 'other_account' | 'no_place' | 'away'
@@ -176,16 +176,20 @@ async function joinTeams(
 ): Promise<void> {
   const claimed = team_claim === null ? [] : idsIn(all[team_claim])
   const teams = claimed.length > 0 ? await tx.team.findMany({ where: { id: { in: claimed } }, select: { id: true } }) : []
-  const places = [...invited, ...teams.map(({ id: team_id }) => ({ team_id, role }))]
+  const memberships = [...invited, ...teams.map(({ id: team_id }) => ({ team_id, role }))]
   // Same lock order as for opening a link: the invitation, the person, then each team's audit log chain, locked until the end.
   await lockPerson(tx, person_id)
-  for (const place of places.toSorted((one, other) => one.team_id.localeCompare(other.team_id))) {
+  for (const membership of memberships.toSorted((one, other) => one.team_id.localeCompare(other.team_id))) {
     const { count } = await tx.membership.createMany({
-      data: [{ team_id: place.team_id, person_id, role: place.role, created_at: now }],
+      data: [{ team_id: membership.team_id, person_id, role: membership.role, created_at: now }],
       skipDuplicates: true,
     })
     if (count > 0)
-      await appendEntry(tx, joinOperation(person_id, place.team_id, client), { kind: 'member', id: person_id, after: { role: place.role } })
+      await appendEntry(tx, joinOperation(person_id, membership.team_id, client), {
+        kind: 'member',
+        id: person_id,
+        after: { role: membership.role },
+      })
   }
 }
 
@@ -193,7 +197,7 @@ async function joinTeams(
 const idsIn = (claim: unknown): string[] =>
   [claim]
     .flat()
-    .slice(0, TEAM_CLAIMS_MAX)
+    .slice(0, CLAIMED_TEAMS_MAX)
     .filter((id): id is string => typeof id === 'string' && isUuid(id))
 
 /** Deletes sign-ins that were never finished. */

@@ -3,7 +3,7 @@ import type { App } from '#domain/app.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
 
 /** Unsolicited mails in a minute: by one team, and to one address. */
-const INVITED_BY_TEAM = 30
+const INVITATIONS_PER_TEAM = 30
 const INVITATIONS_PER_ADDRESS = 3
 
 /**
@@ -15,6 +15,6 @@ export async function countInvited(app: Pick<App, 'limiter' | 'clock'>, team_id:
   if (addresses.length === 0) return
   const buckets = addresses.map((address) => `invited:${hashSecret(address)}`)
   for (const bucket of buckets) await requireRequestBudget(app, bucket, INVITATIONS_PER_ADDRESS)
-  await countSome(app, `invited-by:${team_id}`, INVITED_BY_TEAM, addresses.length)
+  await countSome(app, `invited-by:${team_id}`, INVITATIONS_PER_TEAM, addresses.length)
   for (const bucket of buckets) await countOne(app, bucket, INVITATIONS_PER_ADDRESS)
 }

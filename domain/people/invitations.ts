@@ -15,7 +15,7 @@ import type { Invitation } from '#generated/prisma/client.ts'
 /** Long enough for somebody who is away for a week. */
 const INVITATION_MS = 7 * DAY_MS
 
-/** A place in a team to invite somebody to. */
+/** An invitation to create: whom to invite to which team, in which role. */
 export interface InvitationInput {
   team_id: string
   email: string

@@ -14,18 +14,18 @@ const OPERATOR_LINK_MS = HOUR_MS
  */
 export async function createOperatorLink(
   app: Pick<App, 'db' | 'mail' | 'clock' | 'config'>,
-  place: { team_id: string; email: string; role: string },
+  input: { team_id: string; email: string; role: string },
 ): Promise<ShareableLink> {
   return app.db.$transaction(async (tx) => {
-    if (!(await tx.team.count({ where: { id: place.team_id } }))) throw new Refusal('not_found', 'There is no team with this id.')
+    if (!(await tx.team.count({ where: { id: input.team_id } }))) throw new Refusal('not_found', 'There is no team with this id.')
     const { invitation, link } = await invite(
       app,
       tx,
-      { ...place, invited_by: 'operator' },
+      { ...input, invited_by: 'operator' },
       { mailed: false, lasts_ms: OPERATOR_LINK_MS, handed_over: false },
     )
     if (!link) throw new Error('an invitation that is not mailed has no link')
-    auditWrite(tx, { team_id: place.team_id, kind: 'invitation', id: invitation.id, after: invitation })
+    auditWrite(tx, { team_id: input.team_id, kind: 'invitation', id: invitation.id, after: invitation })
     return link
   })
 }

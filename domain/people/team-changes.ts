@@ -130,12 +130,12 @@ async function findRevoked({ pool, clock }: Pick<App, 'pool' | 'clock'>, followi
   if (followings.length === 0) return []
   const now = clock.now()
   const values = [followings.map(({ session_id }) => session_id), followings.map(({ team_id }) => team_id), now]
-  const { rows } = await pool.query<{ place: number }>({ name: 'who_is_in', text: MEMBERS, values })
-  const validPlaces = new Set(rows.map(({ place }) => place))
-  return followings.filter((_following, place) => !validPlaces.has(place + 1))
+  const { rows } = await pool.query<{ place: number }>({ name: 'who_is_in', text: VALID_FOLLOWINGS, values })
+  const validPositions = new Set(rows.map(({ place }) => place))
+  return followings.filter((_following, place) => !validPositions.has(place + 1))
 }
 
-const MEMBERS = `
+const VALID_FOLLOWINGS = `
   SELECT f.place::int AS place FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS f (session_id, team_id, place)
     JOIN sessions s ON s.id = f.session_id AND ${validSessionSql('s', '$3')}
     JOIN memberships m ON m.person_id = s.person_id AND m.team_id = f.team_id`

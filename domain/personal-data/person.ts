@@ -67,9 +67,9 @@ async function otherContacts(db: ScopedDb | ScopedTx, contacts: ContactIdentity[
 }
 
 /** Whether a contact has no address, but the name of one of these and its telephone number or property. */
-function isSamePersonAs(addressed: ContactIdentity[]): (one: ContactIdentity) => boolean {
-  const known = new Set(addressed.flatMap((each) => identityKeysOf(each)))
-  return (one) => one.email === null && identityKeysOf(one).some((mark) => known.has(mark))
+function isSamePersonAs(contacts: ContactIdentity[]): (one: ContactIdentity) => boolean {
+  const known = new Set(contacts.flatMap((each) => identityKeysOf(each)))
+  return (one) => one.email === null && identityKeysOf(one).some((key) => known.has(key))
 }
 
 function identityKeysOf({ name, phone, property_id }: ContactIdentity): string[] {

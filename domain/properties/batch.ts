@@ -52,9 +52,9 @@ export async function createProperties(
   input: Sent<typeof propertyBatchForm>,
   idempotency: IdempotentRequest | null,
 ): Promise<{ batch: PropertyBatchView; replayed: boolean }> {
-  const previous = idempotency && (await findOutcome<BatchOutcome>(app, caller, idempotency))
+  const stored = idempotency && (await findOutcome<BatchOutcome>(app, caller, idempotency))
   const rows = rowsOf(input)
-  if (previous) return { batch: await batchView(app, caller, rows, previous.outcome), replayed: true }
+  if (stored) return { batch: await batchView(app, caller, rows, stored.outcome), replayed: true }
   requireActivePlan(caller)
   const checkedRows = await validateRows(app, caller, rows)
   // If an address was taken meanwhile, the next try finds it, and the other rows continue.

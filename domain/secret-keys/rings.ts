@@ -12,16 +12,16 @@ const KEPT = '1 day'
 export async function announceRing({ pool, config, log }: Pick<App, 'pool' | 'config' | 'log'>): Promise<{ end(): Promise<void> }> {
   const process_id = randomUUID()
   const key_ids = config.secret_keys.map(({ id }) => id)
-  const beat = () =>
+  const reportKeys = () =>
     pool.query(
       `INSERT INTO secret_key_rings (process_id, key_ids) VALUES ($1, $2)
        ON CONFLICT (process_id) DO UPDATE SET seen_at = now()`,
       [process_id, key_ids],
     )
   await pool.query(`DELETE FROM secret_key_rings WHERE seen_at < now() - interval '${KEPT}'`)
-  await beat()
+  await reportKeys()
   const timer = setInterval(
-    () => void beat().catch((fault) => log.debug({ err: fault }, 'the secret keys held were not recorded')),
+    () => void reportKeys().catch((fault) => log.debug({ err: fault }, 'the secret keys held were not recorded')),
     HEARTBEAT_MS,
   )
   timer.unref()

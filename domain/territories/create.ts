@@ -25,8 +25,8 @@ export async function createTerritory(
   input: TerritoryInput,
   idempotency: IdempotentRequest | null,
 ): Promise<{ territory: TerritoryView; replayed: boolean }> {
-  const previous = idempotency && (await findOutcome<Outcome>(app, caller, idempotency))
-  if (previous) return { territory: await findTerritory(app, caller, previous.outcome.territory_id), replayed: true }
+  const stored = idempotency && (await findOutcome<Outcome>(app, caller, idempotency))
+  if (stored) return { territory: await findTerritory(app, caller, stored.outcome.territory_id), replayed: true }
   const { measured, ...fields } = await checkAndMeasure(app, input)
   requireActivePlan(caller)
   requireArea(caller.plan, measured.area_sq_miles)

@@ -18,21 +18,21 @@ export type WatchedPlace = { id: string; name: string } & (
 )
 
 /** Prepared shapes, by a hash of the territory's geometry, so that a shape used day after day is parsed once. */
-export type ShapeMemory = Map<string, PreparedShape>
+export type ShapeCache = Map<string, PreparedShape>
 
 /** Maximum shapes in memory: about 20 MB of the largest. */
 const SHAPES_MAX = 50
 
 /**
  * Returns the watched places among these ids, by id. A watch radius above the plan's counts as the plan's.
- * @param memory kept by the caller across calls
+ * @param shapeCache kept by the caller across calls
  */
 export async function watchedPlaces(
   pool: Pick<pg.ClientBase, 'query'>,
   team_id: string,
   ids: { subject: WatchSubject; subject_id: string }[],
   plan: Pick<Plan, 'watch_radius_miles'>,
-  memory: ShapeMemory = new Map(),
+  shapeCache: ShapeCache = new Map(),
 ): Promise<Map<string, WatchedPlace>> {
   const of = (subject: WatchSubject) => [...new Set(ids.filter((one) => one.subject === subject).map(({ subject_id }) => subject_id))]
   const places = new Map<string, WatchedPlace>()
@@ -44,7 +44,7 @@ export async function watchedPlaces(
   if (territories.length > 0) {
     const { rows } = await pool.query<TerritoryPlace>({ name: 'watched.territories', text: TERRITORIES, values: [team_id, territories] })
     for (const { id, name, geometry, drawn } of rows)
-      places.set(id, { id, name, subject: 'territory', shape: remembered(memory, drawn, geometry) })
+      places.set(id, { id, name, subject: 'territory', shape: cachedShape(shapeCache, drawn, geometry) })
   }
   return places
 }
@@ -78,12 +78,12 @@ const TERRITORIES = `
   SELECT id, name, geometry, md5(geometry) AS drawn
     FROM territories WHERE team_id = $1 AND id = ANY ($2::uuid[]) AND status = 'watching'`
 
-function remembered(memory: ShapeMemory, drawn: string, geometry: string): PreparedShape {
-  const known = memory.get(drawn)
+function cachedShape(shapeCache: ShapeCache, drawn: string, geometry: string): PreparedShape {
+  const known = shapeCache.get(drawn)
   if (known) return known
   const shape = prepareShape(geometry)
-  const oldest = memory.keys().next().value
-  if (memory.size >= SHAPES_MAX && oldest !== undefined) memory.delete(oldest)
-  memory.set(drawn, shape)
+  const oldest = shapeCache.keys().next().value
+  if (shapeCache.size >= SHAPES_MAX && oldest !== undefined) shapeCache.delete(oldest)
+  shapeCache.set(drawn, shape)
   return shape
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterEach(() => world.app.db.outboxJob.deleteMany())
 
-const AWAY = { away: () => true }
+const UNAVAILABLE = { isUnavailable: () => true }
 const outbox = () => world.app.db.outboxJob.findMany({ select: { name: true, payload: true, due_at: true } })
 
 describe('while the queue is unavailable', () => {
@@ -32,7 +32,7 @@ describe('while the queue is unavailable', () => {
       atWork--
       done.push((payload as { report_id: string }).report_id)
     }
-    const fallback = openQueueFallback(world.app, AWAY, perform)
+    const fallback = openQueueFallback(world.app, UNAVAILABLE, perform)
     while ((await fallback.take()) > 0) await fallback.idle()
     expect([done.toSorted(), most]).toEqual([ids, jobs['report.generate'].concurrency])
     expect(await outbox()).toEqual([{ name: 'delivery.send', payload: { delivery_id: 'later' }, due_at: later }])
@@ -40,7 +40,7 @@ describe('while the queue is unavailable', () => {
 
   test('a process takes only the jobs of its names', async () => {
     await stage(world.app.db, 'report.render', { report_id: 'a' })
-    expect(await openQueueFallback(world.app, AWAY, async () => {}, { names: ['report.generate'] }).take()).toBe(0)
+    expect(await openQueueFallback(world.app, UNAVAILABLE, async () => {}, { names: ['report.generate'] }).take()).toBe(0)
     expect(await outbox()).toHaveLength(1)
   })
 
@@ -48,7 +48,7 @@ describe('while the queue is unavailable', () => {
     await stage(world.app.db, 'report.generate', { report_id: 'poison' })
     await stage(world.app.db, 'sweep', {})
     const lasts: [string, boolean][] = []
-    const fallback = openQueueFallback(world.app, AWAY, async ({ name }, last) => {
+    const fallback = openQueueFallback(world.app, UNAVAILABLE, async ({ name }, last) => {
       lasts.push([name, last])
       throw new Error('fails')
     })
@@ -66,7 +66,7 @@ describe('while the queue is unavailable', () => {
     const long_ago = new Date(world.app.clock.now().getTime() - 6000)
     const id = await world.app.db.$transaction((tx) => aPendingReport(tx, team, long_ago, 'nowhere at all, 99999'))
     const done: unknown[] = []
-    const fallback = openQueueFallback(world.app, AWAY, async ({ payload }) => void done.push(payload))
+    const fallback = openQueueFallback(world.app, UNAVAILABLE, async ({ payload }) => void done.push(payload))
     expect(await fallback.take()).toBe(1)
     await fallback.idle()
     expect(done).toEqual([{ report_id: id }])

@@ -5,7 +5,7 @@ import type { App } from '#domain/app.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { nearbyObservations } from '#domain/archive/observations/nearby.ts'
 import { dropOldObservations } from '#domain/archive/observations/years.ts'
-import { statesAroundWatched, stationsToAsk } from '#domain/monitoring/around-watched.ts'
+import { statesAroundWatched, stationsToQuery } from '#domain/monitoring/around-watched.ts'
 import { percentile } from '../frame.ts'
 import { vacuum } from '../vacuum.ts'
 import { type Spread, spreadOf, timeAround } from './measure.ts'
@@ -112,7 +112,7 @@ export async function measureObservations(app: App, pool: pg.Pool, month: number
   )
   const import_rows_a_second = await timeMetar(app, month)
   const restated_rows_a_second = await timeRestated(app, restating)
-  const around_watched_ms = await timed(async () => [await statesAroundWatched(app), await stationsToAsk(app)])
+  const around_watched_ms = await timed(async () => [await statesAroundWatched(app), await stationsToQuery(app)])
   const kept = { ...app, config: { ...app.config, observations_years: app.clock.now().getUTCFullYear() - FIRST - 1 } }
   const expired = await pool.query<{ hours: number }>(
     'SELECT sum(hours)::int AS hours FROM observation_months WHERE month < make_date($1, 1, 1)',

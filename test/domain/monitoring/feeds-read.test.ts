@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { syncNewestStormEvents } from '#domain/archive/feeds/sync-storm-events.ts'
-import { stationsToAsk } from '#domain/monitoring/around-watched.ts'
+import { stationsToQuery } from '#domain/monitoring/around-watched.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { DAY, MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
@@ -304,9 +304,9 @@ it('with more stations than one pass asks, each gets its turn, including those t
        FROM (SELECT 'K' || generate_series(100, 449) UNION ALL SELECT 'AR123') AS stations (id)`,
     [frisco.latitude, frisco.longitude],
   )
-  const first = await stationsToAsk(world.app)
+  const first = await stationsToQuery(world.app)
   world.clock.advance(60 * MINUTE)
-  const second = await stationsToAsk(world.app)
+  const second = await stationsToQuery(world.app)
   expect([first.length, second.length]).toEqual([300, 300])
   const ids = new Set([...first, ...second].map(({ id }) => id))
   // A volunteer's station gets none.

@@ -12,7 +12,7 @@ const renewalDates = (from: string, day: number, count: number) => {
   return found.map((text) => text.replace('T00:00:00.000Z', ''))
 }
 
-test('a plan begun on the 31st renews on the last day of shorter months, and on the 31st again', () => {
+test('a plan started on the 31st renews on the last day of shorter months, and on the 31st again', () => {
   expect(renewalDates('2026-12-31T15:00:00Z', 31, 6)).toEqual([
     '2027-01-31',
     '2027-02-28',
