@@ -5,11 +5,16 @@ import type { Tx } from '#domain/engines/database.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { acceptInvitation, type JoinedTeam, joinOperation } from '#domain/people/invitations.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
-import { type Client, lockPersonByEmail, openSession, revokeHandedOver } from '#domain/people/sessions.ts'
-import type { Person, SignInLink } from '#generated/prisma/client.ts'
+import { type Client, lockPersonByEmail, openSession, type Proof, revokeHandedOver } from '#domain/people/sessions.ts'
+import type { SignInLink } from '#generated/prisma/client.ts'
 
 /** Links that one client may try in a minute: 256 bits cannot be guessed, but each attempt costs the service. */
 const ATTEMPTS_PER_CLIENT = 30
+
+/** The valid session of a browser. */
+interface SessionProof extends Proof {
+  session_id: string
+}
 
 /** Result of opening a link. */
 export interface SignedInByLink {
@@ -22,7 +27,7 @@ export interface SignedInByLink {
 
 /**
  * Uses a link, which works once and proves access to the address's mail. The link of an invitation also adds the person to the team.
- * @param signed_in_as the person with a valid session who opens it; null if nobody is signed in
+ * @param signed_in the session of the browser that opens it; null if nobody is signed in
  * @throws Refusal link_expired if it is unknown, used or too old, or the invitation was revoked; unauthenticated if somebody else
  *   passed it on, and it is for a person who is in another team or is an operator
  */
@@ -30,7 +35,7 @@ export async function spendLink(
   app: Pick<App, 'db' | 'clock' | 'limiter'>,
   secret: string,
   client: Client,
-  signed_in_as: string | null = null,
+  signed_in: SessionProof | null = null,
 ): Promise<SignedInByLink> {
   await countOne(app, `sign-in-tried:${client.address}`, ATTEMPTS_PER_CLIENT)
   const now = app.clock.now()
@@ -42,11 +47,15 @@ export async function spendLink(
     if (!link) throw expired()
     const joined = link.invitation_id === null ? null : await acceptInvitation(tx, link.invitation_id)
     if (link.invitation_id !== null && !joined) throw expired()
-    if (joined && link.handed_over) await requireSignedInAs(tx, link.email, joined.team_id, signed_in_as)
-    const person = joined ? await joinTeam(tx, link, joined, now) : await lockPersonByEmail(tx, link.email)
+    const member = joined && (await joinTeam(tx, link, joined, now))
+    const person = member ?? (await lockPersonByEmail(tx, link.email))
     if (!person) throw expired()
-    if (!link.handed_over) await revokeHandedOver(tx, person.id)
-    const sessionSecret = await openSession(tx, now, { person_id: person.id, handed_over: link.handed_over }, client)
+    const self = await ownSession(tx, person.id, signed_in)
+    if (joined && link.handed_over && !self) await refuseOtherAccess(tx, person.id, joined.team_id)
+    const handed_over = link.handed_over && self?.handed_over !== false
+    // An earlier link that was passed on may have been used by somebody else, who must not get into this team with the person.
+    if (!handed_over || member?.is_new) await revokeHandedOver(tx, person.id)
+    const sessionSecret = await openSession(tx, now, { person_id: person.id, handed_over }, client)
     if (joined)
       await appendEntry(tx, joinOperation(person.id, joined.team_id, client), {
         kind: 'member',
@@ -57,31 +66,40 @@ export async function spendLink(
   })
 }
 
-/** Adds the owner of the link's address to the team: creates a new person if needed, and changes the role of an existing member. */
+/**
+ * Adds the owner of the link's address to the team: creates a new person if needed, and changes the role of an existing member. Locks the
+ * person until the transaction ends, so that nobody gives them other access meanwhile.
+ */
 async function joinTeam(
   tx: Pick<Tx, 'person' | 'membership'>,
   { email }: Pick<SignInLink, 'email'>,
   { team_id, role }: JoinedTeam,
   now: Date,
-): Promise<Person> {
-  const person = await tx.person.upsert({ where: { email }, create: { email, created_at: now }, update: { email } })
-  const id = { team_id, person_id: person.id }
+): Promise<{ id: string; is_new: boolean }> {
+  const { id: person_id } = await tx.person.upsert({ where: { email }, create: { email, created_at: now }, update: { email } })
+  const id = { team_id, person_id }
+  const is_new = (await tx.membership.count({ where: id })) === 0
   await tx.membership.upsert({
     where: { team_id_person_id: id },
     create: { ...id, role, created_at: now },
     update: { role },
   })
-  return person
+  return { id: person_id, is_new }
+}
+
+/** The session in which the person opens the link; null if it is somebody else's, or has ended meanwhile. */
+async function ownSession(tx: Pick<Tx, 'session'>, person_id: string, signed_in: SessionProof | null): Promise<SessionProof | null> {
+  if (signed_in?.person_id !== person_id) return null
+  return (await tx.session.count({ where: { id: signed_in.session_id } })) > 0 ? signed_in : null
 }
 
 /**
  * Somebody who passes a link on could use it themselves. Therefore such a link signs in nobody who is in another team or is an operator:
  * they must open it while signed in as themselves.
  */
-async function requireSignedInAs(tx: Pick<Tx, 'person'>, email: string, team_id: string, signed_in_as: string | null): Promise<void> {
+async function refuseOtherAccess(tx: Pick<Tx, 'person'>, id: string, team_id: string): Promise<void> {
   const otherAccess = { OR: [{ memberships: { some: { team_id: { not: team_id } } } }, { operator_roles: { isEmpty: false } }] }
-  const person = await tx.person.findFirst({ where: { email, ...otherAccess }, select: { id: true } })
-  if (!person || person.id === signed_in_as) return
+  if ((await tx.person.count({ where: { id, ...otherAccess } })) === 0) return
   throw new Refusal(
     'unauthenticated',
     'This invitation is for somebody who already has an account here: sign in as that person, and open the link again.',

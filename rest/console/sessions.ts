@@ -43,7 +43,8 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
         if (!token) refuseField('token', 'The token of the link is required.')
         const cookie = sessionCookie.read(request, config)
         const self = cookie === null ? null : await whoIsSignedIn(app, cookie)
-        const { secret, return_to, joined } = await spendLink(app, token, clientOf(request), self?.person.id)
+        const signedInAs = self && { ...self.person, person_id: self.person.id }
+        const { secret, return_to, joined } = await spendLink(app, token, clientOf(request), signedInAs)
         await startSession(app, request, reply, secret)
         return reply.send({ return_to, team_id: joined?.team_id ?? null })
       })

@@ -106,6 +106,47 @@ test('the invited person can still take the place: signed in as themselves, by t
   expect(await self.call('/sign-in/link', { token })).toMatchObject({ status: 200, body: { team_id: team.id } })
 })
 
+test('a session from a link that one owner passed on never reaches another team that the person joins', async () => {
+  const other = await aTeam(world)
+  const [owner, otherOwner] = [
+    await signIn(world, rest.fastify, team.id, 'x-owner@example.com', 'owner'),
+    await signIn(world, rest.fastify, other.id, 'y-owner@example.com', 'owner'),
+  ]
+  const invited = async (by: BrowserSession, email: string) => {
+    const { data } = await by.ask(`mutation { invitePerson(email: "${email}", role: "viewer") { link { url } } }`)
+    return { token: tokenOf(data.invitePerson.link.url) }
+  }
+  const remove = async (email: string) => {
+    const { id } = await world.app.db.person.findUniqueOrThrow({ where: { email } })
+    expect((await owner.ask(`mutation { removePerson(person: "${id}") }`)).errors).toBeUndefined()
+  }
+  const people = ['removed@example.com', 'again@example.com', 'proven@example.com'] as const
+  for (const email of people) {
+    const self = openBrowser(world, rest.fastify)
+    if (email === 'proven@example.com') {
+      self.cookie = (await signIn(world, rest.fastify, team.id, email, 'viewer')).cookie
+      await remove(email)
+    }
+    const somebody = openBrowser(world, rest.fastify)
+    expect((await somebody.call('/sign-in/link', await invited(owner, email))).status).toBe(200)
+    if (email !== 'proven@example.com') await remove(email)
+    if (email === 'again@example.com') expect((await self.call('/sign-in/link', await invited(owner, email))).status).toBe(200)
+    expect(await self.call('/sign-in/link', await invited(otherOwner, email))).toMatchObject({ status: 200, body: { team_id: other.id } })
+    expect([email, (await somebody.call('/session')).status]).toEqual([email, 401])
+    expect([email, (await self.call('/session')).status]).toEqual([email, 200])
+    world.clock.advance(2 * MINUTE)
+  }
+  const { rows } = await world.owner.query(
+    'SELECT p.email, s.handed_over FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = ANY ($1) ORDER BY p.email',
+    [people],
+  )
+  expect(rows).toEqual([
+    { email: 'again@example.com', handed_over: true },
+    { email: 'proven@example.com', handed_over: false },
+    { email: 'removed@example.com', handed_over: true },
+  ])
+})
+
 test('an invalid role or address is named; an operator without a team is not deleted', async () => {
   await expect(setOperator(world.app, { email: 'nobody', roles: ['root'] })).rejects.toMatchObject({
     details: { errors: { email: [expect.any(String)], roles: [expect.stringContaining('root')] } },
