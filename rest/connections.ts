@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { announcesBody } from '#rest/body.ts'
 
 /** Time limit for a body: enough for 4 MiB on a slow line, too short to hold a socket open. */
 const BODY_TIMEOUT_MS = 30_000
+/** A client that reads nothing of its response for this long is gone, or wants to hold the connection. */
+const STALL_TIMEOUT_MS = 60_000
 /** Bodies that may still arrive after their requests were refused, so that slow clients can read the reason. Others are cut off. */
 const REFUSED_BODIES_MAX = 100
 /** File descriptors reserved for the database, Redis, files and the browser. */
@@ -13,14 +15,21 @@ const DESCRIPTORS_KEPT = 256
 /** Largest number of open connections, if the system allows more. */
 const CONNECTIONS_MAX = 10_000
 
-/** Cuts off every body after 30 s, except an operator's upload, whether or not its request has a response by then. */
+/** Requests of admitted operators, whose uploads may take long. */
+const longUploads = new WeakSet<IncomingMessage>()
+
+/** Lets the body of an admitted operator take as long as it needs, until its request has a response. */
+export const allowLongUpload = ({ raw }: Pick<FastifyRequest, 'raw'>): unknown => longUploads.add(raw)
+
+/** Cuts off every body after 30 s, except a long upload, whether or not its request has a response by then. */
 export function boundBodies(fastify: FastifyInstance, { within = BODY_TIMEOUT_MS, refused_max = REFUSED_BODIES_MAX } = {}): void {
   const refused = new Set<IncomingMessage>()
   fastify.addHook('onRequest', async ({ raw }, reply) => {
     const { socket } = raw
     // An injected request has no connection.
-    if (!announcesBody(raw) || raw.url?.startsWith('/operator/') || !(socket instanceof Socket)) return
-    const late = setTimeout(() => raw.complete || socket.destroy(), within)
+    if (!announcesBody(raw) || !(socket instanceof Socket)) return
+    const cutOff = () => raw.complete || longUploads.has(raw) || socket.destroy()
+    let late = setTimeout(cutOff, within)
     const over = () => {
       clearTimeout(late)
       refused.delete(raw)
@@ -30,9 +39,26 @@ export function boundBodies(fastify: FastifyInstance, { within = BODY_TIMEOUT_MS
     reply.raw.once('finish', () => {
       socket.off('close', over)
       if (raw.complete) return over()
+      if (longUploads.delete(raw)) {
+        clearTimeout(late)
+        late = setTimeout(cutOff, within)
+      }
       socket.once('close', over)
       refused.add(raw)
       if (refused.size > refused_max) socket.destroySoon()
+    })
+  })
+}
+
+/**
+ * Closes the connection of a client that has read nothing of its response for 60 s. A response that is still being made is not cut off,
+ * however long it takes.
+ */
+export function closeStalledReaders(fastify: FastifyInstance, { within = STALL_TIMEOUT_MS } = {}): void {
+  fastify.addHook('onSend', async ({ raw: { socket } }, { raw }) => {
+    raw.setTimeout(within, () => {
+      if (socket.writableLength > 0) socket.destroy()
+      else raw.setTimeout(within)
     })
   })
 }

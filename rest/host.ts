@@ -4,7 +4,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { restSchema } from '#graphql/schema.ts'
 import { mountGraphql } from '#graphql/yoga.ts'
 import { mountArchiveExport } from '#rest/archive-export.ts'
-import { boundBodies, shedIdleConnections } from '#rest/connections.ts'
+import { boundBodies, closeStalledReaders, shedIdleConnections } from '#rest/connections.ts'
 import { mountConsole } from '#rest/console/pages.ts'
 import { mountSessions } from '#rest/console/sessions.ts'
 import { mountTiles } from '#rest/console/tiles.ts'
@@ -62,6 +62,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   traceRequests(fastify, app)
   logRequests(fastify, app)
   boundBodies(fastify)
+  closeStalledReaders(fastify)
   shedIdleConnections(fastify.server)
   mountHealth(fastify, app)
   mountMetrics(fastify, app)

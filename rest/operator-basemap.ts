@@ -7,6 +7,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { currentBasemap, importBasemap, removeBasemap } from '#domain/maps/basemap/store.ts'
 import { doingOf } from '#graphql/audited.ts'
 import { json } from '#rest/answers.ts'
+import { allowLongUpload } from '#rest/connections.ts'
 import { fileNameOf } from '#rest/operator.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
@@ -46,6 +47,7 @@ async function admit(app: App, request: FastifyRequest, operation: string) {
 
 async function receive(app: App, request: BasemapRequest): Promise<object> {
   const doing = await admit(app, request, 'basemapImport')
+  allowLongUpload(request)
   const file_name = fileNameOf(request.query.file_name)
   // Separate from the connection: if reading stops early, a response can still be sent.
   const bytes = new PassThrough()

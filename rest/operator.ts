@@ -15,6 +15,7 @@ import { importAddressPoints, type PointImport } from '#domain/places/points.ts'
 import { doingOf } from '#graphql/audited.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import { json } from '#rest/answers.ts'
+import { allowLongUpload } from '#rest/connections.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 import { whileAdmitted } from '#rest/while-admitted.ts'
@@ -54,6 +55,7 @@ async function receive(app: App, request: Upload, reply: FastifyReply): Promise<
   const who = { authorization: request.headers.authorization, address: request.ip }
   const look = () => requireOperator(app, who, 'archive')
   const operator = await look()
+  allowLongUpload(request)
   const audit = doingOf(operator, { request_id: request.id, address: request.ip }, 'archiveImport')
   const read = readingOf(app, request.params.source)
   const options = { ...optionsOf(request.query), audit }

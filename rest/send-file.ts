@@ -5,8 +5,6 @@ import { whileAdmitted } from '#rest/while-admitted.ts'
 
 /** A cached copy would bypass the token check, and a file reflects the time of its request. */
 const CACHE = 'private, no-store'
-/** A client that reads nothing for this long is gone, or wants to hold the connection. */
-const STALL_TIMEOUT_MS = 60_000
 
 interface FileHead {
   name: string
@@ -35,7 +33,6 @@ export async function sendFile(
     await pieces.return(undefined)
     return reply.send()
   }
-  reply.raw.setTimeout(STALL_TIMEOUT_MS, () => reply.raw.destroy())
   // A byte stream buffers little; an object stream would read sixteen pieces ahead of the client.
   return reply.send(Readable.from(allPieces(first, pieces, request), { objectMode: false }))
 }

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createServer, get } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import Fastify from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { boundBodies, shedIdleConnections } from '#rest/connections.ts'
+import { allowLongUpload, boundBodies, closeStalledReaders, shedIdleConnections } from '#rest/connections.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -199,6 +200,78 @@ describe('bodies', () => {
     expect(await (await wire(port, ...slowBody)).closed).toContain('401')
     expect(slow.every(({ socket }) => !socket.destroyed)).toBe(true)
     for (const { socket } of slow) socket.destroy()
+    await close()
+  })
+})
+
+describe('uploads of operators', () => {
+  /** A server that admits POST /operator/upload and answers after 300 ms, whatever has arrived. */
+  async function uploadServer() {
+    const fastify = Fastify()
+    boundBodies(fastify, { within: 100 })
+    const receive = async (request: FastifyRequest, reply: FastifyReply) => {
+      allowLongUpload(request)
+      await pause(300)
+      return reply.send('received')
+    }
+    fastify.post('/operator/upload', { onRequest: receive }, receive)
+    await fastify.listen({ host: '127.0.0.1', port: 0 })
+    return { port: (fastify.server.address() as AddressInfo).port, close: () => fastify.close() }
+  }
+  const bodyAt = (path: string) => [`POST ${path} HTTP/1.1`, ...slowBody.slice(1)]
+
+  it('are not cut off while they are received, but are once they have a response', async () => {
+    const { port, close } = await uploadServer()
+    const { closed } = await wire(port, ...bodyAt('/operator/upload'))
+    expect(await closed).toContain('received')
+    await close()
+  })
+
+  it('are cut off like other bodies if nobody was admitted', async () => {
+    const { port, close } = await uploadServer()
+    expect(await (await wire(port, ...bodyAt('/operator/x'))).closed).toBe('')
+    await close()
+  })
+})
+
+describe('clients that do not read', () => {
+  const LARGE = Buffer.alloc(32 * 1024 * 1024)
+
+  async function largeServer() {
+    const fastify = Fastify()
+    closeStalledReaders(fastify, { within: 200 })
+    fastify.get('/large', async (_request, reply) => reply.send(LARGE))
+    fastify.get('/slow', async (_request, reply) => reply.send(Readable.from(slowly(), { objectMode: false })))
+    await fastify.listen({ host: '127.0.0.1', port: 0 })
+    return { port: (fastify.server.address() as AddressInfo).port, close: () => fastify.close() }
+  }
+
+  async function* slowly() {
+    yield 'first '
+    await pause(600)
+    yield 'last'
+  }
+
+  it('are disconnected', async () => {
+    const { port, close } = await largeServer()
+    const { socket } = await wire(port)
+    socket.pause()
+    socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n')
+    await pause(1000)
+    let length = 0
+    socket.on('data', (bytes) => {
+      length += bytes.length
+    })
+    socket.resume()
+    await once(socket, 'close')
+    expect(length).toBeLessThan(LARGE.length)
+    await close()
+  })
+
+  it('but not those that wait for a response that is still being made', async () => {
+    const { port, close } = await largeServer()
+    const { closed } = await wire(port, 'GET /slow HTTP/1.1', 'Host: a', 'Connection: close', '', '')
+    expect(await closed).toContain('last')
     await close()
   })
 })
