@@ -23,7 +23,10 @@ const COST_MAX = 50_000
 /** Assumed rows of a list without a size argument: findings of a report, lanes, fields of a type. */
 const LIST_ROWS = 10
 
-/** Refuses a document that could return more values than the limit, before any of it runs. */
+/**
+ * Refuses a document that selects more values than the limit, before any of it runs. A list counts its requested size; one without a size
+ * counts its usual length, which a single exceptional row can exceed.
+ */
 export const costRule: ValidationRule = (context) => ({
   OperationDefinition(operation) {
     const schema = context.getSchema()
@@ -36,7 +39,7 @@ export const costRule: ValidationRule = (context) => ({
 type FindFragment = (name: string) => FragmentDefinitionNode | null | undefined
 
 /**
- * Counts the values that a selection can return: one per field, plus its selection times its rows. A field with a `cost`
+ * Counts the values of a selection: one per field, plus its selection times its rows. A field with a `cost`
  * counts at least that, because it reads the same amount for every selection.
  */
 function measure(schema: GraphQLSchema, fragmentOf: FindFragment) {

@@ -46,7 +46,7 @@ export function clientError(error: unknown, context: RequestContext, app: Pick<A
  * Shows the message of a Refusal, and of GraphQL's faults in a document or its variables. Any other error is our own
  * fault: it is logged, and the client sees no details.
  */
-function maskError(error: unknown, context: RequestContext, { log }: Pick<App, 'log'>): GraphQLError {
+export function maskError(error: unknown, context: RequestContext, { log }: Pick<App, 'log'>): GraphQLError {
   const { request_id } = context
   const cause = causeOf(error)
   if (cause instanceof Refusal) return buildError(error, cause.message, refusalExtensions(cause, request_id), httpOf(cause, error))

@@ -23,7 +23,15 @@ function standard(): Set<string> {
   return known
 }
 
-const switches = ['descriptions', 'specifiedByUrl', 'directiveIsRepeatable', 'schemaDescription', 'inputValueDeprecation', 'oneOf'] as const
+const switches = [
+  'descriptions',
+  'specifiedByUrl',
+  'directiveIsRepeatable',
+  'schemaDescription',
+  'inputValueDeprecation',
+  'oneOf',
+  'experimentalDirectiveDeprecation',
+] as const satisfies (keyof IntrospectionOptions)[]
 
 /** Older tools query types to a depth of seven. */
 const TYPE_DEPTHS = [7, 9]

@@ -3,22 +3,21 @@ import type { App } from '#domain/app.ts'
 import { Refusal, refusalOf } from '#domain/kernel/refusal.ts'
 import { refusalHeaders } from '#domain/kernel/refusal-headers.ts'
 import { BODY_LIMIT } from '#graphql/body.ts'
-import { clientError } from '#graphql/errors.ts'
+import { addToRequestLog } from '#graphql/context.ts'
+import { maskError } from '#graphql/errors.ts'
 
 /** Refuses a whole request, in the form of a GraphQL response. */
-export function refuseRequest(
-  app: Pick<App, 'log' | 'metrics'>,
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+export function refuseRequest(app: Pick<App, 'log'>, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const cause = refusalOfHost(error) ?? error
   const refused = refusalOf(cause)
+  const masked = maskError(cause, { request_id: request.id, team_id: request.logged?.team_id }, app)
+  // The log also counts it.
+  addToRequestLog(request, { refused: String(masked.extensions.code) })
   return reply
     .code(refused ? statusOf(refused) : 500)
     .headers(refused ? refusalHeaders(refused) : {})
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ errors: [clientError(cause, { request_id: request.id, team_id: request.logged?.team_id }, app)] }))
+    .send(JSON.stringify({ errors: [masked] }))
 }
 
 /** GraphQL over HTTP requires 400 for unreadable JSON. */

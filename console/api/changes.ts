@@ -109,8 +109,10 @@ function followStream(team_id: string, { changed, refused }: ChangeListener): ()
   }
   const sink = {
     next({ data }: { data?: { teamChanges: { subjects: string[] } | null } | null }) {
+      // An event without data is a refusal, after which the stream ends.
+      if (!data?.teamChanges) return
       failures = 0
-      changed(data?.teamChanges?.subjects ?? [])
+      changed(data.teamChanges.subjects)
     },
     error(fault: unknown) {
       if (fault instanceof NetworkError && fault.response?.status === 401) refused()

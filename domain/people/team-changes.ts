@@ -17,6 +17,8 @@ export interface Follower {
 
 /** Announces to open pages of a team that something changed, never what: the page then requests the data as usual. */
 export interface TeamChanges {
+  /** @throws Refusal rate_limited if the person has FOLLOWED_MAX subscriptions */
+  requireRoom(caller: Caller): void
   /**
    * @returns a function that unsubscribes
    * @throws Refusal rate_limited if the person has FOLLOWED_MAX subscriptions
@@ -76,16 +78,22 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
     },
   }
 
+  const requireRoom = ({ person }: Caller) => {
+    if (!person) throw new Error('only a signed-in person can follow a team')
+    const existing = [...followings].filter(({ person_id }) => person_id === person.id)
+    if (existing.length >= FOLLOWED_MAX)
+      throw new Refusal('rate_limited', `At most ${FOLLOWED_MAX} open pages can receive changes at once. Close some of them.`, {
+        retry_after: 60,
+      })
+    return person
+  }
+
   return {
-    follow({ team, person }, follower) {
-      if (!person) throw new Error('only a signed-in person can follow a team')
-      const existing = [...followings].filter(({ person_id }) => person_id === person.id)
-      if (existing.length >= FOLLOWED_MAX)
-        throw new Refusal('rate_limited', `At most ${FOLLOWED_MAX} open pages can receive changes at once. Close some of them.`, {
-          retry_after: 60,
-        })
+    requireRoom,
+    follow(caller, follower) {
+      const person = requireRoom(caller)
       const following: Following = {
-        team_id: team.id,
+        team_id: caller.team.id,
         person_id: person.id,
         session_id: person.session_id,
         follower,

@@ -4,7 +4,7 @@ import { timezoneOf } from '#domain/geo/zones.ts'
 import { pagingForm } from '#domain/kernel/pagination.ts'
 import { whereSchema } from '#domain/places/where.ts'
 import { checkPlaceAndWindow, reportForm } from '#domain/reports/check-request.ts'
-import { RIVALS_MAX } from '#domain/reports/day-of-loss/days.ts'
+import { DAYS_MAX } from '#domain/reports/day-of-loss/days.ts'
 import { findReport, listReports, reportFilters } from '#domain/reports/find.ts'
 import { removeReport } from '#domain/reports/remove.ts'
 import { requestReport } from '#domain/reports/request.ts'
@@ -126,7 +126,7 @@ export const Report = builder.objectRef<ReportView>('Report').implement({
     days: t.expose('days', {
       type: [ReportDay],
       nullable: true,
-      extensions: { rows: RIVALS_MAX },
+      extensions: { rows: DAYS_MAX },
       description:
         'The date of loss, the days near it with records or warnings, and up to 12 other days that stand out, newest first; null until complete and without a date of loss.',
     }),

@@ -91,7 +91,6 @@ const StormDay = builder.objectRef<StormDayView>('StormDay').implement({
     sources: t.exposeStringList('sources', { description: 'Sources of the estimates.', ...source }),
     citation_urls: t.exposeStringList('citation_urls', {
       description: 'Folders of the agency that contain the grids of the day.',
-      extensions: { rows: 2 },
     }),
   }),
 })

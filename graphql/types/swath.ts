@@ -27,7 +27,6 @@ const Swath = builder.objectRef<SwathView>('Swath').implement({
     geometry: t.expose('geometry', { type: 'GeoJson', description: 'The grid cells of the band, unsmoothed.' }),
     citation_urls: t.exposeStringList('citation_urls', {
       description: 'Folders of the agency that contain the grids of the day.',
-      extensions: { rows: 2 },
     }),
   }),
 })

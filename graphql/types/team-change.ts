@@ -36,6 +36,8 @@ function changesOf(context: Context) {
   const { changes } = context
   if (!changes) throw new Error('changes are reported only over GraphQL')
   const caller = callerOf(context)
+  // The repeater starts with the response, when a refusal can no longer decide its status.
+  changes.requireRoom(caller)
   return new Repeater<TeamChange>(async (push, stop) => {
     const pending = new Set<ChangeSubject>()
     let sending = false

@@ -119,6 +119,7 @@ test('the introspection document of tools is accepted in every form they send, a
       schemaDescription: true,
       oneOf: true,
     }),
+    getIntrospectionQuery({ experimentalDirectiveDeprecation: true }),
   ]
   for (const form of forms) {
     const { data, errors } = await graph.ask(token, form)

@@ -69,6 +69,7 @@ beforeAll(async () => {
   await call('POST', '/reports', {})
   await call('GET', '/reports/00000000-0000-4000-8000-000000000000')
   await call('GET', '/reports', undefined, 'wt_nobody')
+  await rest.fastify.inject({ method: 'POST', url: '/graphql', payload: { query: '{ credits { balance } }' } })
   await rest.fastify.inject({ method: 'GET', url: `/download/${token}` })
   await rest.fastify.inject({ method: 'GET', url: `/no/such/${token}?token=${token}` })
   await rest.fastify.inject({
@@ -99,7 +100,7 @@ describe('metrics', () => {
   it('count refusals by code, including those of GraphQL', () => {
     expect(rise('weather_refusals_total{code="missing_ability"}')).toBe(1)
     expect(rise('weather_refusals_total{code="validation_failed"}')).toBe(1)
-    expect(rise('weather_refusals_total{code="unauthenticated"}')).toBe(1)
+    expect(rise('weather_refusals_total{code="unauthenticated"}')).toBe(2)
     // A report in REST, one in GraphQL, a link and an address, all unknown.
     expect(rise('weather_refusals_total{code="not_found"}')).toBe(4)
   })
@@ -176,6 +177,7 @@ describe('log lines', () => {
     ])
     // Fields of the schema, because the client chooses the operation's name.
     expect(find('answered', { team_id, operation: 'graphql', status: 200 })).toEqual([expect.objectContaining({ fields: ['report'] })])
+    expect(find('answered', { operation: 'graphql', status: 401 })).toEqual([expect.objectContaining({ refused: 'unauthenticated' })])
     for (const line of find('answered', {})) expect(line.request_id).toMatch(/^[0-9A-Z]{26}$/)
   })
 

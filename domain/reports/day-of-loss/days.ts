@@ -6,7 +6,7 @@ import { hundredths } from '#domain/evidence/rounding.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
 import { type Hazard, hazardOf, strengths, strongestOf } from '#domain/reports/day-of-loss/hazards.ts'
-import { datesNear, overlapsDay, relationOf } from '#domain/reports/day-of-loss/near-days.ts'
+import { datesNear, NEAR_DAYS, overlapsDay, relationOf } from '#domain/reports/day-of-loss/near-days.ts'
 import type { Loss } from '#domain/reports/day-of-loss/read-loss.ts'
 import type { DayView } from '#domain/reports/day-of-loss/view.ts'
 import type { WarningOver } from '#domain/reports/warnings-over.ts'
@@ -16,7 +16,9 @@ import type { EvidenceKind } from '#domain/weather/sources.ts'
 /** Miles: a day without a record within this distance is not a rival. */
 const RIVAL_MILES = 10
 /** The most rival days named: few enough for a table to be read at a glance. */
-export const RIVALS_MAX = 12
+const RIVALS_MAX = 12
+/** The date of loss, the days near it, and the rival days. */
+export const DAYS_MAX = 1 + 2 * NEAR_DAYS + RIVALS_MAX
 
 /** Returns the date itself always, the days near it that have a record or a warning, and the rival days: newest first. */
 export function daysOf(records: NearbyRecord[], { date: loss, warnings }: Loss, window: SearchWindow, timezone: string): DayView[] {

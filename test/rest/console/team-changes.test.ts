@@ -164,8 +164,13 @@ test('a person can have twenty subscriptions at once, and closing a page makes r
   const many = await signIn(world, rest.fastify, team.id, 'many@example.com', 'viewer')
   const open = Array.from({ length: 20 }, () => follow(many))
   await expect.poll(() => open.every(({ messages }) => messages.length > 0)).toBe(true)
-  const one = follow(many)
-  await expect.poll(() => one.end).toMatch(/At most 20 open pages|Too Many Requests/)
+  const refused = await fetch(`${base}/graphql`, {
+    method: 'POST',
+    headers: { ...headersOf(many), accept: 'text/event-stream' },
+    body: JSON.stringify({ query: CHANGES }),
+  })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  expect(await refused.text()).toContain('At most 20 open pages')
   for (const each of open) each.stop()
   await expect
     .poll(async () => {
