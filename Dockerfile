@@ -24,7 +24,7 @@ WORKDIR /app
 COPY --from=build /app/dist/packages/image /app
 # The state folder has the mode of /tmp: a tmpfs mounted over it belongs to root, and takes over the folder's mode.
 RUN ln -s /app/dist/cli.js /usr/local/bin/weather && useradd --uid 10001 --create-home --shell /usr/sbin/nologin weather && \
-    mkdir -p /files /var/lib/weather/blobs /var/lib/weather/files && chown -R weather /var/lib/weather && chmod 1777 /var/lib/weather
+    mkdir -p /files /var/lib/weather/blobs /var/lib/weather/files /var/lib/weather/arriving && chown -R weather /var/lib/weather && chmod 1777 /var/lib/weather
 USER weather
 ENV NODE_ENV=production HOST=0.0.0.0 WEATHER_HOME=/var/lib/weather
 VOLUME /var/lib/weather

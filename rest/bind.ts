@@ -53,11 +53,16 @@ function readText(text: string | string[], type: GraphQLInputType): unknown {
   if (Array.isArray(text)) return text
   if (declared === GraphQLInt) return readInteger(text)
   if (declared === GraphQLFloat) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
-  if (declared === GraphQLBoolean) return booleans[text] ?? text
+  if (declared === GraphQLBoolean) return booleans.get(text) ?? text
   return text
 }
 
-const booleans: Record<string, boolean> = { true: true, 1: true, false: false, 0: false }
+const booleans = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
 
 /** Clamps an integer to the range of the type: a page that far is empty, and such a page size is clamped anyway. */
 function readInteger(text: string): number | string {

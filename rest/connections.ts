@@ -65,11 +65,12 @@ export function closeStalledReaders(fastify: FastifyInstance, { within = STALL_T
 
 /**
  * Keeps room for new clients: above `max` connections, each new connection closes the one that has been idle longest.
- * A connection with a request in progress is never closed.
+ * A connection with a request in progress is never closed; a client may send several on one connection before their responses.
  */
 export function shedIdleConnections(server: Server, max = connectionsMax()): void {
   /** Oldest first. */
   const idle = new Set<Socket>()
+  const inProgress = new WeakMap<Socket, number>()
   let open = 0
   server.on('connection', (socket: Socket) => {
     open += 1
@@ -84,7 +85,12 @@ export function shedIdleConnections(server: Server, max = connectionsMax()): voi
   })
   server.prependListener('request', ({ socket }, response) => {
     idle.delete(socket)
-    response.once('close', () => socket.destroyed || idle.add(socket))
+    inProgress.set(socket, (inProgress.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      const others = (inProgress.get(socket) ?? 1) - 1
+      inProgress.set(socket, others)
+      if (others === 0 && !socket.destroyed) idle.add(socket)
+    })
   })
 }
 

@@ -52,8 +52,6 @@ async function receive(app: App, request: BasemapRequest): Promise<object> {
   // Separate from the connection: if reading stops early, a response can still be sent.
   const bytes = new PassThrough()
   request.raw.once('error', (error) => bytes.destroy(error))
-  // A connection that closes during the body raises no error by itself.
-  request.raw.once('aborted', () => bytes.destroy(new Error('the upload was aborted')))
   const imported = await importBasemap(
     app,
     whileAdmitted<Buffer>(request.raw.pipe(bytes), () => admit(app, request, 'basemapImport')),

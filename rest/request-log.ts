@@ -1,23 +1,32 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '#domain/app.ts'
 
 const MS_PER_SECOND = 1000
+/** The status of a request whose client disconnected before any response; no client sees it. */
+const CLIENT_CLOSED = 499
 
 /**
- * Sets the request id on every response, and records every request once in the log and in the metrics. Neither contains a
- * query or an address; the metrics contain no path either.
+ * Sets the request id on every response, and records every request once in the log and in the metrics, also one whose connection closed
+ * before the end of its response. Neither contains a query or an address; the metrics contain no path either.
  */
 export function logRequests(fastify: FastifyInstance, { metrics }: Pick<App, 'metrics'>): void {
+  const recorded = new WeakSet<FastifyRequest>()
   fastify.decorateRequest('logged')
   fastify.addHook('onRequest', async (request, reply) => {
     request.logged = {}
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    reply.raw.once('close', () => reply.raw.writableFinished || record(request, reply, true))
   })
-  fastify.addHook('onResponse', async (request, reply) => {
+  fastify.addHook('onResponse', async (request, reply) => record(request, reply, false))
+
+  function record(request: FastifyRequest, reply: FastifyReply, aborted: boolean): void {
+    if (recorded.has(request)) return
+    recorded.add(request)
     const { id: request_id, method } = request
     const { team_id, refused, fields } = request.logged ?? {}
     const operation = operationOf(request)
-    const { statusCode: status, elapsedTime } = reply
+    const { elapsedTime } = reply
+    const status = aborted && !reply.raw.headersSent ? CLIENT_CLOSED : reply.statusCode
     metrics.requests.observe({ operation, status }, elapsedTime / MS_PER_SECOND)
     if (refused) metrics.refusals.inc({ code: refused })
     const line = {
@@ -31,9 +40,10 @@ export function logRequests(fastify: FastifyInstance, { metrics }: Pick<App, 'me
       status,
       refused,
       ms: Math.round(elapsedTime),
+      ...(aborted && { aborted }),
     }
     request.log.info(line, 'answered')
-  })
+  }
 }
 
 /** Returns the row of the contract, or outside it the first word of the route: `map`, `graphql`, `healthz`. Never uses client input. */

@@ -20,17 +20,17 @@ const UNTRACED = ['/healthz', '/readyz', '/metrics']
 export function traceRequests(fastify: FastifyInstance, { traces }: Pick<App, 'traces'>): void {
   if (!traces) return
   fastify.decorateRequest('span')
-  fastify.addHook('onRequest', (request, _reply, done) => {
+  fastify.addHook('onRequest', (request, { raw }, done) => {
     const link = request.headers.traceparent
     if (!UNTRACED.includes(request.routeOptions.url ?? ''))
       request.span = traces.begin(request.method, 'server', { link: typeof link === 'string' ? link : null })
+    // A connection that closes before the end of its response.
+    raw.once('close', () => raw.writableFinished || endSpan(request, null))
     within(request.span, done)
   })
   // Reading the body runs in callbacks of the socket, outside the context of the request.
   fastify.addHook('preHandler', (request, _reply, done) => within(request.span, done))
   fastify.addHook('onResponse', async (request, { statusCode }) => endSpan(request, statusCode))
-  // A client that has disconnected gets no response.
-  fastify.addHook('onRequestAbort', async (request) => endSpan(request, null))
 }
 
 function endSpan(request: FastifyRequest, status: number | null): void {

@@ -82,12 +82,17 @@ export function mountConsole(fastify: FastifyInstance, { config }: { config: Bas
 }
 
 const pack = promisify(brotliCompress)
-const assets = new Map<string, Promise<{ plain: Buffer; packed: Buffer; etag: string } | null>>()
+/** Only files that exist: clients choose the names. */
+const assets = new Map<string, Promise<Asset | null>>()
+
+interface Asset {
+  plain: Buffer
+  packed: Buffer
+  etag: string
+}
 
 async function serve(request: FastifyRequest, reply: FastifyReply, name: string, caching: string): Promise<FastifyReply> {
-  const pending = assets.get(name) ?? readAsset(name)
-  assets.set(name, pending)
-  const asset = await pending
+  const asset = await cachedAsset(name)
   if (!asset) return reply.callNotFound() ?? reply
   reply.headers({ etag: asset.etag, vary: 'accept-encoding', 'cache-control': caching })
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
@@ -96,9 +101,25 @@ async function serve(request: FastifyRequest, reply: FastifyReply, name: string,
   return reply.header('content-encoding', 'br').send(asset.packed)
 }
 
-async function readAsset(name: string): Promise<{ plain: Buffer; packed: Buffer; etag: string } | null> {
+function cachedAsset(name: string): Promise<Asset | null> {
+  const cached = assets.get(name)
+  if (cached) return cached
+  const reading = readAsset(name)
+  assets.set(name, reading)
+  const drop = () => assets.delete(name)
+  reading.then((asset) => asset ?? drop(), drop)
+  return reading
+}
+
+/** The file does not exist, or its name is longer than the file system allows. */
+const ABSENT_CODES = ['ENOENT', 'ENAMETOOLONG']
+
+async function readAsset(name: string): Promise<Asset | null> {
   const file = MAP_ASSET.test(name) ? require.resolve(`maplibre-gl/dist/${name}`) : path.join(folder(), name)
-  const plain = await readFile(file).catch(() => null)
+  const plain = await readFile(file).catch((fault: NodeJS.ErrnoException) => {
+    if (ABSENT_CODES.includes(fault.code ?? '')) return null
+    throw fault
+  })
   if (!plain) return null
   const digest = Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(plain))).toString('base64url')
   return { plain, packed: await pack(plain), etag: `W/"${digest}"` }

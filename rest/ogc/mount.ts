@@ -72,7 +72,8 @@ const documents: Record<string, Document> = {
  * the plan reaches. The order of checks is that of the contract: 401, 429, 402 of the plan, 403, then the query.
  */
 export function mountOgc(fastify: FastifyInstance, app: App): void {
-  fastify.options(`${PATH}/*`, { onRequest: answerPreflight(app) }, (_request, reply) => reply.callNotFound())
+  for (const path of [PATH, `${PATH}/*`])
+    fastify.options(path, { onRequest: answerPreflight(app) }, (_request, reply) => reply.callNotFound())
   for (const [path, document] of Object.entries(documents)) {
     fastify.get(PATH + path, async (request, reply) => {
       try {

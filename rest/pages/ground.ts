@@ -27,6 +27,8 @@ function drawnOnce(kept: Map<string, Promise<Buffer | null>>, tile: TileAddress)
   const drawn = kept.get(name) ?? groundTile(tile)
   kept.delete(name)
   kept.set(name, drawn)
+  // The next request tries again.
+  drawn.catch(() => kept.get(name) === drawn && kept.delete(name))
   for (const oldest of kept.keys()) {
     if (kept.size <= KEPT_MAX) break
     kept.delete(oldest)

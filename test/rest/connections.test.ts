@@ -277,6 +277,27 @@ describe('clients that do not read', () => {
 })
 
 describe('connections', () => {
+  it('with a second request in progress are not idle when the first has its response', async () => {
+    const answers: (() => void)[] = []
+    const server = createServer((_request, response) => void answers.push(() => response.end('answer')))
+    shedIdleConnections(server, 1)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const request = ['GET / HTTP/1.1', 'Host: a', '', '']
+    const busy = await wire(port, ...request, ...request)
+    await expect.poll(() => answers.length).toBe(2)
+    answers[0]?.()
+    await expect.poll(busy.text).toContain('answer')
+    const { closed } = await wire(port)
+    await closed
+    expect(busy.socket.destroyed).toBe(false)
+    answers[1]?.()
+    await expect.poll(() => busy.text().split('answer').length).toBe(3)
+    busy.socket.destroy()
+    server.close()
+  })
+
   it('that are idle are closed for new ones, the longest idle first, and busy ones stay', async () => {
     const MAX = 20
     let answer = () => {}

@@ -58,6 +58,8 @@ const READS = [
   '/exports/properties.csv',
   '/exports/territories.geojson',
   '/swaths/2025-05-28.geojson',
+  '/ogc',
+  '/ogc/collections',
 ]
 /** Headers with which a browser lets a page read the response. */
 const letting = (headers: object) => Object.keys(headers).filter((name) => name.startsWith('access-control-'))

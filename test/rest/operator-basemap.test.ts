@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect } from 'node:net'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
@@ -6,6 +8,7 @@ import { PbfReader } from 'pbf'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openBucket } from '#domain/engines/bucket.ts'
 import { openFolder } from '#domain/engines/folder.ts'
+import { openLog } from '#domain/engines/log.ts'
 import type { BucketSettings } from '#domain/kernel/bucket-settings.ts'
 import { readConfig } from '#domain/kernel/config.ts'
 import { currentBasemap, importBasemap, type StoredBasemap, storedRanges } from '#domain/maps/basemap/store.ts'
@@ -103,6 +106,25 @@ describe('the basemap of the operator', () => {
     world.clock.advance(60_000)
     expect([(await style()).statusCode, (await ask('GET')).statusCode, (await ask('DELETE')).statusCode]).toEqual([204, 404, 404])
     expect(await kept()).toEqual([])
+  })
+
+  it('that is cut off by its sender is refused, and nothing of it stays', async () => {
+    const lines: string[] = []
+    const log = openLog('info', { write: (line: string) => void lines.push(line) })
+    const logged = await openApi({ ...world.app, log })
+    await logged.listen({ host: '127.0.0.1', port: 0 })
+    const socket = connect((logged.server.address() as AddressInfo).port, '127.0.0.1')
+    const head = ['POST /operator/basemap?file_name=texas.pmtiles HTTP/1.1', 'Host: a', `Authorization: ${authorization}`]
+    socket.write([...head, 'Content-Type: application/octet-stream', `Content-Length: ${archive.length}`, '', ''].join('\r\n'))
+    socket.write(archive.subarray(0, 200))
+    await once(logged.server, 'request')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    socket.destroy()
+    await expect.poll(() => lines.filter((line) => line.includes('"answered"')).length).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(lines.filter((line) => line.includes('request failed'))).toEqual([])
+    expect(await kept()).toEqual([])
+    await logged.close()
   })
 
   it('is refused with the reason if it is invalid, and the one before stays', async () => {

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { type AddressInfo, connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openLog } from '#domain/engines/log.ts'
@@ -32,6 +34,18 @@ const until = <T>(read: () => Promise<T>, value: T) =>
 
 const SECRET_ADDRESS = '4242 Nowhere Street, 99999'
 const SECRET_EMAIL = 'jo@private.example'
+
+/** Requests a file over a socket, and closes the connection before there is a response. */
+async function disconnectDuring(path: string): Promise<void> {
+  await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = rest.fastify.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  const received = once(rest.fastify.server, 'request')
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+  await received
+  socket.destroy()
+  await vi.waitFor(() => expect(lines.some(({ aborted }) => aborted)).toBe(true))
+}
 
 beforeAll(async () => {
   const log = openLog('debug', new Writable({ write: (line, _encoding, done) => done(void lines.push(JSON.parse(String(line)))) }))
@@ -70,6 +84,7 @@ beforeAll(async () => {
   await call('GET', '/reports/00000000-0000-4000-8000-000000000000')
   await call('GET', '/reports', undefined, 'wt_nobody')
   await rest.fastify.inject({ method: 'POST', url: '/graphql', payload: { query: '{ credits { balance } }' } })
+  await disconnectDuring(`/exports/reports.csv`)
   await rest.fastify.inject({ method: 'GET', url: `/download/${token}` })
   await rest.fastify.inject({ method: 'GET', url: `/no/such/${token}?token=${token}` })
   await rest.fastify.inject({
@@ -179,6 +194,14 @@ describe('log lines', () => {
     expect(find('answered', { team_id, operation: 'graphql', status: 200 })).toEqual([expect.objectContaining({ fields: ['report'] })])
     expect(find('answered', { operation: 'graphql', status: 401 })).toEqual([expect.objectContaining({ refused: 'unauthenticated' })])
     for (const line of find('answered', {})) expect(line.request_id).toMatch(/^[0-9A-Z]{26}$/)
+  })
+
+  it('of a request whose client disconnected are written once', () => {
+    expect(find('answered', { aborted: true })).toEqual([
+      expect.objectContaining({ path: expect.stringMatching('/exports/'), status: 499 }),
+    ])
+    const counts = [...after].filter(([series]) => /_seconds_count\{operation="exports.*status="499"/.test(series))
+    expect(counts.map(([, count]) => count)).toEqual([1])
   })
 
   it('of jobs name the job, its id, its subject and the team', () => {

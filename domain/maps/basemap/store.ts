@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '#domain/app.ts'
+import { byteFault } from '#domain/archive/files/decompress.ts'
 import type { ByteRanges } from '#domain/engines/byte-ranges.ts'
 import { validationFailed } from '#domain/kernel/validation.ts'
 import { BadBasemap, HEADER_BYTES, openArchive, readHeader } from '#domain/maps/basemap/archive.ts'
@@ -36,7 +37,7 @@ const PIECE_BYTES = 8 * 1024 * 1024
  * Stores a PMTiles archive from a stream, in pieces, and makes it the basemap once it is complete and checked. The previous one is deleted.
  * A stream that fails or is refused leaves nothing behind, and the previous basemap stays.
  * @throws Refusal validation_failed with `file` for a file that is not PMTiles, has pictures as tiles, is cut off, or is longer than its
- *   header states
+ *   header states, and for a transfer that ended early
  */
 export async function importBasemap(app: Store, stream: AsyncIterable<Buffer>, file_name: string): Promise<BasemapImport> {
   const folder = `basemap-${randomUUID()}`
@@ -50,7 +51,8 @@ export async function importBasemap(app: Store, stream: AsyncIterable<Buffer>, f
     return { object: 'basemap', bytes, file_name, imported_at: stored.imported_at, min_zoom, max_zoom, bounds, attribution }
   } catch (fault) {
     await app.blobs.clear(folder)
-    throw fault instanceof BadBasemap ? validationFailed({ file: [fault.message] }) : fault
+    const message = fault instanceof BadBasemap ? fault.message : byteFault(fault)
+    throw message === null ? fault : validationFailed({ file: [message] })
   }
 }
 
