@@ -132,16 +132,20 @@ export function checkDays({ from, to }: { from?: string | null | undefined; to?:
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/
 const MICROSECOND_DIGITS = 6
 
-/** A timestamp with its zone, truncated to microseconds and never rounded up: a cursor must not skip anything. */
+/**
+ * A timestamp with its zone, as UTC: PostgreSQL accepts fewer zones and hours than RFC 3339 allows. Truncated to microseconds and never
+ * rounded up, because a cursor must not skip anything.
+ */
 export function moment(name: string): Field<string> {
   return {
     name,
     schema: { type: 'string', format: 'date-time' },
     read: single(name, (sent, refuse) => {
       const [, day = '', time = '', fraction = '', zone = ''] = MOMENT.exec(typeof sent === 'string' ? sent : '') ?? []
-      if (!isDate(day) || Number.isNaN(Date.parse(`${day}T${time}${zone}`)))
-        return refuse(`${name} must be a moment with its zone, such as 2026-05-20T12:00:00Z.`)
-      return `${day}T${time}${fraction && `.${fraction.slice(0, MICROSECOND_DIGITS)}`}${zone}`
+      const seconds = isDate(day) ? new Date(`${day}T${time}${zone}`) : null
+      const utc = seconds && !Number.isNaN(seconds.getTime()) ? /^\d{4}-.{14}/.exec(seconds.toISOString())?.[0] : null
+      if (!utc) return refuse(`${name} must be a moment with its zone, such as 2026-05-20T12:00:00Z.`)
+      return `${utc}${fraction && `.${fraction.slice(0, MICROSECOND_DIGITS)}`}Z`
     }),
   }
 }

@@ -114,6 +114,9 @@ export async function adjust(tx: Ledger, team_id: string, amount: number, note: 
   return move(tx, team_id, { kind: 'adjustment', amount, description: 'Correction', note: note.trim(), at })
 }
 
+/** A balance is a 32-bit integer: this leaves room for a thousand of the largest allowances. */
+const BALANCE_MAX = 1_000_000_000
+
 async function move(
   tx: Ledger,
   team_id: string,
@@ -124,18 +127,20 @@ async function move(
     WITH team AS (
       UPDATE teams SET balance = balance + ${amount}, ledger_sequence = ledger_sequence + 1,
              allowance_left = greatest(allowance_left + least(${amount}, 0), 0)
-       WHERE id = ${team_id}::uuid AND balance + ${amount} >= 0
+       WHERE id = ${team_id}::uuid AND balance::bigint + ${amount} >= 0
+         AND (${amount} < 0 OR balance::bigint + ${amount} <= ${BALANCE_MAX})
       RETURNING balance, ledger_sequence)
     INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, note, created_at)
     SELECT ${team_id}::uuid, ledger_sequence, ${kind}, ${amount}, balance, ${description}, ${reason}, ${at} FROM team
     RETURNING balance_after AS balance`
-  const balance = rows[0]?.balance ?? (await refuseMove(tx, team_id))
+  const balance = rows[0]?.balance ?? (await refuseMove(tx, team_id, amount))
   auditWrite(tx, { team_id, kind: 'team', id: team_id, before: { balance: balance - amount }, after: { balance } })
   return { balance }
 }
 
-async function refuseMove(tx: Ledger, team_id: string): Promise<never> {
+async function refuseMove(tx: Ledger, team_id: string, amount: number): Promise<never> {
   const [team] = await tx.$queryRaw<{ balance: number }[]>`SELECT balance FROM teams WHERE id = ${team_id}::uuid`
   if (!team) throw new Refusal('not_found', 'There is no team with this id.')
-  refuseField('amount', `The balance is ${team.balance}: a correction cannot take more.`)
+  const bound = amount < 0 ? 'a correction cannot take more' : `it cannot exceed ${BALANCE_MAX}`
+  refuseField('amount', `The balance is ${team.balance}: ${bound}.`)
 }

@@ -40,6 +40,13 @@ export const integerCeilings: Partial<Record<Ceiling, number>> = {
   territories: 6000,
 }
 
+/** Minimum override of each ceiling below which no request would fit: the smallest radii, and a year to look back. The others may be 0. */
+export const leastCeilings: Partial<Record<Ceiling, number>> = {
+  lookback_years: 1,
+  max_radius_miles: 1,
+  watch_radius_miles: 0.5,
+}
+
 /** A tier, or a team's tier with its overrides applied. */
 export interface Plan {
   tier: TierId

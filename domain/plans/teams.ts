@@ -9,7 +9,7 @@ import { isPrintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type Faults, gatherFaults, isOneOf, refuseField } from '#domain/kernel/validation.ts'
 import { nextRenewal, startOfDay } from '#domain/plans/periods.ts'
-import { type Ceiling, ceilings, integerCeilings, overridesOf, planOf, tierOf, trial } from '#domain/plans/plans.ts'
+import { type Ceiling, ceilings, integerCeilings, leastCeilings, overridesOf, planOf, tierOf, trial } from '#domain/plans/plans.ts'
 import { grantAllowance, lapseAllowance } from '#domain/plans/renewal.ts'
 import type { Prisma, Team } from '#generated/prisma/client.ts'
 
@@ -119,9 +119,16 @@ function noteTeam(tx: Tx, before: Team, after: Team): Team {
 function checkCeiling(faults: Faults, name: string, value: number | null): void {
   if (!isOneOf(ceilings, name)) return void faults.add(name, `There is no ceiling called ${name}.`)
   if (value === null) return
+  const least = leastCeilings[name] ?? 0
   const most = integerCeilings[name]
-  if (most === undefined) faults.unless(Number.isFinite(value) && value >= 0, name, `The ${name} must be a number of at least 0.`)
-  else faults.unless(Number.isInteger(value) && value >= 0 && value <= most, name, `The ${name} must be a whole number from 0 to ${most}.`)
+  if (most === undefined)
+    faults.unless(Number.isFinite(value) && value >= least, name, `The ${name} must be a number of at least ${least}.`)
+  else
+    faults.unless(
+      Number.isInteger(value) && value >= least && value <= most,
+      name,
+      `The ${name} must be a whole number from ${least} to ${most}.`,
+    )
 }
 
 /**

@@ -121,7 +121,7 @@ export function checkWindow(
   now: Date,
 ): void {
   if (window_start) faults.unless(window_start < dateIn(now, 0), 'window_start', 'The window start must be in the past.')
-  if (window_end) faults.unless(window_end <= dateIn(now, FIRST_US_OFFSET_HOURS), 'window_end', 'The window end must not be in the future.')
+  if (window_end) faults.unless(window_end <= latestWindowEnd(now), 'window_end', 'The window end must not be in the future.')
   if (window_start && window_end)
     faults.unless(window_end >= window_start, 'window_end', 'The window end must be on or after the window start.')
   if (as_of) faults.unless(as_of <= now, 'as_of', 'The moment to report as of must not be in the future.')
@@ -154,6 +154,9 @@ export function limitToPlan({ plan }: Pick<Caller, 'plan'>, request: ReportReque
     narrowed_by_plan: window.clamped || radius.clamped,
   }
 }
+
+/** Returns the latest date with which a window may end: today where the date begins first. */
+export const latestWindowEnd = (now: Date): string => dateIn(now, FIRST_US_OFFSET_HOURS)
 
 /** Returns the calendar date at an offset of hours from UTC. */
 function dateIn(now: Date, offset_hours: number): string {

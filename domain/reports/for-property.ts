@@ -6,7 +6,7 @@ import { refuseUnknown, type Sent } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { firstDay } from '#domain/plans/ceilings.ts'
 import { readProperty } from '#domain/properties/change.ts'
-import { propertyReportForm, REPORT_RADIUS, type ReportInput } from '#domain/reports/check-request.ts'
+import { latestWindowEnd, propertyReportForm, REPORT_RADIUS, type ReportInput } from '#domain/reports/check-request.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { acceptReport, lockOwnProperties } from '#domain/reports/request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
@@ -39,13 +39,16 @@ export async function requestPropertyReport(
 
 /** Builds a report's body for a property, with defaults from the property and the plan. */
 export function reportOfProperty(property: Property, input: PropertyReportInput, { plan, team }: Caller, now: Date): ReportInput {
+  const latest = latestWindowEnd(now)
+  // A team may be east of every place of the United States.
+  const today = localDate(now, timezoneOf(property) ?? team.timezone)
   return {
     address: property.query,
     latitude: property.sent_latitude,
     longitude: property.sent_longitude,
     property_id: property.id,
     window_start: input.window_start ?? firstDay(plan, localDate(now, 'UTC')),
-    window_end: input.window_end ?? localDate(now, timezoneOf(property) ?? team.timezone),
+    window_end: input.window_end ?? (today < latest ? today : latest),
     radius_miles: input.radius_miles ?? Math.max(property.watch_radius_miles, REPORT_RADIUS.min),
     as_of: input.as_of,
     date_of_loss: input.date_of_loss,

@@ -160,7 +160,8 @@ describe('the listing', () => {
     expect(await ids(`since=${await moment(second)}`)).toEqual([])
     await call('POST', `/exposures/${first}/acknowledge`)
     expect(await ids(`since=${await moment(second)}`)).toEqual([first])
-    expect(await ids('since=2000-01-01T00:00:00%2B01:00')).toEqual([second, first])
+    for (const since of ['00:00:00%2B01:00', '00:00:00%2B16:00', '00:00:00-23:59', '24:00:00.5Z', '00:00Z'])
+      expect(await ids(`since=2000-01-01T${since}`)).toEqual([second, first])
   })
 
   it('refuses requests whose empty answer could mislead', async () => {
@@ -169,6 +170,9 @@ describe('the listing', () => {
       ['since=2026-05-20', 'since'],
       ['since=2026-05-20T12:00:00', 'since'],
       ['since=2026-02-30T12:00:00Z', 'since'],
+      ['since=2026-05-20T12:00:00%2B24:00', 'since'],
+      ['since=9999-12-31T23:59:59-01:00', 'since'],
+      ['since=0000-01-01T00:00:00%2B01:00', 'since'],
       ['from=2026-02-30', 'from'],
       ['to=20260501', 'to'],
       ['from=2026-05-02&to=2026-05-01', 'to'],

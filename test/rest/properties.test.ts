@@ -314,6 +314,14 @@ describe('a report for a property', () => {
     expect((await call('DELETE', `/properties/${id}`)).status).toBe(204)
     expect((await call('GET', `/reports/${made.body.data.id}`)).body.data.property_id).toBeNull()
   })
+
+  it('ends today in the United States at the latest, wherever the team is', async () => {
+    world.clock.set('2026-05-20T12:30:00Z')
+    token = (await aToken(world, await aTeam(world, { timezone: 'Pacific/Auckland' }))).token
+    const { id } = await save({ address: 'Nowhere at all' })
+    const made = await call('POST', `/properties/${id}/reports`, {})
+    expect([made.status, made.body.data?.window.end]).toEqual([202, '2026-05-20'])
+  })
 })
 
 describe("another team's property", () => {

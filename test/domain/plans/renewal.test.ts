@@ -117,7 +117,12 @@ test('a team whose period cannot be renewed is logged and does not block the oth
   if (!full) throw new Error('no team was made')
   // The next allowance would take the balance beyond the integer range.
   for (let spent = 0; spent < 3; spent++) await charge(full)
-  await topUp(world.app.db, full.id, balance_max, world.clock.now())
+  await world.owner.query(
+    `WITH team AS (UPDATE teams SET balance = $2, ledger_sequence = ledger_sequence + 1 WHERE id = $1 RETURNING ledger_sequence)
+     INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, created_at)
+     SELECT $1, ledger_sequence, 'top_up', $2, $2, 'before there was a limit', $3 FROM team`,
+    [full.id, balance_max, world.clock.now()],
+  )
   world.clock.set(full.renews_at)
   const lines: string[] = []
   const log = openLog('error', { write: (line) => lines.push(line) })

@@ -71,19 +71,28 @@ test('ceilings can be overridden and reset one by one', async () => {
 
 test('refuses an impossible ceiling by name: counts must be whole and within bounds', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Slips', plan: 'free' })
-  const wrong = { monthly_allowance: 2.5, lookback_years: 3000, properties: -1, territories: 1e9, max_radius_miles: -0.5 }
+  const wrong = {
+    monthly_allowance: 2.5,
+    lookback_years: 3000,
+    properties: -1,
+    territories: 1e9,
+    max_radius_miles: 0.5,
+    watch_radius_miles: 0.25,
+  }
   await expect(setLimits(world.app.db, team.id, wrong)).rejects.toMatchObject({
     code: 'validation_failed',
     details: {
       errors: {
         monthly_allowance: ['The monthly_allowance must be a whole number from 0 to 1000000.'],
-        lookback_years: ['The lookback_years must be a whole number from 0 to 150.'],
+        lookback_years: ['The lookback_years must be a whole number from 1 to 150.'],
         properties: ['The properties must be a whole number from 0 to 1000000.'],
         territories: ['The territories must be a whole number from 0 to 6000.'],
-        max_radius_miles: ['The max_radius_miles must be a number of at least 0.'],
+        max_radius_miles: ['The max_radius_miles must be a number of at least 1.'],
+        watch_radius_miles: ['The watch_radius_miles must be a number of at least 0.5.'],
       },
     },
   })
+  await expect(setLimits(world.app.db, team.id, { lookback_years: 0 })).rejects.toMatchObject({ code: 'validation_failed' })
   await expect(setLimits(world.app.db, team.id, { lookback_years: 2.5 })).rejects.toMatchObject({ code: 'validation_failed' })
   const right = { lookback_years: 150, monthly_allowance: 0, max_radius_miles: 7.5, max_area_sq_miles: 12.25, watch_radius_miles: 0.5 }
   const { plan, trial_ends_at, lapsed_at, limit_overrides } = await setLimits(world.app.db, team.id, right)
