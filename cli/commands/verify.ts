@@ -33,9 +33,7 @@ export function addVerify(program: Command): void {
     .option('--offline', 'query no service')
     .addHelpText('after', STATUSES)
     .action((what: string, options: VerifyOptions, command: Command) =>
-      REPORT_ID.test(what) && !existsSync(what)
-        ? wrapAction(verifyReport)(what, requireNoFileOptions(options), command)
-        : verifyFile(what, options),
+      REPORT_ID.test(what) && !existsSync(what) ? verifyStored(what, options, command) : verifyFile(what, options),
     )
 }
 
@@ -77,13 +75,21 @@ async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
   process.exitCode = status
 }
 
-/** @throws Failure if an option for comparing a file was given */
-function requireNoFileOptions(options: VerifyOptions): VerifyOptions {
-  if (options.witness !== undefined)
-    throw failure(exits.usage, '--witness needs the PDF of the report, which contains the checkpoint of its log.')
-  if (options.source !== undefined)
-    throw failure(exits.usage, '--source needs the PDF of the report, or its evidence.json with sources.json beside it.')
-  return options
+/** Verifies a report of the service by its id. @throws Failure if an option for comparing a file was given */
+async function verifyStored(id: string, options: VerifyOptions, command: Command): Promise<void> {
+  for (const [name, reason] of Object.entries(FILE_ONLY))
+    if (options[name as keyof typeof FILE_ONLY] !== undefined) throw failure(exits.usage, `--${name} ${reason}`)
+  const expected = expectedFingerprint(options)
+  await wrapAction((invocation) => verifyReport(invocation, expected))(id, options, command)
+}
+
+/** Why these options do not apply to the id of a report. */
+const FILE_ONLY = {
+  witness: 'needs the PDF of the report, which contains the checkpoint of its log.',
+  source: 'needs the PDF of the report, or its evidence.json with sources.json beside it.',
+  keys: 'needs the PDF of the report, which is what they signed.',
+  service: 'needs a file. A report is read from the service that stores it: choose it with --profile.',
+  offline: 'needs a file, because a report is read from the service that stores it.',
 }
 
 function read(file: string): Buffer {
@@ -95,7 +101,7 @@ function read(file: string): Buffer {
 }
 
 async function outsideOf(options: VerifyOptions): Promise<Outside> {
-  const fingerprint = options.fingerprint === undefined ? null : fingerprintFrom(options.fingerprint)
+  const fingerprint = expectedFingerprint(options)
   const keys = options.keys === undefined ? null : { from: options.keys, list: await keysFrom(options.keys) }
   const url = serviceOf(options)
   return {
@@ -110,8 +116,9 @@ async function outsideOf(options: VerifyOptions): Promise<Outside> {
 /** Digits of the printed short fingerprint, and of the whole one. */
 const FINGERPRINT = /^[0-9a-f]{16,64}$/
 
-function fingerprintFrom(text: string): string {
-  const digits = text.toLowerCase().replace(/\s/g, '')
+function expectedFingerprint({ fingerprint }: VerifyOptions): string | null {
+  if (fingerprint === undefined) return null
+  const digits = fingerprint.toLowerCase().replace(/\s/g, '')
   if (!FINGERPRINT.test(digits)) throw failure(exits.usage, '--fingerprint must be 16 to 64 hex digits.')
   return digits
 }

@@ -232,6 +232,26 @@ describe('a response of the service', () => {
   })
 })
 
+test('a report of the service is compared with the given fingerprint, and refuses options that need a file', {
+  timeout: 60_000,
+}, async () => {
+  const { id, fingerprint } = genuine
+  expect((await weather('verify', id, '--fingerprint', fingerprint)).status).toBe(0)
+  expect((await weather('verify', id, '--fingerprint', fingerprint.slice(0, 16).toUpperCase())).status).toBe(0)
+  const wrong = await weather('verify', id, '--fingerprint', '0'.repeat(16))
+  expect([wrong.status, wrong.stderr]).toEqual([9, `The records have the fingerprint ${fingerprint}, but 0000000000000000 was given.\n`])
+  expect((await weather('verify', id, '--fingerprint', 'short')).status).toBe(2)
+  for (const words of [['--keys', url], ['--service', url], ['--offline'], ['--source', at('none.csv')]]) {
+    const { status, stdout, stderr } = await weather('verify', id, ...words)
+    expect({ words, status, stdout, stderr }).toEqual({
+      words,
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(`^weather: ${words[0]} needs `),
+    })
+  }
+})
+
 test('a report of the service is rebuilt from its records: 0, 9 after a hidden change to one, 3 if it does not exist', async () => {
   expect((await weather('verify', genuine.id)).status).toBe(0)
   // Only with the triggers off: otherwise the database refuses the change.
