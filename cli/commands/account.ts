@@ -11,6 +11,7 @@ import {
   type Columns,
   type Invocation,
   list,
+  outputOf,
   perform,
   pickOptions,
   show,
@@ -132,8 +133,8 @@ async function credits(invocation: Invocation): Promise<void> {
 }
 
 async function login(options: { url?: string; profile?: string }, command: Command): Promise<void> {
-  const { url: urlOption, profile, ...rest } = options
-  const url = (urlOption ?? process.env.WEATHER_URL)?.replace(/\/+$/, '')
+  const { profile } = options
+  const url = (options.url ?? process.env.WEATHER_URL)?.replace(/\/+$/, '')
   if (!url || !URL.canParse(url)) throw failure(exits.usage, 'Name a service: --url https://weather.example.com')
   const token = settingIn(process.env, 'WEATHER_TOKEN') || (await readToken())
   const name = profile ?? (process.env.WEATHER_PROFILE || DEFAULT_PROFILE)
@@ -141,8 +142,7 @@ async function login(options: { url?: string; profile?: string }, command: Comma
   const { team } = body as { team: { name: string } }
   const shown = { profile: name, url, team: team.name }
   const file = writeProfile(process.env, name, { url, token })
-  const output = (rest as { json?: boolean }).json ? 'json' : command.opts().output
-  print(body, { output, fields: command.opts().fields }, shown)
+  print(body, outputOf(command), shown)
   printLine(`Saved in ${file}.`)
   if (name !== DEFAULT_PROFILE || runsHere(process.env)) printLine(`Use it with --profile ${name}, or set WEATHER_PROFILE=${name}.`)
 }

@@ -51,14 +51,27 @@ function formatFrom(text: string, { options }: Command): Output['output'] {
 
 /** Values of the shared options. */
 export function settingOf(command: Command): Setting {
-  const { json, output, fields, profile, yes } = command.opts<Shared>()
+  const { json, fields, profile, yes } = command.opts<Shared>()
   return {
     connection: readConnection(process.env, profile),
-    output: json ? 'json' : (output ?? 'table'),
-    fields: fields ?? null,
+    ...outputOf(command),
     yes: yes === true,
     is_interactive: process.stdout.isTTY === true && !json && !fields && command.getOptionValueSource('output') === 'default',
   }
+}
+
+/** The shared options for what is printed. */
+export function outputOf(command: Command): Output {
+  const { json, output, fields } = command.opts<Shared>()
+  return { output: json ? 'json' : (output ?? 'table'), fields: fields ?? null }
+}
+
+/** The same for a command that prints JSON lines. @throws Failure if another format is named */
+export function lineOutputOf(command: Command): Output {
+  const { output, fields } = outputOf(command)
+  if (output === 'csv' || (output === 'table' && command.getOptionValueSource('output') !== 'default'))
+    throw failure(exits.usage, 'This command prints JSON lines: --output must be ndjson.')
+  return { output: 'ndjson', fields }
 }
 
 /** Collects the values of an option that may be repeated. */

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { everyPage } from '../every-page.ts'
 import { exits, isFailure } from '../failure.ts'
-import { lineOf, printLine } from '../format.ts'
-import { addCommand, everyFrom, type Invocation, list, perform, segment, wrapAction } from './command.ts'
+import { type Output, print, printLine } from '../format.ts'
+import type { Connection } from '../settings.ts'
+import { addCommand, everyFrom, lineOutputOf, list, perform, segment, settingOf, wrapAction } from './command.ts'
 import { type Exposure, exposureColumns, filterExposures, filtersOf } from './exposure-listing.ts'
 import { moveExposures, moves } from './move-exposures.ts'
 
@@ -38,23 +39,30 @@ export function addExposures(program: Command): void {
     .option('--since <moment>', 'start with changes after this time (default: now)')
     .option('--every <seconds>', 'time between checks', everyFrom, 15)
     .option('--once', 'check once and exit')
-    .action(wrapAction(watch))
+    .action((options: WatchOptions, command: Command) => watch(settingOf(command).connection, options, lineOutputOf(command)))
+}
+
+interface WatchOptions {
+  since?: string
+  /** Seconds. */
+  every: number
+  once?: boolean
 }
 
 /** Polls for changes; the largest last_seen_at is the cursor. */
-async function watch({ setting, options }: Invocation): Promise<void> {
-  let since = (options.since as string | undefined) ?? new Date().toISOString()
+async function watch(connection: Connection, { since, every, once = false }: WatchOptions, output: Output): Promise<void> {
+  let cursor = since ?? new Date().toISOString()
   for (;;) {
-    const changes = await changesSince(setting.connection, since, options.once === true)
-    for (const exposure of changes) process.stdout.write(lineOf(exposure))
-    since = changes.at(-1)?.last_seen_at ?? since
-    if (options.once) return
-    await pause(Number(options.every) * 1000)
+    const changes = await changesSince(connection, cursor, once)
+    for (const exposure of changes) print(exposure, output)
+    cursor = changes.at(-1)?.last_seen_at ?? cursor
+    if (once) return
+    await pause(every * 1000)
   }
 }
 
 /** Returns changes, oldest first. The next poll retries a request that was lost or met a fault of the service. */
-async function changesSince(connection: Invocation['setting']['connection'], since: string, once: boolean): Promise<Exposure[]> {
+async function changesSince(connection: Connection, since: string, once: boolean): Promise<Exposure[]> {
   try {
     const { data } = await everyPage<Exposure>(connection, '/exposures', { since })
     return data.sort((one, other) => (one.last_seen_at < other.last_seen_at ? -1 : 1))

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { type Command, InvalidArgumentError } from 'commander'
 import { exits, failure } from '../failure.ts'
-import { lineOf, printLine } from '../format.ts'
+import { type Output, print, printLine } from '../format.ts'
 import { bytesOf } from '../service.ts'
 import { isSigned } from '../signature.ts'
-import { addCommand, type Invocation, numberFrom, perform, pickOptions, wrapAction } from './command.ts'
+import { addCommand, type Invocation, lineOutputOf, numberFrom, perform, pickOptions, wrapAction } from './command.ts'
 import { saveAnswer } from './save-answer.ts'
 
 /** weather listen, playback and tiles. */
@@ -15,7 +15,7 @@ export function addLocal(program: Command): void {
     .option('--port <number>', 'port on this machine; 0 for a free port', portFrom, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--secret <secret>', 'signing secret of the destination; posts without a valid signature get 401')
-    .action((options: ListenOptions) => listen(options))
+    .action((options: ListenOptions, command: Command) => listen(options, lineOutputOf(command)))
 
   addCommand(
     program,
@@ -79,7 +79,7 @@ interface ListenOptions {
 /** Larger than any payload. */
 const BODY_MAX_BYTES = 4 * 1024 * 1024
 
-async function listen({ port, host, secret }: ListenOptions): Promise<void> {
+async function listen({ port, host, secret }: ListenOptions, output: Output): Promise<void> {
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request).catch(() => undefined)
     // The client has disconnected, so there is nobody to respond to.
@@ -87,15 +87,14 @@ async function listen({ port, host, secret }: ListenOptions): Promise<void> {
     if (body === null) return void response.writeHead(413).end()
     const header = request.headers['x-service-signature'] as string | undefined
     const signed = secret ? isSigned(secret, header, body, new Date()) : null
-    process.stdout.write(
-      lineOf({
-        received_at: new Date().toISOString(),
-        event: request.headers['x-service-event'] ?? null,
-        delivery: request.headers['x-service-delivery'] ?? null,
-        signed,
-        body: jsonOrText(body),
-      }),
-    )
+    const received = {
+      received_at: new Date().toISOString(),
+      event: request.headers['x-service-event'] ?? null,
+      delivery: request.headers['x-service-delivery'] ?? null,
+      signed,
+      body: jsonOrText(body),
+    }
+    print(received, output)
     if (signed === false) printLine('Received a post without a valid signature, or signed more than five minutes ago: responded with 401.')
     response.writeHead(signed === false ? 401 : 204).end()
   })

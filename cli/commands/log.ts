@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { type ExitStatus, exits, failure, isFailure } from '../failure.ts'
-import { print, printLine } from '../format.ts'
+import { type Output, print, printLine } from '../format.ts'
 import { type Checkpoint, readCheckpoint, signerOf } from '../log/checkpoint.ts'
 import { isConsistent } from '../log/consistency.ts'
 import { keepFork, recall, remember } from '../log/memory.ts'
@@ -10,7 +10,7 @@ import { textOf } from '../rows.ts'
 import { readConnection } from '../settings.ts'
 import { type PublishedKey, readKeys } from '../verify/keys.ts'
 import { fetchKeys } from '../verify/service-answer.ts'
-import { addCommand, everyFrom } from './command.ts'
+import { addCommand, everyFrom, outputOf } from './command.ts'
 
 interface WatchOptions {
   service?: string
@@ -18,7 +18,6 @@ interface WatchOptions {
   every: number
   once?: boolean
   profile?: string
-  json?: boolean
 }
 
 const MS_PER_SECOND = 1000
@@ -38,7 +37,7 @@ export function addLog(program: Command): void {
     .option('--every <seconds>', 'time between checks', everyFrom, EVERY_SECONDS)
     .option('--once', 'check once and exit, for scheduled runs')
     .addHelpText('after', STATUSES)
-    .action((options: WatchOptions) => watch(options))
+    .action((options: WatchOptions, command: Command) => watch(options, outputOf(command)))
 }
 
 const STATUSES = `
@@ -47,11 +46,11 @@ Exit status: 0 with --once, if the log is unchanged or grew. 11 the log contradi
   stored in that folder. 9 none of its keys signed its checkpoint. 1 with --once, if it could not be read.`
 
 /** Checks the log repeatedly until it contradicts itself. A log that cannot be read now is checked again later. */
-async function watch(options: WatchOptions): Promise<void> {
+async function watch(options: WatchOptions, output: Output): Promise<void> {
   const url = serviceOf(options)
   for (;;) {
     try {
-      await checkLog(url, options)
+      await checkLog(url, options, output)
     } catch (fault) {
       if (options.once || !isFailure(fault) || FATAL_STATUSES.has(fault.exit_status)) throw fault
       printLine(fault.message)
@@ -63,7 +62,7 @@ async function watch(options: WatchOptions): Promise<void> {
 
 const FATAL_STATUSES = new Set<ExitStatus>([exits.forked, exits.failed_or_mismatch, exits.usage])
 
-async function checkLog(url: string, { keys, json }: WatchOptions): Promise<void> {
+async function checkLog(url: string, { keys }: WatchOptions, output: Output): Promise<void> {
   const seen = recall(process.env, url)
   const before = seen && readCheckpoint(seen.checkpoint)
   const now = await fetchCheckpoint(url)
@@ -75,7 +74,7 @@ async function checkLog(url: string, { keys, json }: WatchOptions): Promise<void
   const seen_at = new Date().toISOString()
   remember(process.env, { url, checkpoint: now.note, key_id: signer.id, seen_at })
   const summary = { origin: now.origin, size: now.size, grown_by: before ? now.size - before.size : null, key_id: signer.id, seen_at }
-  print(summary, { output: json ? 'json' : 'table', fields: null })
+  print(summary, output)
 }
 
 /** @throws Failure 11 unless the log is the earlier one, possibly with more entries */

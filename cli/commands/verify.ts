@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import { exits, failure, isFailure } from '../failure.ts'
 import { unreadable } from '../file-fault.ts'
-import { print, printLine } from '../format.ts'
+import { type Output, print, printLine } from '../format.ts'
 import { readWitness, type Witness } from '../log/witness.ts'
 import { readConnection } from '../settings.ts'
 import { checkFile, SOURCES, type Verification } from '../verify/check-file.ts'
@@ -13,7 +13,7 @@ import { readKeys } from '../verify/keys.ts'
 import type { Outside } from '../verify/outside.ts'
 import { askService, fetchKeys } from '../verify/service-answer.ts'
 import { type Kind, kinds, type Peak, type Summary } from '../verify/summary.ts'
-import { addCommand, gather, wrapAction } from './command.ts'
+import { addCommand, gather, outputOf, wrapAction } from './command.ts'
 import { verifyReport } from './reports.ts'
 
 /** weather verify: verifies a document, evidence, or a report of the service. */
@@ -33,7 +33,7 @@ export function addVerify(program: Command): void {
     .option('--offline', 'query no service')
     .addHelpText('after', STATUSES)
     .action((what: string, options: VerifyOptions, command: Command) =>
-      REPORT_ID.test(what) && !existsSync(what) ? verifyStored(what, options, command) : verifyFile(what, options),
+      REPORT_ID.test(what) && !existsSync(what) ? verifyStored(what, options, command) : verifyFile(what, options, outputOf(command)),
     )
 }
 
@@ -60,17 +60,15 @@ interface VerifyOptions {
   service?: string
   offline?: boolean
   profile?: string
-  json?: boolean
-  output: 'table'
 }
 
 const REPORT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
+async function verifyFile(file: string, options: VerifyOptions, output: Output): Promise<void> {
   const list = path.join(path.dirname(file), SOURCES)
   const verification = await checkFile(read(file), await outsideOf(options), existsSync(list) ? read(list) : null)
   const { status, verdict, sentence } = conclusionOf(verification.checks)
-  print(answerOf(file, verification, verdict), { output: options.json ? 'json' : options.output }, tableOf(file, verification))
+  print(answerOf(file, verification, verdict), output, tableOf(file, verification))
   printLine(sentence)
   process.exitCode = status
 }

@@ -181,13 +181,25 @@ it('watching exposures continues through an error of the service', async () => {
   }
 })
 
+it('watching exposures prints the chosen keys as JSON lines, and refuses another format', async () => {
+  const exposure = { id: 1, headline: 'Hail', last_seen_at: '2030-01-01T00:00:00Z' }
+  answer = (_, response) => response.end(JSON.stringify({ data: [exposure], links: { next: null }, meta: { total: 1 } }))
+  const watch = (line: string) => weather(...words(`exposures watch --once ${line}`))
+  for (const line of ['--fields id', '--fields id --json', '--fields id --output ndjson'])
+    expect(await watch(line)).toEqual({ status: 0, stdout: '{"id":1}\n', stderr: '' })
+  for (const line of ['--output csv', '--output table'])
+    expect(await watch(line)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('--output must be ndjson') })
+})
+
 it('a single check of exposures whose response is lost is not reported as an empty one', async () => {
   answer = (_, response) => response.destroy()
   expect(await weather('exposures', 'watch', '--once')).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be reached') })
 })
 
 it('a listener survives a post that breaks off', async () => {
-  const child = spawn(process.execPath, [await bundledProgram(), 'listen', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [await bundledProgram(), ...words('listen --port 0 --fields body')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   try {
     const [output] = (await once(child.stderr, 'data')) as [Buffer]
     const port = Number(/:(\d+);/.exec(String(output))?.[1])
@@ -197,7 +209,7 @@ it('a listener survives a post that breaks off', async () => {
     await once(broken, 'close')
     const printed = once(child.stdout, 'data')
     expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"a":1}' })).status).toBe(204)
-    expect(JSON.parse(String((await printed)[0]))).toMatchObject({ body: { a: 1 } })
+    expect(String((await printed)[0])).toBe('{"body":{"a":1}}\n')
   } finally {
     child.kill()
   }

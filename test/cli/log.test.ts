@@ -127,6 +127,16 @@ test('a log that shrank, and another tree of the same size, are detected', { tim
   }
 })
 
+test('a check is printed in the format and with the keys that were asked for', { timeout: 60_000 }, async () => {
+  shown = honest
+  await grow(honest, 1000, 1001)
+  const run = (...words: string[]) => weather('log', 'watch', '--once', '--service', url, ...words)
+  const { size } = resultOf(await watch())
+  expect((await run('--output', 'ndjson', '--fields', 'size,origin')).stdout).toBe(`{"size":${size},"origin":"weather.example.com/log"}\n`)
+  expect(resultOf(await run('--output', 'json'))).toMatchObject({ size })
+  expect((await run('--fields', 'size')).stdout).toBe(`size  ${size}\n`)
+})
+
 test('keys from a given source are the only ones that count, and a usage error exits with 2', { timeout: 60_000 }, async () => {
   shown = honest
   const foreign = await watch('--keys', `${url}/nowhere.json`)

@@ -80,6 +80,9 @@ describe('a document', { timeout: 60_000 }, () => {
       expect(run.stdout).toContain(words)
     expect(run.stderr).toContain('anybody could have made it')
     const { verdict, matches, summary, checks } = JSON.parse((await verified(alone, 'given.pdf', genuine.pdf, '--json')).stdout)
+    expect((await verified(alone, 'given.pdf', genuine.pdf, '--fields', 'verdict,summary.records', '--output', 'csv')).stdout).toBe(
+      'verdict,summary.records\r\nunconfirmed,14\r\n',
+    )
     expect({ verdict, matches, records: summary.records, whats: checks.map(({ what }: Check) => what) }).toEqual({
       verdict: 'unconfirmed',
       matches: null,
