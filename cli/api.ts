@@ -233,9 +233,12 @@ export async function readBody(answer: http.IncomingMessage): Promise<string> {
   return all
 }
 
-async function* textOf(answer: http.IncomingMessage): AsyncGenerator<string> {
+const textOf = (answer: http.IncomingMessage) => chunksOf<string>(answer.setEncoding('utf8'))
+
+/** The parts of a response's body. @throws Failure if it is cut off */
+export async function* chunksOf<Chunk = Buffer>(answer: http.IncomingMessage): AsyncGenerator<Chunk> {
   try {
-    yield* answer.setEncoding('utf8') as AsyncIterable<string>
+    yield* answer as AsyncIterable<Chunk>
   } catch (fault) {
     throw lost(`The response of the service was cut off: ${reasonOf(fault as NodeJS.ErrnoException)}`)
   }

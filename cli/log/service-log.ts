@@ -1,4 +1,4 @@
-import { ANSWER_MS, send } from '../api.ts'
+import { ANSWER_MS, chunksOf, send } from '../api.ts'
 import { exits, failure } from '../failure.ts'
 import { type Checkpoint, readCheckpoint } from './checkpoint.ts'
 import { HASH_BYTES } from './merkle.ts'
@@ -32,13 +32,13 @@ async function get(url: string, path: string): Promise<Buffer> {
   const { answer } = await send(url, 'GET', path, { accept: '*/*' }, null, ANSWER_MS)
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of answer) {
-    length += (chunk as Buffer).length
+  for await (const chunk of chunksOf(answer)) {
+    length += chunk.length
     if (length > ANSWER_BYTES_MAX) {
       answer.destroy()
       throw failure(exits.failure, `The response of ${url}${path} is too long for a log.`)
     }
-    chunks.push(chunk as Buffer)
+    chunks.push(chunk)
   }
   if (answer.statusCode === 404) throw failure(exits.not_found, `${url} has no log, or an empty one: ${path} does not exist.`)
   if (answer.statusCode !== 200) throw failure(exits.failure, `${url}${path} returned ${answer.statusCode}.`)

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { exits, failure } from '../failure.ts'
+import { type ExitStatus, exits, failure } from '../failure.ts'
 
 /** A published key of a service. */
 export interface PublishedKey {
@@ -13,9 +13,10 @@ export interface PublishedKey {
 /**
  * Reads a list of public keys (JSON Web Key Set, RFC 7517).
  * @param from where it came from, for messages
+ * @param exit_status of the failure: usage if the user named the list
  * @throws Failure if it is not such a list
  */
-export function readKeys(text: string, from: string): PublishedKey[] {
+export function readKeys(text: string, from: string, exit_status: ExitStatus = exits.usage): PublishedKey[] {
   try {
     const { keys } = JSON.parse(text) as {
       keys: (Record<string, unknown> & { kid?: string; purpose?: string; retired_at?: string | null })[]
@@ -25,7 +26,7 @@ export function readKeys(text: string, from: string): PublishedKey[] {
       return { id: keyIdOf(key), key, purpose: jwk.purpose ?? null, is_retired: typeof jwk.retired_at === 'string' }
     })
   } catch {
-    throw failure(exits.usage, `${from} is not a list of public keys (JSON Web Key Set).`)
+    throw failure(exit_status, `${from} is not a list of public keys (JSON Web Key Set).`)
   }
 }
 

@@ -29,18 +29,21 @@ export async function askService(url: string, fingerprint: string): Promise<Serv
   return {
     url,
     report_status: statement.status === 404 ? 'unknown' : (standing as 'held' | 'withdrawn'),
-    keys: keys.status === 200 ? readKeys(keys.text, url + KEYS_PATH) : [],
+    keys: keys.status === 200 ? readKeys(keys.text, url + KEYS_PATH, exits.failure) : [],
     log: { checkpoint: () => fetchCheckpoint(url), tile: (level, index, width) => fetchTile(url, level, index, width) },
   }
 }
 
-/** Fetches the keys at a URL, which is that of the list itself or of the service. */
+/**
+ * Fetches the keys at a URL, which is that of the list itself or of the service.
+ * @throws Failure if it is unreachable, or its response is something else, such as a proxy's page
+ */
 export async function fetchKeys(address: string): Promise<PublishedKey[]> {
   const { origin, pathname, search } = new URL(address)
   const path = pathname.endsWith('.json') ? pathname + search : `${pathname.replace(/\/+$/, '')}${KEYS_PATH}`
   const { status, text } = await get(origin, path, 'application/json')
   if (status !== 200) throw unexpected(address, status)
-  return readKeys(text, address)
+  return readKeys(text, address, exits.failure)
 }
 
 async function get(url: string, path: string, accept: string): Promise<{ status: number; text: string }> {

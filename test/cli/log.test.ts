@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,13 +12,15 @@ import { logEntry } from '#domain/fingerprint-log/entry.ts'
 import { rotateLogKey } from '#domain/fingerprint-log/log-key.ts'
 import { openApi } from '#rest/host.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { bundledProgram, openTerminal, type Terminal } from './terminal.ts'
 
 let honest: Service
 let other: Service
 let front: Server
 /** The service behind the one address that is watched. */
 let shown: Service
+/** Responses to the next request of a path, instead of the service's. */
+const instead = new Map<string, (response: ServerResponse) => void>()
 let url: string
 let state: string
 let weather: Terminal
@@ -37,6 +40,9 @@ beforeAll(async () => {
   other = await aService()
   shown = honest
   front = createServer(async (request, response) => {
+    const respond = instead.get(request.url as string)
+    instead.delete(request.url as string)
+    if (respond) return respond(response)
     const { statusCode, headers, rawPayload } = await shown.api.inject({ url: request.url as string })
     response.writeHead(statusCode, { 'content-type': String(headers['content-type']) }).end(rawPayload)
   }).listen(0, '127.0.0.1')
@@ -135,6 +141,28 @@ test('a check is printed in the format and with the keys that were asked for', {
   expect((await run('--output', 'ndjson', '--fields', 'size,origin')).stdout).toBe(`{"size":${size},"origin":"weather.example.com/log"}\n`)
   expect(resultOf(await run('--output', 'json'))).toMatchObject({ size })
   expect((await run('--fields', 'size')).stdout).toBe(`size  ${size}\n`)
+})
+
+test('a log that cannot be read now is checked again later', { timeout: 60_000 }, async () => {
+  shown = honest
+  await grow(honest, 2000, 2001)
+  instead.set('/log/checkpoint', (response) => response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy()))
+  instead.set('/.well-known/jwks.json', (response) => response.end('<h1>Sign in to the network</h1>'))
+  const child = spawn(process.execPath, [await bundledProgram(), 'log', 'watch', '--every', '0.2', '--service', url], {
+    env: { PATH: process.env.PATH, XDG_STATE_HOME: path.join(state, 'later') },
+    stdio: 'pipe',
+  })
+  try {
+    let messages = ''
+    child.stderr.on('data', (part) => (messages += part))
+    const [first] = await Promise.race([once(child.stdout, 'data'), once(child, 'close')])
+    expect({ first: String(first), messages }).toEqual({
+      first: expect.stringContaining('weather.example.com/log'),
+      messages: expect.stringMatching(/was cut off: [\s\S]*is not a list of public keys/),
+    })
+  } finally {
+    child.kill()
+  }
 })
 
 test('keys from a given source are the only ones that count, and a usage error exits with 2', { timeout: 60_000 }, async () => {
