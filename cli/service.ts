@@ -154,7 +154,7 @@ function failureOf({ url }: Connection, fault: unknown): unknown {
 const retryPolicyOf = ({ retry = DEFAULT_RETRY }: Connection): RetryPolicy => retry
 
 export function tokenOf({ token }: Connection): string {
-  if (!token) throw failure(exits.auth, 'There is no token: run weather login, or set WEATHER_TOKEN.')
+  if (!token) throw failure(exits.auth, 'There is no token: run weather login, set WEATHER_TOKEN, or name a profile with --profile.')
   return token
 }
 

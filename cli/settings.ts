@@ -26,21 +26,44 @@ type Environment = Record<string, string | undefined>
 
 /**
  * Finds the service to connect to. A URL and its keys come from one place, so that a key is never sent to a server that
- * it was not made for. The places are, in order: the named profile, WEATHER_URL, the service that runs on this folder's
- * state folder, and the profile that `login` writes without a name.
+ * it was not made for. The places are, in order: the profile given as an option, WEATHER_URL with the saved profile of this URL if
+ * there is one, the profile of WEATHER_PROFILE, the service that runs on this folder's state folder, and the profile that `login`
+ * writes without a name.
  * WEATHER_TOKEN and WEATHER_OPERATOR_KEY, or the files that WEATHER_TOKEN_FILE and WEATHER_OPERATOR_KEY_FILE name, override its keys.
  * @throws Failure if no service is found
  */
 export function readConnection(env: Environment, profile: string | undefined): Connection {
-  const name = profile ?? (env.WEATHER_PROFILE || undefined)
-  const found = env.WEATHER_URL && !profile ? { url: env.WEATHER_URL } : name ? readProfile(env, name) : readDefault(env)
-  if (!found.url || !URL.canParse(found.url))
-    throw failure(exits.usage, `WEATHER_URL is not a URL: set it to one such as http://127.0.0.1:4000`)
+  const found = readService(env, profile)
   return {
-    url: found.url.replace(/\/+$/, ''),
+    url: found.url,
     token: settingIn(env, 'WEATHER_TOKEN') || found.token || null,
     operator_key: settingIn(env, 'WEATHER_OPERATOR_KEY') || found.operator_key || null,
   }
+}
+
+function readService(env: Environment, profile: string | undefined): Service {
+  const name = profile ?? (env.WEATHER_PROFILE || undefined)
+  if (!env.WEATHER_URL || profile) return name ? readProfile(env, name) : readDefault(env)
+  const named = serviceFrom({ url: env.WEATHER_URL }, 'WEATHER_URL is not a URL: set it to one such as http://127.0.0.1:4000')
+  return { ...profileOf(env, named.url, name), ...named }
+}
+
+/** Removes trailing slashes of a URL. @throws Failure with this message if it is not a URL */
+function serviceFrom({ url, ...keys }: Profile, message: string): Service {
+  if (!url || !URL.canParse(url)) throw failure(exits.usage, message)
+  return { ...keys, url: withoutSlash(url) }
+}
+
+/** The form in which URLs of services are stored and compared. */
+export const withoutSlash = (url: string) => url.replace(/\/+$/, '')
+
+/** The saved profile of a service: the named one, the one without a name, or the only one. Several others leave it open. */
+function profileOf(env: Environment, url: string, name: string | undefined): Profile | undefined {
+  const profiles = existsSync(profilesFile(env)) ? readProfiles(env) : {}
+  const names = Object.keys(profiles).filter((one) => withoutSlash(profiles[one]?.url ?? '') === url)
+  const preferred = names.find((one) => one === name) ?? names.find((one) => one === DEFAULT_PROFILE)
+  const chosen = preferred ?? (names.length === 1 ? names[0] : undefined)
+  return chosen === undefined ? undefined : profiles[chosen]
 }
 
 /** A setting from the environment, or from the file that it names. @throws Failure if the file cannot be read */
@@ -87,6 +110,9 @@ interface Profile {
   operator_key?: string | null
 }
 
+/** A profile with a valid URL, without a trailing slash. */
+type Service = Profile & { url: string }
+
 /** Permission bits of everyone but the owner. */
 const OTHERS = 0o077
 
@@ -100,21 +126,24 @@ function readProfiles(env: Environment): Profiles {
   return readJson(file) as Profiles
 }
 
-function readProfile(env: Environment, name: string): Profile {
+function readProfile(env: Environment, name: string): Service {
   const file = profilesFile(env)
   if (!existsSync(file)) throw failure(exits.usage, `There is no profile "${name}": ${file} does not exist.`)
   const profiles = readProfiles(env)
   const found = profiles[name]
   if (!found) throw failure(exits.usage, `There is no profile "${name}" in ${file}; it has ${Object.keys(profiles).join(', ') || 'none'}.`)
-  return found
+  return serviceOf(found, name, file)
 }
+
+const serviceOf = (profile: Profile, name: string, file: string) =>
+  serviceFrom(profile, `The profile "${name}" in ${file} has no valid url: run weather login --profile ${name}.`)
 
 const readyFile = (env: Environment) => path.join(path.resolve(settingIn(env, 'WEATHER_HOME') || '.weather'), 'ready.json')
 
-function readDefault(env: Environment): Profile {
+function readDefault(env: Environment): Service {
   if (runsHere(env)) return readReady(readyFile(env))
   const profile = existsSync(profilesFile(env)) ? readProfiles(env)[DEFAULT_PROFILE] : undefined
-  if (profile) return profile
+  if (profile) return serviceOf(profile, DEFAULT_PROFILE, profilesFile(env))
   throw failure(
     exits.failure,
     `No service found: ${readyFile(env)} does not exist. Start one with npm start, run weather login, or set WEATHER_URL.`,
@@ -122,9 +151,9 @@ function readDefault(env: Environment): Profile {
 }
 
 /** Reads the file in which a service on embedded defaults announces itself while it runs. */
-function readReady(file: string): Profile {
+function readReady(file: string): Service {
   const { base_url, token, operator_key } = readJson(file) as { base_url: string; token: string | null; operator_key: string | null }
-  return { url: base_url, token, operator_key }
+  return serviceFrom({ url: base_url, token, operator_key }, `${file} has no valid base_url: start the service again.`)
 }
 
 function readJson(file: string): unknown {

@@ -5,7 +5,7 @@ import { exits, failure } from '../failure.ts'
 import { print, printLine } from '../format.ts'
 import { jsonFrom, textOf } from '../rows.ts'
 import { type Call, call, objectOf, type Schemas } from '../service.ts'
-import { DEFAULT_PROFILE, removeProfile, runsHere, settingIn, writeProfile } from '../settings.ts'
+import { DEFAULT_PROFILE, removeProfile, runsHere, settingIn, withoutSlash, writeProfile } from '../settings.ts'
 import {
   addCommand,
   type Columns,
@@ -134,8 +134,9 @@ async function credits(invocation: Invocation): Promise<void> {
 
 async function login(options: { url?: string; profile?: string }, command: Command): Promise<void> {
   const { profile } = options
-  const url = (options.url ?? process.env.WEATHER_URL)?.replace(/\/+$/, '')
-  if (!url || !URL.canParse(url)) throw failure(exits.usage, 'Name a service: --url https://weather.example.com')
+  const given = options.url ?? process.env.WEATHER_URL
+  if (!given || !URL.canParse(given)) throw failure(exits.usage, 'Name a service: --url https://weather.example.com')
+  const url = withoutSlash(given)
   const token = settingIn(process.env, 'WEATHER_TOKEN') || (await readToken())
   const name = profile ?? (process.env.WEATHER_PROFILE || DEFAULT_PROFILE)
   const { body } = await call({ url, token, operator_key: null }, { method: 'GET', path: '/account' })
@@ -144,7 +145,10 @@ async function login(options: { url?: string; profile?: string }, command: Comma
   const file = writeProfile(process.env, name, { url, token })
   print(body, outputOf(command), shown)
   printLine(`Saved in ${file}.`)
-  if (name !== DEFAULT_PROFILE || runsHere(process.env)) printLine(`Use it with --profile ${name}, or set WEATHER_PROFILE=${name}.`)
+  const { WEATHER_URL } = process.env
+  if (WEATHER_URL && withoutSlash(WEATHER_URL) !== url) printLine(`Use it with --profile ${name}: WEATHER_URL names another service.`)
+  else if (name !== DEFAULT_PROFILE || (!WEATHER_URL && runsHere(process.env)))
+    printLine(`Use it with --profile ${name}, or set WEATHER_PROFILE=${name}.`)
 }
 
 /** Reads the token from a pipe, or typed without echo. */

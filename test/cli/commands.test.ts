@@ -134,6 +134,16 @@ describe('the command-line program with a running service', () => {
     expect(readFileSync(file, 'utf8')).not.toContain(token)
   })
 
+  test('a login applies while WEATHER_URL names its service, and otherwise its use is printed', async () => {
+    const elsewhere = path.join(folder, 'elsewhere')
+    const settings = { WEATHER_URL: url, XDG_CONFIG_HOME: elsewhere, WEATHER_HOME: folder }
+    const logged = await openTerminal({ ...settings, WEATHER_URL: `${url}/` }, token)
+    expect(await logged('login')).toMatchObject({ status: 0, stderr: `Saved in ${path.join(elsewhere, 'weather/profiles.json')}.\n` })
+    expect((await (await openTerminal(settings))('whoami', '--fields', 'token.prefix')).stdout).toContain(token.slice(0, 9))
+    const other = await openTerminal({ ...settings, WEATHER_URL: 'http://127.0.0.1:1' }, token)
+    expect((await other('login', '--url', url)).stderr).toContain('Use it with --profile default: WEATHER_URL names another service.\n')
+  })
+
   test('a create that is sent twice under one key is charged once', async () => {
     const create = () => weather('reports', 'create', ...WINDOW, '--idempotency-key', 'twice', '--json')
     const [one, other] = [await create(), await create()]

@@ -35,6 +35,22 @@ describe('how the command-line program finds its service', () => {
     })
   })
 
+  test('WEATHER_URL is used with the keys of the profile that was saved for it', () => {
+    const urlOf = (name: string) => `https://${name}.example.com`
+    const tokenAt = (url: string, more = {}) => readConnection(env({ WEATHER_URL: url, ...more }), undefined).token
+    expect(tokenAt(urlOf('weather'))).toBe('wt_work')
+    expect(tokenAt(`${urlOf('weather')}/`)).toBe('wt_work')
+    expect(tokenAt(urlOf('weather'), { WEATHER_TOKEN: 'wt_mine' })).toBe('wt_mine')
+    const north = { url: urlOf('weather'), token: 'wt_north' }
+    const south = { url: urlOf('weather'), token: 'wt_south' }
+    write('config/weather/profiles.json', { north, south, away: { url: urlOf('away'), token: 'wt_away' } })
+    expect(tokenAt(urlOf('weather'))).toBe(null)
+    expect(tokenAt(urlOf('weather'), { WEATHER_PROFILE: 'south' })).toBe('wt_south')
+    expect(tokenAt(urlOf('weather'), { WEATHER_PROFILE: 'away' })).toBe(null)
+    write('config/weather/profiles.json', { north, default: south })
+    expect(tokenAt(urlOf('weather'))).toBe('wt_south')
+  })
+
   test('a configured key replaces the one found', () => {
     expect(readConnection(env({ WEATHER_OPERATOR_KEY: 'wo_mine' }), undefined)).toEqual({
       url: 'http://127.0.0.1:4000',
@@ -75,5 +91,12 @@ describe('how the command-line program finds its service', () => {
     expect(() => readConnection(env(), 'home')).toThrow('There is no profile "home" in')
     expect(() => readConnection(env({ WEATHER_URL: 'nowhere' }), undefined)).toThrow('WEATHER_URL is not a URL')
     expect(() => readConnection(env({ WEATHER_HOME: folder }), undefined)).toThrow('No service found')
+    write('config/weather/profiles.json', { work: { token: 'wt_work' }, default: { url: 'nowhere' } })
+    expect(() => readConnection(env(), 'work')).toThrow(
+      `The profile "work" in ${path.join(folder, 'config/weather/profiles.json')} has no valid url`,
+    )
+    expect(() => readConnection(env({ WEATHER_HOME: folder }), undefined)).toThrow('The profile "default" in')
+    write('home/ready.json', { token: 'wt_here' })
+    expect(() => readConnection(env(), undefined)).toThrow(`${path.join(folder, 'home/ready.json')} has no valid base_url`)
   })
 })
