@@ -98,6 +98,11 @@ export function printLine(line: string): void {
   for (const part of line.split('\n')) process.stderr.write(`${plain(part)}\n`)
 }
 
+/** Prints a table to standard error: what a user should see before a question, beside the data. */
+export function printAside(value: unknown): void {
+  process.stderr.write(tableOf(value))
+}
+
 export interface LiveLine {
   show(line: string): void
   clear(): void

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import { print, printLine } from '../format.ts'
+import { exits, failure } from '../failure.ts'
+import { print, printAside, printLine } from '../format.ts'
 import { query } from '../service.ts'
-import { addCommand, confirm, type Invocation, show, wrapAction } from './command.ts'
+import { addCommand, confirm, type Setting, show, wrapAction } from './command.ts'
 import { withTimeout } from './poll-until.ts'
 import { awaitOrdered, type Report, reportColumns } from './report-requests.ts'
 
@@ -16,7 +17,12 @@ export function addDiff(reports: Command): void {
     .argument('<report>', 'id of the first report')
     .argument('[other]', 'id of the second report (default: what a report would say now)')
     .option('--today', 'compare with what a report would say now')
-    .action(wrapAction(async ({ setting, arguments: [a, b] }) => void (await showDiff(setting, a as string, b))))
+    .action(
+      wrapAction(async ({ setting, arguments: [a, b], options }) => {
+        if (b !== undefined && options.today) throw failure(exits.usage, '--today compares with today: leave it out, or the second report.')
+        printDiff(setting, await fetchDiff(setting, a as string, b))
+      }),
+    )
 
   withTimeout(
     addCommand(
@@ -32,7 +38,10 @@ export function addDiff(reports: Command): void {
       wrapAction(async (invocation) => {
         const { setting, options } = invocation
         const report = invocation.arguments[0] as string
-        if (!(await showDiff(setting, report))) return
+        const diff = await fetchDiff(setting, report)
+        // Standard output contains one answer: the new report, or the diff if there is nothing new.
+        if (!diff.differs) return printDiff(setting, diff)
+        printAside(diffRows(diff))
         await confirm(setting, 'Create the report as of today?')
         const refreshed = await query<Report>(setting.connection, REFRESH, { report })
         if (options.wait) return awaitOrdered(invocation, refreshed.id)
@@ -70,12 +79,12 @@ interface Diff {
   statements: ChangedField[]
 }
 
-/** Prints the differences between two reports. Returns whether there are any. */
-async function showDiff(setting: Invocation['setting'], a: string, b?: string): Promise<boolean> {
-  const diff = await query<Diff>(setting.connection, DIFF, { a, b: b ?? null })
+/** The differences between two reports. */
+const fetchDiff = ({ connection }: Setting, a: string, b?: string) => query<Diff>(connection, DIFF, { a, b: b ?? null })
+
+function printDiff(setting: Setting, diff: Diff): void {
   print(diff, setting, diffRows(diff))
   if (!diff.differs) printLine('There are no differences.')
-  return diff.differs
 }
 
 /** A line for each changed value, and for each item added or removed. */

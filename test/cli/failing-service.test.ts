@@ -238,6 +238,42 @@ it('an assistant gets a response of one line for each message, whatever responds
   }
 })
 
+describe('the differences between reports', () => {
+  const came = {
+    change: 'came',
+    fields: [],
+    old: null,
+    new: { type: 'hail', occurred_on: '2025-05-28', provenance: { source_label: 'MESH' } },
+  }
+  const diff = { differs: true, records: [{ ...came, revisions: [] }], findings: [], statements: [] }
+  const report = { id: ID, status: 'pending', address: { query: 'x' }, window: {} }
+  const answerWith = (reportDiff: object) => {
+    answer = (_, response) =>
+      response.end(JSON.stringify({ data: requests.at(-1)!.body.includes('refreshReport(') ? { refreshReport: report } : { reportDiff } }))
+  }
+
+  it('are beside the one answer of a refresh, or are the answer if nothing is created', async () => {
+    answerWith(diff)
+    const made = await weather('reports', 'refresh', ID, '--yes', '--json')
+    expect([made.status, JSON.parse(made.stdout)]).toEqual([0, { data: report }])
+    expect(made.stderr).toContain('hail of 2025-05-28, MESH')
+    answerWith({ ...diff, differs: false, records: [] })
+    const same = await weather('reports', 'refresh', ID, '--yes', '--json')
+    expect([same.status, JSON.parse(same.stdout).differs, same.stderr]).toEqual([0, false, 'There are no differences.\n'])
+  })
+
+  it('are those of two reports, or of one and today, and not both', async () => {
+    answerWith(diff)
+    expect((await weather('reports', 'diff', ID, '--today')).status).toBe(0)
+    expect((await weather('reports', 'diff', ID, ID)).status).toBe(0)
+    expect(await weather('reports', 'diff', ID, ID, '--today')).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--today'),
+    })
+  })
+})
+
 describe('local files', { timeout: 20_000 }, () => {
   /** Runs the program with its output and its messages redirected to files. */
   const into = async (stdout: string, stderr: string, ...line: string[]) => {
