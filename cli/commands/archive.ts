@@ -95,10 +95,19 @@ async function importFiles(source: string, files: readonly string[], options: Im
   const summaries: ImportResult[] = []
   try {
     for (const file of files) summaries.push(await importFile(source, file, options, setting, rejected.add))
+  } catch (fault) {
+    if (summaries.length > 0) printSummaries(summaries, setting)
+    if (files.length > 1) printLine(`${summaries.length} of ${files.length} files were imported, then ${files[summaries.length]} failed.`)
+    throw fault
   } finally {
     rejected.close()
   }
-  print(files.length === 1 ? summaries[0] : summaries, setting, summaries.map(countsOf))
+  printSummaries(files.length === 1 ? (summaries[0] as ImportResult) : summaries, setting)
+}
+
+function printSummaries(answer: ImportResult | ImportResult[], setting: Setting): void {
+  const summaries = [answer].flat()
+  print(answer, setting, summaries.map(countsOf))
   for (const summary of summaries) printSummary(summary)
 }
 

@@ -2,7 +2,7 @@ import { everyPage, withinLimit } from '../every-page.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print } from '../format.ts'
 import { objectOf, query } from '../service.ts'
-import { confirm, type Invocation, rowOf, segment } from './command.ts'
+import { confirm, type Invocation, rowOf, type Setting, segment } from './command.ts'
 import { type Exposure, exposureColumns, filtersOf } from './exposure-listing.ts'
 
 /** Largest number of exposures that one call can move. */
@@ -57,20 +57,34 @@ export async function moveExposures(invocation: Invocation, name: keyof typeof m
   }
   const ids = invocation.arguments.length > 0 ? invocation.arguments.map(idFrom) : await findIds(invocation)
   if (invocation.arguments.length === 0) await confirm(setting, `${name} ${ids.length} exposures?`)
-  const outcomes = await moveInBatches(ids, (part) => query<MoveResult[]>(setting.connection, many, { ids: part }))
+  const outcomes: MoveResult[] = []
+  try {
+    await moveInBatches(ids, outcomes, (part) => query<MoveResult[]>(setting.connection, many, { ids: part }))
+  } catch (fault) {
+    if (outcomes.length > 0) printMoved(outcomes, setting)
+    throw fault
+  }
+  printMoved(outcomes, setting)
+  const missing = outcomes.filter(({ outcome }) => outcome === 'not_found').map((row) => row.id)
+  if (missing.length > 0) throw failure(exits.not_found, `There is no exposure with the id ${missing.join(', ')}. The others are printed.`)
+}
+
+function printMoved(outcomes: readonly MoveResult[], setting: Setting): void {
   const exposures = outcomes.flatMap(({ exposure }) => exposure ?? [])
   print(
     { data: exposures },
     setting,
     exposures.map((exposure) => rowOf(exposure, exposureColumns)),
   )
-  const missing = outcomes.filter(({ outcome }) => outcome === 'not_found').map((row) => row.id)
-  if (missing.length > 0) throw failure(exits.not_found, `There is no exposure with the id ${missing.join(', ')}. The others are printed.`)
 }
 
-async function moveInBatches(ids: readonly number[], move: (part: number[]) => Promise<MoveResult[]>): Promise<MoveResult[]> {
+/** @param outcomes filled as they come, so that they are known also if a later batch fails */
+async function moveInBatches(
+  ids: readonly number[],
+  outcomes: MoveResult[],
+  move: (part: number[]) => Promise<MoveResult[]>,
+): Promise<void> {
   const live = liveLine()
-  const outcomes: MoveResult[] = []
   try {
     for (let at = 0; at < ids.length; at += BATCH_SIZE) {
       live.show(`${at} of ${ids.length}`)
@@ -79,7 +93,6 @@ async function moveInBatches(ids: readonly number[], move: (part: number[]) => P
   } finally {
     live.clear()
   }
-  return outcomes
 }
 
 /** Largest GraphQL Int. */

@@ -274,6 +274,42 @@ describe('the differences between reports', () => {
   })
 })
 
+describe('what is done before a failure', () => {
+  it('of several files to import is printed, with the file that failed', async () => {
+    const files = ['a.csv', 'b.csv', 'c.csv'].map((name) => path.join(folder, name))
+    for (const file of files) writeFileSync(file, 'row\n')
+    const rejections = [{ row: 'line 2', reason: 'it has no date' }]
+    const counts = { rows: 500, inserted: 499, updated: 0, unchanged: 0, withdrawn: 0, rejected: 1 }
+    answer = (_, response) =>
+      requests.length === 3
+        ? response.destroy()
+        : response.end(
+            [
+              { object: 'import_rejections', rejections },
+              { file_name: `file ${requests.length}`, ...counts, notes: [], rejections },
+            ]
+              .map((line) => JSON.stringify(line))
+              .join('\n'),
+          )
+    const { status, stdout, stderr } = await weather('archive', 'import', 'spc-reports', ...files, '--json')
+    for (const file of files) rmSync(file)
+    expect([status, JSON.parse(stdout).map(({ file_name }: { file_name: string }) => file_name)]).toEqual([1, ['file 1', 'file 2']])
+    expect(stderr).toContain('file 2: 1 row rejected: it has no date\n')
+    expect(stderr).toContain(`2 of 3 files were imported, then ${files[2]} failed.\n`)
+  })
+
+  it('of many exposures is printed', async () => {
+    answer = (_, response) => {
+      const { ids } = JSON.parse(requests.at(-1)!.body).variables
+      if (requests.length > 1) return response.writeHead(500).end('{}')
+      response.end(JSON.stringify({ data: { moved: ids.map((id: number) => ({ id, outcome: 'moved', exposure: { id } })) } }))
+    }
+    const ids = Array.from({ length: 600 }, (_, at) => String(at + 1))
+    const { status, stdout } = await weather('exposures', 'ack', ...ids, '--yes', '--output', 'ndjson')
+    expect([status, stdout.split('\n')[0]]).toEqual([1, '{"id":1}'])
+  })
+})
+
 describe('local files', { timeout: 20_000 }, () => {
   /** Runs the program with its output and its messages redirected to files. */
   const into = async (stdout: string, stderr: string, ...line: string[]) => {
