@@ -187,7 +187,9 @@ function addApi(program: Command): void {
       wrapAction(async ({ setting, arguments: [word, path], options }) => {
         const method = (word as string).toUpperCase() as Call['method']
         if (!METHODS.includes(method)) throw failure(exits.usage, `The method must be one of ${METHODS.join(', ')}.`)
+        if (options.input && options.data) throw failure(exits.usage, 'Give --data or --input, not both.')
         const body = options.input ? jsonFrom(options.input as string) : options.data ? parseData(options.data as string) : undefined
+        if (method === 'GET' && body !== undefined) throw failure(exits.usage, 'GET sends no body: leave out --data and --input.')
         const key = options.idempotencyKey as string | undefined
         const answer = await call(setting.connection, {
           method,

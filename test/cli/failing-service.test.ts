@@ -274,6 +274,16 @@ describe('the differences between reports', () => {
   })
 })
 
+it('an API request that cannot have a body is a usage error, and is not sent', async () => {
+  for (const data of ['{}', 'null'])
+    expect(await weather('api', 'get', '/reports', '--data', data)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('GET sends no body'),
+    })
+  expect((await weather('api', 'post', '/reports', '--data', '{}', '--input', '-')).status).toBe(2)
+  expect(requests).toEqual([])
+})
+
 describe('what is done before a failure', () => {
   it('of several files to import is printed, with the file that failed', async () => {
     const files = ['a.csv', 'b.csv', 'c.csv'].map((name) => path.join(folder, name))
