@@ -76,15 +76,20 @@ interface ListenOptions {
   secret?: string
 }
 
+const BYTES_PER_MIB = 1024 * 1024
+
 /** Larger than any payload. */
-const BODY_MAX_BYTES = 4 * 1024 * 1024
+const BODY_MAX_BYTES = 4 * BYTES_PER_MIB
 
 async function listen({ port, host, secret }: ListenOptions, output: Output): Promise<void> {
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request).catch(() => undefined)
     // The client has disconnected, so there is nobody to respond to.
     if (body === undefined) return
-    if (body === null) return void response.writeHead(413).end()
+    if (body === null) {
+      printLine(`Received a post of more than ${BODY_MAX_BYTES / BYTES_PER_MIB} MiB: responded with 413.`)
+      return void response.writeHead(413).end()
+    }
     const header = request.headers['x-service-signature'] as string | undefined
     const signed = secret ? isSigned(secret, header, body, new Date()) : null
     const received = {
@@ -107,14 +112,15 @@ async function listen({ port, host, secret }: ListenOptions, output: Output): Pr
   )
 }
 
+/** Reads a body to its end, because a sender that is cut off does not read the response. Returns null for one that is too long. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of request as AsyncIterable<Buffer>) {
-    if ((bytes += part.length) > BODY_MAX_BYTES) return null
-    parts.push(part)
+    bytes += part.length
+    if (bytes <= BODY_MAX_BYTES) parts.push(part)
   }
-  return Buffer.concat(parts)
+  return bytes > BODY_MAX_BYTES ? null : Buffer.concat(parts)
 }
 
 function jsonOrText(body: Buffer): unknown {

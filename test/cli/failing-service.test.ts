@@ -215,6 +215,28 @@ it('a listener survives a post that breaks off', async () => {
   }
 })
 
+it('a listener answers each post that is too long with 413', { timeout: 20_000 }, async () => {
+  const child = spawn(process.execPath, [await bundledProgram(), 'listen', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+  try {
+    const [output] = (await once(child.stderr, 'data')) as [Buffer]
+    const port = Number(/:(\d+);/.exec(String(output))?.[1])
+    const post = (bytes: number) =>
+      new Promise((resolve) => {
+        const request = http.request({ port, method: 'POST', agent }, (response) =>
+          response.resume().on('end', () => resolve(response.statusCode)),
+        )
+        request.on('error', (fault: NodeJS.ErrnoException) => resolve(fault.code)).end(Buffer.alloc(bytes))
+      })
+    const statuses = []
+    for (const mib of [5, 60, 5, 60]) statuses.push(await post(mib * 1024 * 1024))
+    expect([...statuses, await post(10)]).toEqual([413, 413, 413, 413, 204])
+  } finally {
+    agent.destroy()
+    child.kill()
+  }
+})
+
 it('an assistant gets a response of one line for each message, whatever responds instead of the service', async () => {
   const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const terminal = await openTerminal({ WEATHER_URL: url, WEATHER_TOKEN: 'wt_any' }, `${message}\nnull\n${message}\n`)
