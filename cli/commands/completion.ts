@@ -22,13 +22,20 @@ function wordsBeneath(command: Command, path: string[] = []): Map<string, string
 
 const cases = (words: Map<string, string[]>) => [...words].map(([path, next]) => `    '${path}') next='${next.join(' ')}' ;;`).join('\n')
 
+/** What may follow a command: an option, or a subcommand, where no file may be. */
+const fishLine = (path: string, word: string) =>
+  word.startsWith('--')
+    ? `complete -c weather -n "__weather_at '${path}'" -l ${word.slice(2)}`
+    : `complete -c weather -f -n "__weather_at '${path}'" -a ${word}`
+
 const scripts = {
+  // Runs in zsh too, whose variable `path` is the search path of programs, and whose slices need `$(( ))` around a sum.
   bash: (words: Map<string, string[]>) => `_weather() {
-  local path='' word next=''
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) case " $(_weather_next "$path") " in *" $word "*) path="\${path:+$path }$word" ;; esac ;; esac
+  local typed='' word
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
+    case "$word" in -*) ;; *) case " $(_weather_next "$typed") " in *" $word "*) typed="\${typed:+$typed }$word" ;; esac ;; esac
   done
-  COMPREPLY=($(compgen -W "$(_weather_next "$path")" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  COMPREPLY=($(compgen -W "$(_weather_next "$typed")" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 _weather_next() {
   local next=''
@@ -41,15 +48,17 @@ complete -o default -F _weather weather
 `,
   zsh: (words: Map<string, string[]>) => `autoload -U +X bashcompinit && bashcompinit\n${scripts.bash(words)}`,
   fish: (words: Map<string, string[]>): string =>
-    [...words]
-      .flatMap(([path, next]) =>
-        next.map((word) => {
-          const seen = path === '' ? '__fish_use_subcommand' : `string match -qr "^weather ${path}( |\\$)" -- (commandline -cp)`
-          return word.startsWith('--')
-            ? `complete -c weather -n '${seen}' -l ${word.slice(2)}`
-            : `complete -c weather -f -n '${seen}' -a ${word}`
-        }),
-      )
-      .join('\n')
-      .concat('\n'),
+    `set -g __weather_commands ${[...words.keys()].map((path) => `'${path}'`).join(' ')}
+function __weather_at
+  set -l typed ''
+  set -l words (commandline -opc)
+  set -e words[1]
+  for word in $words
+    set -l longer (string trim -- "$typed $word")
+    contains -- "$longer" $__weather_commands; and set typed "$longer"
+  end
+  test "$typed" = "$argv[1]"
+end
+${[...words].flatMap(([path, next]) => next.map((word) => fishLine(path, word))).join('\n')}
+`,
 }

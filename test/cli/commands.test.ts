@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -186,6 +186,46 @@ describe('the command-line program with a running service', () => {
     const paged = leaves.filter(([, next]) => next.includes('--per-page')).map(([name]) => name)
     expect(paged.filter((name) => !leaves.find(([one]) => one === name)?.[1].includes('--all'))).toEqual([])
     expect((await weather('reports', 'create', '--help')).stdout).toMatch(/Example:\n {2}weather reports create --address/)
+  })
+})
+
+describe('the completion script', () => {
+  const runs = {
+    bash: (script: string, typed: string[]) =>
+      `source ${script}; COMP_WORDS=(${typed.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${typed.length - 1}; _weather; echo "\${COMPREPLY[@]}"`,
+    // As bashcompinit calls it. It filters nothing, because zsh itself does.
+    zsh: (script: string, typed: string[]) => `autoload -U compinit && compinit -D -u; setopt ksharrays; ${runs.bash(script, typed)}`,
+    fish: (script: string, typed: string[]) => `source ${script}; complete -C '${typed.join(' ')}'`,
+  }
+  const plain = { bash: ['--norc'], zsh: ['-f'], fish: ['--no-config'] }
+  const isThere = (shell: string) => spawnSync(shell, ['--version']).status === 0
+
+  test.each(['bash', 'zsh', 'fish'] as const)('offers in %s what may follow, and nothing else', async (shell) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
+    const script = path.join(folder, shell)
+    writeFileSync(script, (await (await openTerminal({}))('completion', shell)).stdout)
+    // The script for zsh must not use its special variables, also where there is no zsh to run it.
+    expect(readFileSync(script, 'utf8')).not.toMatch(/\blocal [^\n]*\b(path|status|words)\b/)
+    if (!isThere(shell)) return
+    const offered = (...typed: string[]) => {
+      const { stdout, stderr } = spawnSync(shell, [...plain[shell], '-c', runs[shell](script, ['weather', ...typed])], { cwd: folder })
+      expect(String(stderr)).toBe('')
+      return String(stdout)
+        .split(/\s+/)
+        .filter((word) => /^[\w-]+$/.test(word))
+    }
+    expect(offered('')).toEqual(expect.arrayContaining(['reports', 'verify']))
+    expect(offered('reports', '')).toEqual(expect.arrayContaining(['list', 'show', 'create']))
+    const options = offered('reports', 'list', '--')
+    expect(options).toEqual(expect.arrayContaining(['--status', '--output', '--all']))
+    expect(options).not.toContain('--wait')
+    expect(offered('reports', 'show', 'ID', '--f')).toContain('--fields')
+    for (const typed of [
+      ['reports', 'list', ''],
+      ['reports', 'show', 'ID', '--json', ''],
+    ])
+      expect(offered(...typed)).not.toEqual(expect.arrayContaining(['create']))
+    rmSync(folder, { recursive: true })
   })
 })
 
