@@ -94,7 +94,10 @@ export function writeNames(
     const placed = [
       { from: column, text: [look.marks.town, ...name] },
       { from: column - name.length, text: [...name, look.marks.town] },
-    ].find(({ from, text }) => from >= 0 && from + text.length <= width && !free.slice(from, from + text.length + 1).includes(true))
+    ].find(
+      ({ from, text }) =>
+        from >= 0 && from + text.length <= width && !free.slice(Math.max(0, from - 1), from + text.length + 1).includes(true),
+    )
     if (!placed) continue
     for (const [nth, character] of placed.text.entries()) {
       free[placed.from + nth] = true

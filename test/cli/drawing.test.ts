@@ -143,6 +143,12 @@ describe('names of towns', () => {
     expect(written([town('Piñon', 0, 2)], [], ascii)[2]).toBe('oPinon')
   })
 
+  test('are one cell apart, also from a name before them', () => {
+    const [line] = written([town('Frisco', 0, 0, 9), town('Plano', 12, 0), town('Allen', 14, 0, 8)])
+    expect(line).toBe('•Frisco       •Allen')
+    expect(written([town('Frisco', 0, 0, 9), town('Plano', 13, 0), town('Ada', 15, 0, 8)])[0]).toBe('•Frisco Plano• •Ada')
+  })
+
   test('give way to larger towns and to marks of places, and appear only when zoomed in enough', () => {
     expect(written([town('Small', 4, 1), town('Large', 2, 1, 9), town('Other', 2, 3), town('Late', 2, 4, 1, 22)], [at(5, 3)])).toEqual([
       ...['', '  •Large', '', '', ''],
