@@ -46,11 +46,15 @@ async function firstReport(ready, kept) {
 /** A report takes well under a second. After a minute something is wrong. */
 const COMPLETE_WITHIN_MS = 60_000
 const LOOK_AGAIN_MS = 100
+/** Too many requests, and a service that cannot answer now. */
+const BUSY = new Set([429, 503])
 
 async function complete(ready, report) {
   for (const until = Date.now() + COMPLETE_WITHIN_MS; Date.now() < until; await pause(LOOK_AGAIN_MS)) {
-    const { body } = await call(ready, 'GET', `/reports/${report.id}`)
-    if (body.data?.status !== 'pending') return body.data
+    const { status, body } = await call(ready, 'GET', `/reports/${report.id}`)
+    if (BUSY.has(status)) continue
+    if (status !== 200) throw new Error(body.message)
+    if (body.data.status !== 'pending') return body.data
   }
   throw new Error(`report ${report.id} is still pending`)
 }
