@@ -68,10 +68,11 @@ export function outputOf(command: Command): Output {
 
 /** The same for a command that prints JSON lines. @throws Failure if another format is named */
 export function lineOutputOf(command: Command): Output {
-  const { output, fields } = outputOf(command)
+  const asked = outputOf(command)
+  const { output } = asked
   if (output === 'csv' || (output === 'table' && command.getOptionValueSource('output') !== 'default'))
     throw failure(exits.usage, 'This command prints JSON lines: --output must be ndjson.')
-  return { output: 'ndjson', fields }
+  return { ...asked, output: 'ndjson' }
 }
 
 /** Collects the values of an option that may be repeated. */
