@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { setCurrentTeam } from './api/graphql.ts'
 import { isSignedOut, readSession, type SignedIn, signInAddress, type Team } from './api/session.ts'
@@ -29,6 +29,15 @@ const TEAM_KEPT = 'weather-team'
 /** The query that reads and caches who is signed in. */
 export const SESSION = queryOptions({ queryKey: ['session'], queryFn: readSession, retry: false, staleTime: 60_000 })
 
+/** The person and the team whose data the cache contains. It outlives the pages, because the cache does. */
+let cachedFor: string | null = null
+
+/** Drops what was read for another person or in another team. Called before anything is rendered from the cache. */
+function dropForeignData(queries: QueryClient, reader: string): void {
+  if (cachedFor !== null && cachedFor !== reader) queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+  cachedFor = reader
+}
+
 /** Renders its children for a signed-in person. Others are sent to sign in, and then back to this address. */
 export function RequireSession({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
@@ -36,17 +45,18 @@ export function RequireSession({ children }: { children: ReactNode }) {
   const [kept, keep] = useState(() => localStorage.getItem(TEAM_KEPT))
   const team = session.data?.teams.find(({ id }) => id === kept) ?? session.data?.teams[0]
   setCurrentTeam(team?.id ?? null)
+  // The team changes by choice, and when the person is removed from it; the person, when another signs in in another window.
+  const reader = session.data && team ? `${session.data.person.id} ${team.id}` : null
+  if (reader !== null) dropForeignData(queries, reader)
   const ended = isSignedOut(session.error)
   const here = useMemo(() => {
     if (!session.data || !team) return null
     const goTo = (id: string) => {
       localStorage.setItem(TEAM_KEPT, id)
-      setCurrentTeam(id)
       keep(id)
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
     }
     return { ...session.data, team, ended, goTo }
-  }, [session.data, team, ended, queries])
+  }, [session.data, team, ended])
   if (session.isLoadingError && ended) return leaveForSignIn()
   if (session.isLoadingError) return <Failed heading="h1" error={session.error} retry={() => session.refetch()} />
   if (session.isPending) return <Loading what="your teams" />
@@ -64,10 +74,10 @@ export function RequireSession({ children }: { children: ReactNode }) {
   return (
     <ToastProvider team={here.team}>
       {/* Nothing of one team stays on the screen of another, except notices about work that finishes there later. */}
-      <Signed.Provider key={here.team.id} value={here}>
+      <Signed.Provider key={reader} value={here}>
         {children}
-        <SignInAgain session={session} />
       </Signed.Provider>
+      <SignInAgain session={session} />
     </ToastProvider>
   )
 }

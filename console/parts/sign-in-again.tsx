@@ -5,7 +5,8 @@ import { Dialog } from './dialog.tsx'
 
 /**
  * Covers the page when the session has ended, until the person has signed in again in another window. Their input stays, and nobody else
- * can read the page.
+ * can read the page: it is loaded again for another person, and stays covered until then. Must not be keyed by the team or the person,
+ * because it remembers who signed in first.
  */
 export function SignInAgain({ session }: { session: UseQueryResult<SignedIn> }) {
   const queries = useQueryClient()
@@ -27,7 +28,7 @@ export function SignInAgain({ session }: { session: UseQueryResult<SignedIn> }) 
     }
   }, [ended, refetch, queries])
   return (
-    <Dialog title="You are signed out" open={ended} stays>
+    <Dialog title="You are signed out" open={ended || another} stays>
       <p>Sign in again in another window, then come back. What you wrote here is kept.</p>
       <div className="end row">
         <a className="button first" href={signInAddress()} target="_blank" rel="noreferrer">

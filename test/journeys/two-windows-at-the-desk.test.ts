@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAlertRule } from '#domain/alerts/rules.ts'
+import { createOperatorLink } from '#domain/people/operator-link.ts'
 import type { Property, Team } from '#generated/prisma/client.ts'
 import { chromium, type Desk, fill, openDesk, press, says } from '#test/support/desk.ts'
 import { aKeptProperty, aKeptTerritory, anExposure } from '#test/support/exposures.ts'
@@ -139,6 +140,66 @@ describe.skipIf(!chromium)(`two windows with the same thing${skipped}`, () => {
     await ann.waitForSelector('.toast button').then((button) => button?.focus())
     await ann.keyboard.press('Enter')
     await ann.waitForFunction(() => document.activeElement?.id === 'content')
+    expect(desk.faults).toEqual([])
+  })
+})
+
+/** What a window has read is for one person in one team. */
+describe.skipIf(!chromium)(`a window whose reader changes${skipped}`, () => {
+  let gutters: Team
+  beforeAll(async () => {
+    if (!chromium) return
+    gutters = await aTeam(desk.world, { name: 'Gutter works', plan: 'business' })
+  })
+
+  it('a person who is removed from the team sees nothing of it under the name of their other team', async () => {
+    const rule = { name: 'Hail at the yard', recipients: ['ann@example.com'], kinds: ['hail' as const], least_hail_in: 1 }
+    await createAlertRule(desk.world.app, await aCaller(desk.world, team), rule)
+    await desk.signIn(gutters.id, 'cleo@example.com', 'analyst').then((page) => page.browserContext().close())
+    const page = await desk.signIn(team.id, 'cleo@example.com', 'analyst')
+    await page.goto(`${desk.console_url}/alerts`)
+    await says(page, 'Hail at the yard')
+    await desk.world.app.db.membership.deleteMany({ where: { team_id: team.id, person: { email: 'cleo@example.com' } } })
+    await page.waitForFunction(() => document.querySelector('.places-team')?.textContent === 'Gutter works')
+    expect(await page.evaluate(() => document.body.innerText)).not.toContain('Hail at the yard')
+    await says(page, 'No alert rules yet')
+    await page.browserContext().close()
+  })
+
+  /** Signs one person out, and another in in a second window of the same browser. */
+  async function isFollowedBy(page: Page, email: string, at: Team): Promise<void> {
+    const session = await page.evaluate(async () => {
+      const answer = await fetch('/app/session', { headers: { 'x-weather-console': '1' } })
+      return (await answer.json()).person.email
+    })
+    await desk.world.app.db.session.deleteMany({ where: { person: { email: session } } })
+    await page.click('nav a[href="/app/people"], nav a[href="/app/coverage"]')
+    await says(page, 'You are signed out')
+    await page.evaluate(() => {
+      const note = () => document.querySelector('[role=dialog]') || sessionStorage.setItem('uncovered', document.body.innerText)
+      new MutationObserver(note).observe(document.body, { childList: true, subtree: true })
+    })
+    const { url } = await createOperatorLink(desk.world.app, { team_id: at.id, email, role: 'owner' })
+    const second = await page.browserContext().newPage()
+    await second.goto(url)
+    await press(second, 'Sign in')
+    await second.waitForFunction(() => location.pathname === '/app/inbox')
+    await second.close()
+    await Promise.all([page.waitForNavigation(), page.evaluate(() => void window.dispatchEvent(new Event('focus')))])
+    expect(await page.evaluate(() => sessionStorage.getItem('uncovered'))).toBeNull()
+    await says(page, email)
+  }
+
+  it('another person of the same team gets a page of their own, and the last one stays covered until then', async () => {
+    const page = await desk.signIn(team.id, 'dan@example.com', 'owner')
+    await isFollowedBy(page, 'eve@example.com', team)
+    await page.browserContext().close()
+  })
+
+  it('another person of another team does too', async () => {
+    const page = await desk.signIn(team.id, 'dan@example.com', 'owner')
+    await isFollowedBy(page, 'fay@example.com', gutters)
+    await page.browserContext().close()
     expect(desk.faults).toEqual([])
   })
 })
