@@ -12,7 +12,6 @@ import { type Draft, draftPlace, faultOfCorners, type Quote } from './territory-
 interface Props {
   draft: Draft
   change: (part: Partial<Draft>) => void
-  canEdit: boolean
   quote: Quote | null
   colour: string
 }
@@ -21,13 +20,13 @@ interface Props {
 const RADIUS_DECIMALS = 2
 
 /** The map on which a territory is drawn with a mouse, a finger or the keyboard. The fields show the drawing at once. */
-export function TerritoryMap({ draft, change, canEdit, quote, colour }: Props) {
+export function TerritoryMap({ draft, change, quote, colour }: Props) {
   const { kind, corners, kept, centre } = draft
   const [tool, setTool] = useState<Tool>(draft.corners === '' ? 'polygon' : 'select')
   const shape = draftPlace(draft).shape
   const rings = kind === 'polygon' && shape && !kept ? JSON.stringify(ringsToChange(shape)) : '[]'
   const activeTool = kind === 'radius' ? 'circle' : rings === '[]' ? 'polygon' : tool
-  const canDraw = canEdit && (kind === 'radius' || (kind === 'polygon' && !kept))
+  const canDraw = kind === 'radius' || (kind === 'polygon' && !kept)
   const { board, attach } = useBoard({ shape, change, setTool, rings, activeTool })
 
   const point = kind === 'radius' ? readCoordinates(centre) : null

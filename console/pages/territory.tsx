@@ -1,14 +1,17 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import type { Geometry } from 'geojson'
 import type { ResultOf } from 'gql.tada'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
+import { readCoordinates } from '../map/box.ts'
+import { area, place as placeMark } from '../map/content.ts'
 import { cornersOf, isPlain, shapeOfAnswer } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { faultsOf } from '../parts/form-dialog.tsx'
 import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
-import { drawnMap, MapFallback } from '../parts/map.tsx'
+import { drawnMap, MapFallback, MapPart } from '../parts/map.tsx'
 import { PageName } from '../parts/page-name.tsx'
 import { script, useScript } from '../parts/script.tsx'
 import { Failed, Loading, NotForRole } from '../parts/states.tsx'
@@ -118,7 +121,7 @@ function Editor({ before, initial: asRead }: { before: Territory | null; initial
     retry: false,
   })
   const shown = isComplete(draft) ? (quote.data?.territoryQuote ?? null) : null
-  const { part: TerritoryMap, ...waits } = useScript(drawingMap)
+  const { part: TerritoryMap, ...waits } = useScript(drawingMap, canEdit)
   return (
     <>
       <BackToList from="territory" />
@@ -133,8 +136,10 @@ function Editor({ before, initial: asRead }: { before: Territory | null; initial
           fault={isComplete(draft) ? quote.error : null}
         />
         <div>
-          {TerritoryMap ? (
-            <TerritoryMap {...{ draft, change, canEdit }} quote={shown} colour={swatches[draft.colour]} />
+          {before && !canEdit ? (
+            <SavedTerritoryMap territory={before} draft={initial} />
+          ) : TerritoryMap ? (
+            <TerritoryMap {...{ draft, change }} quote={shown} colour={swatches[draft.colour]} />
           ) : (
             <MapFallback tall {...waits} />
           )}
@@ -143,6 +148,21 @@ function Editor({ before, initial: asRead }: { before: Territory | null; initial
       </div>
     </>
   )
+}
+
+/** The territory as it is saved, for viewers, who cannot draw. */
+function SavedTerritoryMap({
+  territory: { name, color, geometry },
+  draft: { kind, centre, view },
+}: {
+  territory: Territory
+  draft: Draft
+}) {
+  const content = useMemo(() => {
+    const point = kind === 'radius' ? readCoordinates(centre) : null
+    return [area(geometry as Geometry, { colour: color, text: name }), ...(point ? [placeMark(point, 'The centre')] : [])]
+  }, [name, color, geometry, kind, centre])
+  return <MapPart tall label="Map of the territory" view={view} content={content} archive />
 }
 
 /** Whether the request failed for a reason other than the fields of the form. */

@@ -206,6 +206,29 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.browserContext().close()
   })
 
+  it('a viewer sees a territory on its map, however it is defined', async () => {
+    const round = { kind: 'radius', definition: [{ address: null, latitude: 35.5, longitude: -97.5, radius_miles: 30 }] } as const
+    const { id } = await aKeptTerritory(desk.world, team, { name: 'Around a point', ...round } as never)
+    const page = await desk.signIn(team.id, 'vic@example.com', 'viewer')
+    for (const [territory, name] of [
+      [north, 'North'],
+      [id, 'Around a point'],
+    ] as const) {
+      await page.goto(`${desk.console_url}/territories/${territory}`)
+      await drawnMap(page)
+      await page.waitForSelector('.map-canvas[data-still]')
+      const { x, y, width, height } = await boxOfMap(page)
+      // Beside the mark of the centre.
+      const text = async () => {
+        await page.mouse.click(x + width * 0.4, y + height * 0.4)
+        return page.evaluate(() => document.querySelector('.maplibregl-popup-content')?.textContent)
+      }
+      await expect.poll(text).toBe(name)
+      expect(await page.$('.quote')).toBeNull()
+    }
+    await page.browserContext().close()
+  })
+
   it('no page with a map has accessibility faults, light and dark, wide and narrow', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     const found: string[] = []
