@@ -139,6 +139,12 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await page.goto(`${desk.console_url}/reports/${report}`)
     await says(page, 'Hail on 2 days, at most 2.00 in; Wind on 1 day, at most 70 mph.')
     expect(await page.$$eval('.timeline .seen', (marks) => marks.length)).toBe(3)
+    // On a phone the chart has the whole width, beneath its label.
+    await resize(page, 390, 900)
+    const leftOfLane = await page.$eval('.lane', (lane) => lane.getBoundingClientRect().left)
+    const lefts = await page.$$eval('.lane svg, .timeline .moments', (parts) => parts.map((part) => part.getBoundingClientRect().left))
+    expect(new Set(lefts)).toEqual(new Set([leftOfLane]))
+    await resize(page, 1440, 900)
     await press(page, 'Show records: May 28, 2025')
     await says(page, '1 to 2 of 2')
     expect(new URL(page.url()).searchParams.get('day')).toBe('2025-05-28')
