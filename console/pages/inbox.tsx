@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { day, distance, inches, milesPerHour } from '../parts/format.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
@@ -10,7 +10,7 @@ import { useStaleResults } from '../parts/use-debounced.ts'
 import { PAGE_ROWS, usePages } from '../parts/use-pages.ts'
 import { VirtualTable } from '../parts/virtual-table.tsx'
 import { useCurrentSession } from '../signed-in.tsx'
-import { writes } from '../use-keys.ts'
+import { usePageKeys, writes } from '../use-keys.ts'
 import { type Exposure, type Filters, readIds, readPage } from './inbox/exposures.ts'
 import { InboxFilters } from './inbox/filters.tsx'
 import { useAcknowledge } from './inbox/use-acknowledge.ts'
@@ -78,7 +78,10 @@ function Rows({ filters, total, outdated }: RowsProps) {
     onSuccess: (ids) => setChosen(new Set(ids)),
     onError: (fault) => notify(fault.message),
   })
-  const here = rowAt(Math.min(at, total - 1))?.id
+  // The list may have become shorter.
+  const inList = (place: number) => Math.max(Math.min(place, total - 1), 0)
+  const cursor = inList(at)
+  const here = rowAt(cursor)?.id
   const busy = acknowledge.isPending || all.isPending || outdated
   /** Acts on the selected rows, or on the row at the cursor if none is selected. */
   const act = (dismiss: boolean) => {
@@ -91,16 +94,19 @@ function Rows({ filters, total, outdated }: RowsProps) {
     if (on && shown === null) all.mutate()
     else setChosen(new Set(on ? shown : []))
   }
-  useKeys({
-    j: () => setAt((place) => Math.min(place + 1, total - 1)),
-    k: () => setAt((place) => Math.max(place - 1, 0)),
-    ...(canEdit && {
-      x: () => here !== undefined && choose(here),
-      '*': () => chooseAll(chosen.size < total),
-      e: () => act(false),
-      '#': () => act(true),
-    }),
-  })
+  usePageKeys(
+    {
+      j: () => setAt((place) => inList(place + 1)),
+      k: () => setAt((place) => inList(inList(place) - 1)),
+      ...(canEdit && {
+        x: () => here !== undefined && choose(here),
+        '*': () => chooseAll(chosen.size < total),
+        e: () => act(false),
+        '#': () => act(true),
+      }),
+    },
+    takes,
+  )
   return (
     <Page
       actions={canEdit && <Actions busy={busy} act={act} />}
@@ -122,7 +128,7 @@ function Rows({ filters, total, outdated }: RowsProps) {
               keyOf={({ id }) => id}
               nameOf={({ headline, subject }) => `${headline}, ${subject.name}`}
               look={look}
-              at={at}
+              at={cursor}
               chosen={chosen}
               {...(canEdit && { choose, chooseAll })}
             />
@@ -147,18 +153,8 @@ function Actions({ busy, act }: { busy: boolean; act: (dismiss: boolean) => void
   )
 }
 
-/** Runs the action of a key, unless somebody types in a field. */
-function useKeys(keys: Record<string, () => void>): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const writing = writes(event.target) && !(event.target as HTMLElement).matches('[type="checkbox"]')
-      if (writing || event.ctrlKey || event.metaKey || event.altKey) return
-      keys[event.key]?.()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  })
-}
+/** Whether the target takes the key: every field but a checkbox, which keeps the focus after a row was selected. */
+const takes = (target: EventTarget | null) => writes(target) && !(target as HTMLElement).matches('[type="checkbox"]')
 
 /**
  * @param canEdit whether the person may act on exposures and create reports

@@ -168,13 +168,22 @@ describe.skipIf(!chromium)(`a window whose reader changes${skipped}`, () => {
 
   /** Signs one person out, and another in in a second window of the same browser. */
   async function isFollowedBy(page: Page, email: string, at: Team): Promise<void> {
+    await page.waitForSelector('nav a[href="/app/people"]')
     const session = await page.evaluate(async () => {
       const answer = await fetch('/app/session', { headers: { 'x-weather-console': '1' } })
       return (await answer.json()).person.email
     })
     await desk.world.app.db.session.deleteMany({ where: { person: { email: session } } })
-    await page.click('nav a[href="/app/people"], nav a[href="/app/coverage"]')
+    await page.click('nav a[href="/app/people"]')
+    await page.waitForSelector('[role=dialog]')
     await says(page, 'You are signed out')
+    // No shortcut reaches the covered page.
+    const covered = page.url()
+    for (const key of ['g', 'i'] as const) await page.keyboard.press(key)
+    await page.keyboard.down('Control')
+    await page.keyboard.press('k')
+    await page.keyboard.up('Control')
+    expect([page.url(), await page.$('.palette, dialog')]).toEqual([covered, null])
     await page.evaluate(() => {
       const note = () => document.querySelector('[role=dialog]') || sessionStorage.setItem('uncovered', document.body.innerText)
       new MutationObserver(note).observe(document.body, { childList: true, subtree: true })

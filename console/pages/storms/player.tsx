@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
-import { writes } from '../../use-keys.ts'
+import { usePageKeys, writes } from '../../use-keys.ts'
 
 interface Props {
   times: readonly number[]
@@ -54,13 +54,16 @@ export function Player({ times, timezone, step, onStep, share }: Props) {
     return () => clearTimeout(timer)
   }, [plays, step, last, speed, onStep])
   const faster = (by: 1 | -1) => setSpeed(speeds[speeds.indexOf(speed) + by] ?? speed)
-  useKeysAnywhere({
-    ' ': toggle,
-    ',': () => go(step - 1),
-    '.': () => go(step + 1),
-    '<': () => faster(-1),
-    '>': () => faster(1),
-  })
+  usePageKeys(
+    {
+      ' ': toggle,
+      ',': () => go(step - 1),
+      '.': () => go(step + 1),
+      '<': () => faster(-1),
+      '>': () => faster(1),
+    },
+    takes,
+  )
   const at = times[step] ?? 0
   const words = `${clock(at, timezone)}, ${clock(at, 'UTC')}`
   return (
@@ -99,18 +102,4 @@ export function Player({ times, timezone, step, onStep, share }: Props) {
       </p>
     </section>
   )
-}
-
-/** Runs the action of a key, unless somebody types in a field. */
-function useKeysAnywhere(acts: Record<string, () => void>): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const act = acts[event.key]
-      if (!act || event.ctrlKey || event.metaKey || event.altKey || takes(event.target, event.key)) return
-      event.preventDefault()
-      act()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  })
 }
