@@ -290,6 +290,18 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(await desk.world.app.db.token.count({ where: { team_id: team.id, name: 'Nightly', revoked_at: null } })).toBe(2)
   })
 
+  it('a form can be sent from an insecure origin, where browsers make no ids', async () => {
+    await page.goto(at('tokens'))
+    await page.evaluate(() => Object.defineProperty(crypto, 'randomUUID', { value: undefined }))
+    await press(page, 'Issue a token')
+    await page.waitForSelector('[role=dialog] form')
+    await fill(page, 'Name', 'From http')
+    await press(page, 'Issue')
+    await says(page, 'From http is issued')
+    await press(page, 'Done')
+    await page.waitForSelector('[role=dialog]', { hidden: true })
+  })
+
   it('an error in one dialog is not shown in the next', async () => {
     await page.goto(at('properties'))
     await press(page, 'Watch a property')

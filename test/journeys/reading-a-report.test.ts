@@ -179,6 +179,10 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await (await page.waitForSelector('[aria-label^="Copy the citation"]'))?.click()
     await says(page, 'Citation copied.')
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/2025-05-28: .*https:/s)
+    // On an insecure origin there is no clipboard.
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }))
+    await (await page.waitForSelector('[aria-label^="Copy the citation"]'))?.click()
+    await says(page, 'The browser did not allow copying.')
     await drawnMap(page)
     await (await page.waitForSelector('[aria-label^="Show on the map"]'))?.click()
     await page.waitForSelector('.records tr.at')

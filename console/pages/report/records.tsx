@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { around } from '../../map/box.ts'
 import { circleArea, place, record } from '../../map/content.ts'
 import { Button } from '../../parts/button.tsx'
+import { copyText } from '../../parts/copy-text.ts'
 import { day, distance, inches, milesPerHour, typeInWords } from '../../parts/format.ts'
 import { MapPart } from '../../parts/map.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
@@ -209,11 +210,10 @@ function summary(one: Cited): string {
 
 function useColumns(chosen: number | undefined, turnTo: (id: number | undefined) => void, precision: string | null): Column<Cited>[] {
   const notify = useNotify()
-  const copy = (one: Cited) =>
-    navigator.clipboard.writeText(citation(one)).then(
-      () => notify('Citation copied.'),
-      () => notify('The browser did not allow copying. Open the source’s own record and copy from there.'),
-    )
+  const copy = async (one: Cited) => {
+    const isCopied = await copyText(citation(one))
+    notify(isCopied ? 'Citation copied.' : 'The browser did not allow copying. Open the source’s own record and copy from there.')
+  }
   return [
     { label: 'Day', short: true, show: ({ occurred_on }) => day(occurred_on) },
     {
