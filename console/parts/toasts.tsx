@@ -26,7 +26,9 @@ export const useNotify = () => useContext(NotifyContext)
 /** Shows passing notices. A notice about another team names that team, and cannot be undone from here. */
 export function ToastProvider({ team = null, children }: { team?: NotedTeam | null; children: ReactNode }) {
   const [note, setNote] = useState<Note | null>(null)
-  const [isPaused, setPaused] = useState(false)
+  const [isHovered, setHovered] = useState(false)
+  const [isFocused, setFocused] = useState(false)
+  const isPaused = isHovered || isFocused
   useEffect(() => {
     if (!note || isPaused) return
     const timer = setTimeout(() => setNote(null), SHOWN_MS)
@@ -48,26 +50,32 @@ export function ToastProvider({ team = null, children }: { team?: NotedTeam | nu
       {children}
       <div role="status" aria-live="polite">
         {note && (
-          <div className="toast" onPointerEnter={() => setPaused(true)} onPointerLeave={() => setPaused(false)}>
+          <div className="toast" onPointerEnter={() => setHovered(true)} onPointerLeave={() => setHovered(false)}>
             {isOtherTeam && `${note.team?.name}: `}
             {note.text}
             {note.undo && !isOtherTeam && (
-              <button
-                type="button"
-                onFocus={() => setPaused(true)}
-                onBlur={() => setPaused(false)}
-                onClick={() => {
+              <UndoButton
+                setFocused={setFocused}
+                press={() => {
                   note.undo?.()
                   setNote(null)
-                  setPaused(false)
+                  setHovered(false)
                 }}
-              >
-                Undo
-              </button>
+              />
             )}
           </div>
         )}
       </div>
     </NotifyContext.Provider>
+  )
+}
+
+function UndoButton({ press, setFocused }: { press: () => void; setFocused: (focused: boolean) => void }) {
+  // A button that is removed while it has the focus is not blurred: the next notice may be without one.
+  useEffect(() => () => setFocused(false), [setFocused])
+  return (
+    <button type="button" onFocus={() => setFocused(true)} onBlur={() => setFocused(false)} onClick={press}>
+      Undo
+    </button>
   )
 }
