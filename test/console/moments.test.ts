@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { playable, seenAt, stepOf, timesOf } from '../../console/pages/storms/moments.ts'
+import { playable, radarNotes, seenAt, stepOf, timesOf } from '../../console/pages/storms/moments.ts'
 
 const at = (text: string) => ({ at: `2025-05-28T${text}:00Z` })
 const time = (text: string) => Date.parse(at(text).at)
@@ -28,4 +28,11 @@ test('a box that is too wide is narrowed around its centre', () => {
   const [west, south, east, north] = playable([-110, 30, -90, 32])
   expect(east - west).toBeLessThanOrEqual(6)
   expect([(west + east) / 2, south, north]).toEqual([-100, 30, 32])
+})
+
+test('notes about the radar data are sentences with a space between them', () => {
+  expect(radarNotes({ available: true, thinned: true, largest_of: {} })).toBe(
+    'Radar data is thinned: only the largest estimates are shown. Radar shows the largest estimate of 24 hours at once.',
+  )
+  expect(radarNotes({ available: true, thinned: false, largest_of: null })).toBe('')
 })

@@ -103,6 +103,15 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     isCut = false
     await press(cut, 'Try again')
     await says(cut, 'up to 1.02 in')
+    // The days are read again after a change, and that fails: another try must send a request.
+    isCut = true
+    const shed = await aKeptProperty(desk.world, team, { latitude: 33.2, longitude: -96.7, label: 'Shed' })
+    await says(cut, 'Try again')
+    isCut = false
+    await press(cut, 'Try again')
+    await says(cut, '3 properties')
+    await desk.world.app.db.property.delete({ where: { id: shed.id } })
+    await says(cut, '2 properties')
     expect(new Set(desk.faults.splice(0))).toEqual(new Set(['Failed to load resource: net::ERR_FAILED']))
     await cut.browserContext().close()
   }, 60_000)
@@ -120,6 +129,29 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await press(page, 'Back')
     await says(page, '3:20 PM CDT')
     expect(await page.$eval('.player select', (one) => (one as HTMLSelectElement).value)).toBe('8')
+  })
+
+  it('a moment stays the same when an earlier report arrives', async () => {
+    const record = await storeRecord(desk.world, {
+      latitude: 33.17,
+      longitude: -96.8,
+      hail_size_in: 1,
+      occurred_on: '2025-05-28',
+      begins_at: new Date('2025-05-28T20:10:00Z'),
+    })
+    await refreshMaps(desk.world.app)
+    const range = () => page.$eval('.player [type=range]', (one) => [(one as HTMLInputElement).value, (one as HTMLInputElement).max])
+    expect(await range()).toEqual(['1', '2'])
+    // The day is read again when the person comes back after a while.
+    await page.evaluate(() => {
+      const now = Date.now
+      Date.now = () => now() + 120_000
+      window.dispatchEvent(new Event('visibilitychange'))
+    })
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('.player [type=range]')?.max === '3')
+    expect(await range()).toEqual(['2', '3'])
+    await says(page, '3:20 PM CDT')
+    await desk.world.app.db.archiveRecord.delete({ where: { id: record.id } })
   })
 
   it('the list of days updates as properties are added and removed, without a reload', async () => {

@@ -32,3 +32,13 @@ export function stepOf(times: readonly number[], at: string | undefined): number
   const distances = times.map((time) => Math.abs(time - wanted))
   return Math.max(distances.indexOf(Math.min(...distances)), 0)
 }
+
+/** What the radar data of the day lacks, in sentences. */
+export const radarNotes = ({ available, thinned, largest_of }: { available: boolean; thinned: boolean; largest_of: object | null }) =>
+  [
+    !available && 'The archive has no radar data for this day.',
+    thinned && 'Radar data is thinned: only the largest estimates are shown.',
+    largest_of && 'Radar shows the largest estimate of 24 hours at once.',
+  ]
+    .filter(Boolean)
+    .join(' ')

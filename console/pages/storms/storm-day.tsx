@@ -6,12 +6,13 @@ import { useCallback, useMemo, useState } from 'react'
 import { ask, graphql } from '../../api/graphql.ts'
 import type { Box } from '../../map/box.ts'
 import { type Content, cell, record, swath } from '../../map/content.ts'
+import { copyText } from '../../parts/copy-text.ts'
 import { inches, typeInWords } from '../../parts/format.ts'
 import { MapPart } from '../../parts/map.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { supportsMaps } from '../../parts/supports-maps.ts'
 import { useNotify } from '../../parts/toasts.tsx'
-import { playable, seenAt, stepOf, timesOf } from './moments.ts'
+import { playable, radarNotes, seenAt, stepOf, timesOf } from './moments.ts'
 import { Player } from './player.tsx'
 import { Reported } from './reported.tsx'
 
@@ -64,7 +65,9 @@ function StormDayPlayer({ playback: { moments, context, meta }, date, view, plac
   const navigate = useNavigate({ from: '/storms' })
   const notify = useNotify()
   const times = useMemo(() => timesOf(moments, context.reports), [moments, context])
-  const [step, setStep] = useState(() => stepOf(times, at))
+  // A time, not a step: when the day is read again, another step may have that time.
+  const [shownAt, setShownAt] = useState(() => isoAt(times[stepOf(times, at)]) ?? at)
+  const step = stepOf(times, shownAt)
   const [showAll, setShowAll] = useState(false)
   const [canShowMap] = useState(supportsMaps)
   const { swaths, choice } = useSwaths(date, view)
@@ -84,21 +87,19 @@ function StormDayPlayer({ playback: { moments, context, meta }, date, view, plac
   }, [now, places, swaths])
   const onStep = useCallback(
     (to: number, rests: boolean) => {
-      setStep(to)
-      const moment = times[to]
+      const moment = isoAt(times[to])
+      setShownAt(moment)
       if (!rests || moment === undefined) return
-      navigate({ search: (before) => ({ ...before, at: new Date(moment).toISOString() }), replace: true, resetScroll: false })
+      navigate({ search: (before) => ({ ...before, at: moment }), replace: true, resetScroll: false })
     },
     [times, navigate],
   )
-  const share = () => {
+  const share = async () => {
     if (time === undefined) return
     const link = new URL(location.href)
     link.searchParams.set('at', new Date(time).toISOString())
-    navigator.clipboard.writeText(link.href).then(
-      () => notify('Link copied.'),
-      () => notify('The browser did not allow copying. Copy the link from the address bar.'),
-    )
+    const isCopied = await copyText(link.href)
+    notify(isCopied ? 'Link copied.' : 'The browser did not allow copying. Copy the link from the address bar.')
   }
   const inForce =
     time === undefined ? [] : context.warnings.filter(({ issued, expires }) => Date.parse(issued) <= time && time < Date.parse(expires))
@@ -124,13 +125,13 @@ function StormDayPlayer({ playback: { moments, context, meta }, date, view, plac
       )}
       {choice}
       <p className="soft small" aria-live="off">
-        {warningsInWords(context.warnings, inForce)} {!meta.available && 'The archive has no radar data for this day.'}
-        {meta.thinned && 'Radar data is thinned: only the largest estimates are shown.'}
-        {meta.largest_of && 'Radar shows the largest estimate of 24 hours at once.'}
+        {warningsInWords(context.warnings, inForce)} {radarNotes(meta)}
       </p>
     </>
   )
 }
+
+const isoAt = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
 
 /** The warnings in force, as a sentence. No warning in the archive does not mean that none was issued. */
 function warningsInWords(warnings: Playback['context']['warnings'], inForce: Playback['context']['warnings']): string {
