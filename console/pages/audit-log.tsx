@@ -12,6 +12,7 @@ import { SelectField } from '../parts/select-field.tsx'
 import { Empty, Failed, NotForRole } from '../parts/states.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useNotify } from '../parts/toasts.tsx'
+import { useTypedText } from '../parts/use-typed-text.ts'
 import { useCurrentSession } from '../signed-in.tsx'
 
 const AUDIT_LOG = graphql(`
@@ -141,6 +142,8 @@ function Filters() {
       },
       replace: true,
     })
+  const operation = useTypedText(search.operation, (typed) => changeFilters({ operation: typed.trim() }))
+  const since = useTypedText(search.since, (typed) => changeFilters({ since: typed }))
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
       <SelectField
@@ -150,26 +153,9 @@ function Filters() {
         options={[['', 'Anyone'], ...Object.entries(actorKinds)]}
       />
       <Field label="Operation">
-        {(controlProps) => (
-          <input
-            {...controlProps}
-            type="search"
-            placeholder="createReport"
-            defaultValue={search.operation ?? ''}
-            onChange={(event) => changeFilters({ operation: event.target.value.trim() })}
-          />
-        )}
+        {(controlProps) => <input {...controlProps} {...operation} type="search" placeholder="createReport" />}
       </Field>
-      <Field label="Since">
-        {(controlProps) => (
-          <input
-            {...controlProps}
-            type="date"
-            defaultValue={search.since ?? ''}
-            onChange={(event) => changeFilters({ since: event.target.value })}
-          />
-        )}
-      </Field>
+      <Field label="Since">{(controlProps) => <input {...controlProps} {...since} type="date" />}</Field>
     </form>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Failed, Loading } from './states.tsx'
+import { Button } from './button.tsx'
+import { Empty, Failed, Loading } from './states.tsx'
 import { type PageMeta, Pager, Table, type TableProps } from './table.tsx'
 import { useStaleResults } from './use-debounced.ts'
 
@@ -18,7 +19,13 @@ export function Listing<Row>({ what, found, page, empty, go, ...table }: Props<R
   const outdated = useStaleResults(found)
   if (found.isPending || (outdated && page?.data.length === 0)) return <Loading what={what} />
   if (found.error && !page) return <Failed error={found.error} retry={() => found.refetch()} />
-  if (!page || page.data.length === 0) return empty
+  if (!page || page.meta.total === 0) return empty
+  if (page.data.length === 0)
+    return (
+      <Empty title="This page has no rows">
+        <Button onPress={() => go(page.meta.last_page)}>Go to the last page</Button>
+      </Empty>
+    )
   return (
     <>
       {outdated ? <Loading what={what} /> : <Table<Row> {...table} rows={page.data} />}

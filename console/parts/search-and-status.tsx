@@ -1,5 +1,6 @@
 import { Field } from './field.tsx'
 import { SelectField } from './select-field.tsx'
+import { useTypedText } from './use-typed-text.ts'
 
 interface Search {
   text: string | undefined
@@ -15,18 +16,10 @@ interface Props extends Search {
 
 /** Filters a listing by a text and a status. */
 export function SearchAndStatus({ label, text, status, statuses, change }: Props) {
+  const typedText = useTypedText(text, (typed) => change({ text: typed || undefined, status }))
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
-      <Field label={label}>
-        {(controlProps) => (
-          <input
-            {...controlProps}
-            type="search"
-            defaultValue={text ?? ''}
-            onChange={(event) => change({ text: event.target.value || undefined, status })}
-          />
-        )}
-      </Field>
+      <Field label={label}>{(controlProps) => <input {...controlProps} {...typedText} type="search" />}</Field>
       <SelectField
         label="Status"
         value={status ?? ''}

@@ -5,7 +5,7 @@ import { reportVerification } from '#domain/reports/verification.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { resize } from '#test/support/chromium.ts'
-import { chromium, type Desk, drawnMap, faultsInEveryLook, follow, openDesk, press, says } from '#test/support/desk.ts'
+import { chromium, type Desk, drawnMap, faultsInEveryLook, fill, follow, openDesk, press, says } from '#test/support/desk.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { sections } from '../../console/pages/new-report/layout.ts'
 
@@ -133,6 +133,20 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await says(page, 'Records are missing, not placed, provisional or made up.')
     const { log } = await reportVerification(desk.world.app, await aCaller(desk.world, team), report)
     await says(page, `Entry ${log?.index} of the log`)
+  })
+
+  it('the search of the list is that of the address bar, and a page past the end leads to the last', async () => {
+    await page.goto(`${desk.console_url}/reports`)
+    await fill(page, 'Address', 'no such street')
+    await says(page, 'No reports match')
+    expect(new URL(page.url()).searchParams.get('address')).toBe('no such street')
+    await follow(page, 'Show all reports')
+    await page.waitForSelector('tbody tr')
+    expect(await page.$eval('[type=search]', (field) => (field as HTMLInputElement).value)).toBe('')
+    await page.goto(`${desk.console_url}/reports?page=9`)
+    await says(page, 'This page has no rows')
+    await press(page, 'Go to the last page')
+    await page.waitForSelector('tbody tr')
   })
 
   it('the days of the window are a chart and a table, and a day leads to its records', async () => {
