@@ -8,7 +8,7 @@ const shownFrom: Record<string, readonly string[]> = {
   exposures: ['exposures', 'exposure', 'storm-days'],
   reports: ['reports', 'report'],
   properties: ['properties', 'property', 'storm-days'],
-  territories: ['territories', 'territory', 'storm-days'],
+  territories: ['territories', 'territory', 'territory-ceiling', 'storm-days'],
   memberships: ['session', 'people'],
 }
 

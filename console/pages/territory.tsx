@@ -110,12 +110,11 @@ function Editor({ before, initial: asRead }: { before: Territory | null; initial
   const change = (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part }))
   const { team } = useCurrentSession()
   const canEdit = team.role !== 'viewer'
-  const place = draftPlace(draft)
-  const measured = useDebounced(JSON.stringify([draft.corners, draft.kept && 'kept', draft.kind, place]), MEASURE_DEBOUNCE_MS)
+  const measured = useDebounced(draft, MEASURE_DEBOUNCE_MS)
   const quote = useQuery({
-    queryKey: ['territory-quote', measured],
-    queryFn: () => ask(QUOTE, { name: 'Drawn', ...placeToSend(draft) }),
-    enabled: canEdit && isComplete(draft),
+    queryKey: ['territory-quote', measured.corners, measured.kept && 'kept', measured.kind, draftPlace(measured)],
+    queryFn: () => ask(QUOTE, { name: 'Drawn', ...placeToSend(measured) }),
+    enabled: canEdit && isComplete(measured),
     placeholderData: keepPreviousData,
     structuralSharing: false,
     retry: false,
@@ -220,7 +219,7 @@ function Remove({ id, name }: { id: string; name: string }) {
     mutationFn: () => ask(REMOVE, { id }),
     onSuccess: async () => {
       notify(`${name} is removed.`)
-      await queries.invalidateQueries({ queryKey: ['territories'] })
+      await Promise.all(['territories', 'territory-ceiling'].map((one) => queries.invalidateQueries({ queryKey: [one] })))
     },
     onError: (fault) => notify(fault.message),
     onSettled: () => setOpen(false),

@@ -5,7 +5,7 @@ import type { ElementHandle, KeyInput, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
 import { storeRecord } from '#test/domain/maps/store-record.ts'
-import { chromium, type Desk, drawnMap, faultsInEveryLook, fill, openDesk, press, saved, says } from '#test/support/desk.ts'
+import { chromium, type Desk, drawnMap, faultsInEveryLook, fill, follow, openDesk, press, saved, says } from '#test/support/desk.ts'
 import { aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { OWN_DARK_COLORS } from '#test/support/looks.ts'
@@ -203,6 +203,29 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     const { geometry } = await desk.world.app.db.territory.findFirstOrThrow({ where: { name: 'Drawn by keys' } })
     const [ring = []] = JSON.parse(geometry).coordinates as [number, number][][]
     expect(ring.slice(0, 4).map(([east, north]) => `${north.toFixed(5)}, ${east.toFixed(5)}`)).toEqual(written.split('\n'))
+    await page.browserContext().close()
+  })
+
+  it('an address is measured once it is typed, and a removed territory counts no longer', async () => {
+    const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
+    const { id } = await aKeptTerritory(desk.world, team, { name: 'Short-lived' })
+    const held = await desk.world.app.db.territory.count({ where: { team_id: team.id } })
+    await page.goto(`${desk.console_url}/territories/${id}`)
+    await says(page, `${held} of `)
+    await press(page, 'Remove territory')
+    await press(page, 'Remove')
+    await says(page, 'Short-lived is removed.')
+    await follow(page, 'Draw a territory')
+    await says(page, `${held - 1} of `)
+    const measured: string[] = []
+    page.on('request', (request) => {
+      const sent = request.postData()
+      if (sent?.includes('query Quote')) measured.push(JSON.parse(sent).variables.address)
+    })
+    await page.click('[name=kind][value=radius]')
+    await page.type('[name=centre]', 'Moore, OK')
+    await page.waitForFunction(() => /^[\d.,]+ sq mi/.test(document.querySelector('.quote')?.textContent ?? ''))
+    expect(measured).toEqual(['Moore, OK'])
     await page.browserContext().close()
   })
 
