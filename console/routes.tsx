@@ -3,6 +3,7 @@ import { Frame } from './frame.tsx'
 import { companyRefusal } from './pages/sign-in/company-refusals.ts'
 import { loadedPage } from './parts/loaded-page.tsx'
 import { Failed } from './parts/states.tsx'
+import { amount, date, oneOf, page, positiveInteger, text } from './search-params.ts'
 
 const root = createRootRoute({
   errorComponent: ({ error, reset }) => <Failed error={error instanceof Error ? error : new Error(String(error))} retry={reset} />,
@@ -19,20 +20,6 @@ const root = createRootRoute({
 /** The pages for signed-in people. */
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame })
 
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-/** The largest integer that the service accepts (GraphQL Int). */
-const INT_MAX = 2 ** 31 - 1
-const positiveInteger = (value: unknown) =>
-  Number.isInteger(Number(value)) && Number(value) > 0 && Number(value) <= INT_MAX ? Number(value) : undefined
-const page = (value: unknown) =>
-  Number.isInteger(Number(value)) && Number(value) > 1 && Number(value) <= INT_MAX ? Number(value) : undefined
-const oneOf = (names: readonly string[], value: unknown) => names.find((name) => name === value)
-/** A valid calendar date; a URL that was typed by hand may contain an invalid one. */
-const date = (value: unknown) => {
-  const time = Date.parse(`${value}T00:00:00Z`)
-  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== value ? undefined : value
-}
-const amount = (value: unknown) => (value !== '' && Number(value) >= 0 ? String(value) : undefined)
 /** Undefined values override what the URL has, and are left out of it. */
 const checked = <Of extends object>(of: Of) => of as Partial<Of>
 
