@@ -41,7 +41,17 @@ function shapesIn(read: unknown): Shape[] {
   if (type === 'FeatureCollection' && Array.isArray(features)) return features.flatMap(shapesIn)
   if (type === 'Feature') return shapesIn(geometry)
   const digits = digitsOf(coordinates)
-  return (type === 'Polygon' || type === 'MultiPolygon') && digits ? [{ type, coordinates: digits }] : []
+  if ((type !== 'Polygon' && type !== 'MultiPolygon') || !digits) return []
+  if (!arePositions(coordinates, type === 'Polygon' ? 2 : 3))
+    throw new ShapeFault(`The coordinates of the ${type} are not lists of numbers.`)
+  return [{ type, coordinates: digits }]
+}
+
+/** @param depth number of lists around each position, which is a list of two numbers or more */
+function arePositions(list: unknown, depth: number): boolean {
+  if (!Array.isArray(list)) return false
+  if (depth > 0) return list.every((part) => arePositions(part, depth - 1))
+  return list.length > 1 && list.every((part) => typeof part === 'number')
 }
 
 /** Reads the shape in a response of the service. */

@@ -43,6 +43,10 @@ test.each([
 test.each([
   ['{"type":"Point","coordinates":[1,2]}', 'The file contains no Polygon or MultiPolygon.'],
   ['{"type":"Polygon"}', 'The file contains no Polygon or MultiPolygon.'],
+  ['{"type":"Polygon","coordinates":[1234]}', 'The coordinates of the Polygon are not lists of numbers.'],
+  ['{"type":"Polygon","coordinates":[[null,[1,2],[2,2],[1,2]]]}', 'The coordinates of the Polygon are not lists of numbers.'],
+  ['{"type":"Polygon","coordinates":[[["1","2"],["2","2"],["2","3"],["1","2"]]]}', 'The coordinates of the Polygon are not lists'],
+  ['{"type":"MultiPolygon","coordinates":[[[1,2],[2,2],[2,3],[1,2]]]}', 'The coordinates of the MultiPolygon are not lists'],
   ['null', 'The file contains no Polygon or MultiPolygon.'],
   ['no json', 'The file is not JSON.'],
   [`{"type":"FeatureCollection","features":[${polygon},${polygon}]}`, 'The file contains 2 shapes, but a territory has one.'],
