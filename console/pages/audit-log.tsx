@@ -5,7 +5,7 @@ import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
 import { csvOf } from '../parts/csv.ts'
 import { Field } from '../parts/field.tsx'
-import { counted, moment } from '../parts/format.ts'
+import { counted, moment, startOfDay } from '../parts/format.ts'
 import { Listing } from '../parts/listing.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { SelectField } from '../parts/select-field.tsx'
@@ -58,7 +58,7 @@ function Log() {
   const filters: AuditFilters = {
     actor_kind: isActorKind(search.actor_kind) ? search.actor_kind : null,
     operation: search.operation ?? null,
-    since: search.since ? `${search.since}T00:00:00Z` : null,
+    since: search.since ? startOfDay(search.since) : null,
   }
   const page = search.page ?? 1
   const found = useQuery({

@@ -22,6 +22,9 @@ export function day(date: string): string {
 /** The reader's local date in the format of date fields. */
 export const today = () => new Date().toLocaleDateString('sv')
 
+/** When a date begins in the reader's own time zone, in which `moment` shows what happened on it. */
+export const startOfDay = (date: string) => new Date(`${date}T00:00:00`).toISOString()
+
 /** 2026-06 -> Jun 2026. */
 export function month(text: string): string {
   return months.format(new Date(`${text}-01T00:00:00Z`))

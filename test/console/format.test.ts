@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { bands, distance, inches } from '../../console/parts/format.ts'
+import { expect, test, vi } from 'vitest'
+import { bands, distance, inches, startOfDay } from '../../console/parts/format.ts'
 
 test('a size and a distance are formatted as in a report', () => {
   expect([1.5, 2, 0.88, null].map(inches)).toEqual(['1.50 in', '2.00 in', '0.88 in', '–'])
@@ -18,4 +18,13 @@ test('observed values of a hazard have no space before their commas', () => {
     '1.75 to 2.75 in by radar',
     '1.75 to 2.75 in',
   ])
+})
+
+test.each([
+  ['America/Chicago', '2026-06-03T05:00:00.000Z'],
+  ['Asia/Tokyo', '2026-06-02T15:00:00.000Z'],
+])('a date begins at midnight of the reader: %s', (zone, begins) => {
+  vi.stubEnv('TZ', zone)
+  expect(startOfDay('2026-06-03')).toBe(begins)
+  vi.unstubAllEnvs()
 })
