@@ -192,7 +192,7 @@ function columns(canEdit: boolean, open: boolean): Column<Exposure>[] {
           <Link to="/reports/$id" params={{ id: one.report_id }}>
             View report
           </Link>
-        ) : canEdit && one.subject.object === 'property' ? (
+        ) : canEdit && one.kind === 'record' && one.subject.object === 'property' ? (
           <Link to="/reports/new" search={{ property: one.subject.id, day: one.date }}>
             Create report
           </Link>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TeamRole } from '#domain/closed-sets.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { chromium, type Desk, faultsInEveryLook, openDesk, press, says } from '#test/support/desk.ts'
-import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
+import { aKeptProperty, anExposure, aWarning } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
 import type { World } from '#test/support/world.ts'
 
@@ -91,6 +91,25 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     expect(await page.$('tbody tr.at')).not.toBeNull()
     await press(page, 'Undo')
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2)
+    await page.browserContext().close()
+  })
+
+  it('a report is offered for a storm day, and not for a warning', async () => {
+    const page = await signIn('ann@example.com', 'owner')
+    const property = await world.app.db.property.findFirstOrThrow({ where: { team_id: team.id, label: 'Depot' } })
+    const warning = {
+      kind: 'warning',
+      warning: aWarning as never,
+      warning_key: 'KOUN.SV.W.0142.2026',
+      headline: aWarning.headline,
+    } as const
+    const id = await anExposure(world, team, { property_id: property.id, ...warning })
+    await page.goto(`${console_url}/inbox?kind=warning`)
+    await says(page, aWarning.headline)
+    expect(await page.$('tbody a[href*="/reports/new"]')).toBeNull()
+    await page.goto(`${console_url}/inbox?kind=record`)
+    await page.waitForSelector('tbody a[href*="/reports/new"]')
+    await world.app.db.exposure.delete({ where: { id } })
     await page.browserContext().close()
   })
 
