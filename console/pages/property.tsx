@@ -40,7 +40,7 @@ export function PropertyPage() {
     return <LoadError what="property" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
   const { property } = found.data
-  return property ? <PropertyDetails property={property} /> : null
+  return property ? <PropertyDetails key={property.id} property={property} /> : null
 }
 
 function PropertyDetails({ property }: { property: Property }) {

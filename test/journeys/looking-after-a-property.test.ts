@@ -1,8 +1,9 @@
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pointKey } from '#domain/places/fold.ts'
 import type { Property, Team } from '#generated/prisma/client.ts'
 import { resize } from '#test/support/chromium.ts'
-import { chromium, type Desk, drawnMap, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
+import { chromium, type Desk, drawnMap, faultsInEveryLook, fill, follow, openDesk, press, says } from '#test/support/desk.ts'
 import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
 
@@ -95,9 +96,22 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
   })
 
   it('a property without exposures does not claim that no storm came', async () => {
-    const { id } = await aKeptProperty(desk.world, team, { label: 'Shed', latitude: 33.16, longitude: -96.83 })
+    const shed = { latitude: 33.16, longitude: -96.83 }
+    const { id } = await aKeptProperty(desk.world, team, { label: 'Shed', ...shed, address_key: pointKey(shed) })
     await page.goto(`${desk.console_url}/properties/${id}`)
     await says(page, 'An empty list does not show that no storm came')
+  })
+
+  it('an edit does not go on in another property to which it leads', async () => {
+    await page.click('nav a[href="/app/properties"]')
+    await follow(page, 'Depot')
+    await press(page, 'Edit')
+    await page.waitForSelector('[role=dialog]')
+    await fill(page, 'Address', '33.16, -96.83')
+    await press(page, 'Save')
+    await follow(page, 'View that property')
+    await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Shed')
+    await page.waitForSelector('[role=dialog]', { hidden: true, timeout: 5000 })
   })
 
   it('a long word in a name breaks at the edge of its heading or column', async () => {
