@@ -48,7 +48,16 @@ function PrefilledForm() {
   if (search.property && !property.data) return <Loading what="the property" />
   const located = property.data?.property?.address
   const address = located?.query ?? search.address ?? ''
-  return <ReportForm address={address} near={pointOf(located)} property_id={search.property ?? null} day={search.day ?? null} />
+  return (
+    <ReportForm
+      // Another property, address or day starts another form.
+      key={JSON.stringify(search)}
+      address={address}
+      near={pointOf(located)}
+      property_id={search.property ?? null}
+      day={search.day ?? null}
+    />
+  )
 }
 
 /** The coordinates of an address; null if it is not located, or not yet. */

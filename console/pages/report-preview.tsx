@@ -43,9 +43,9 @@ const columns: Column<Day>[] = [
     ),
   },
   { label: 'Records', number: true, show: ({ records }) => records },
-  { label: 'Hail', show: ({ hail }) => bands(['', hail.ground], ['by radar', hail.radar]) || '—' },
-  { label: 'Wind', show: ({ wind }) => bands(['reported', wind.ground], ['measured', wind.instrument]) || '—' },
-  { label: 'Tornado', show: ({ tornado }) => (tornado ? 'Reported' : '—') },
+  { label: 'Hail', show: ({ hail }) => bands(['', hail.ground], ['by radar', hail.radar]) || '–' },
+  { label: 'Wind', show: ({ wind }) => bands(['reported', wind.ground], ['measured', wind.instrument]) || '–' },
+  { label: 'Tornado', show: ({ tornado }) => (tornado ? 'Reported' : '–') },
 ]
 
 /** Scrolls to the preview: on a narrow screen it is below the form and the map. */

@@ -62,8 +62,15 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
       expect.stringMatching(/Apr 20, 2025.*28.*1 to 1\.75 in/),
     ])
     expect(await faultsInEveryLook(page, 'preview')).toEqual([])
+    // A card on a phone leaves out what has no value.
+    expect(await page.$$('[aria-label="Preview"] td[data-none]')).not.toEqual([])
     await page.type('[name="reference"]', '7')
     await page.waitForFunction(() => !document.querySelector('[aria-label="Preview"]'))
+    // Another new report does not begin with the address and the dates of this one.
+    await page.focus('h1')
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    for (const key of ['g', 'n'] as const) await page.keyboard.press(key)
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name="address"]')?.value === '')
   })
 
   it('its document is laid out next to a preview of its sheets that changes with each choice, and is ordered in that layout', async () => {
