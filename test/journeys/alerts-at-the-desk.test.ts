@@ -81,6 +81,12 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     expect(await desk.world.app.db.alertRule.count()).toBe(1)
     await fill(page, 'Find a property', 'HQ')
     await page.waitForSelector('select[name="property"]:valid')
+    // What was chosen stays, although another search does not find it.
+    const hqId = await page.$eval('select[name="property"]', (one) => (one as HTMLSelectElement).value)
+    await choose(page, 'Property', hqId)
+    await fill(page, 'Find a property', 'Nowhere')
+    await says(page, 'No property matches.')
+    expect(await page.$eval('select[name="property"]', (one) => (one as HTMLSelectElement).selectedOptions[0]?.text)).toBe('HQ')
     await choose(page, 'When', 'digest')
     await page.$eval('[name="quiet_from"]', (one) => one.setAttribute('value', '22:00'))
     await page.$eval('[name="quiet_until"]', (one) => one.setAttribute('value', '06:00'))

@@ -54,11 +54,14 @@ interface PlaceProps {
   faults: string[] | undefined
 }
 
-/** The options, with the current place first: it is there before the others are read, and stays selected. */
-function placeOptions(current: string | null, found: readonly { id: string; name: string }[]): [string, string][] {
+/**
+ * The options, with the current place first: it is there before the others are read, and stays selected.
+ * @param name its name, if it is known
+ */
+function placeOptions(current: string | null, found: readonly { id: string; name: string }[], name?: string): [string, string][] {
   const others = found.filter(({ id }) => id !== current).map(({ id, name }): [string, string] => [id, name])
   if (current === null) return others
-  return [[current, found.find(({ id }) => id === current)?.name ?? 'Current choice'], ...others]
+  return [[current, found.find(({ id }) => id === current)?.name ?? name ?? 'Current choice'], ...others]
 }
 
 function TerritoryField({ current, faults }: PlaceProps) {
@@ -87,6 +90,8 @@ function TerritoryField({ current, faults }: PlaceProps) {
 /** A search field and a choice of what it found, because a team may have fifty thousand properties. */
 function PropertyFields({ current, faults }: PlaceProps) {
   const [text, setText] = useState('')
+  // Stays among the options when another search does not find it.
+  const [chosen, setChosen] = useState<{ id: string; name: string } | null>(null)
   const search = useDebounced(text.trim(), DEBOUNCE_MS)
   const found = useQuery({
     queryKey: ['properties', 'alerts', search],
@@ -111,7 +116,8 @@ function PropertyFields({ current, faults }: PlaceProps) {
           required
           faults={faults}
           defaultValue={current ?? undefined}
-          options={placeOptions(current, data)}
+          change={(id) => setChosen(data.find((one) => one.id === id) ?? null)}
+          options={placeOptions(chosen?.id ?? current, data, chosen?.name)}
         />
       </div>
       {found.isLoadingError && <Failed what="The properties" error={found.error} retry={() => found.refetch()} />}
