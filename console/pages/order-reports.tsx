@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { VariablesOf } from 'gql.tada'
 import { ask, graphql } from '../api/graphql.ts'
+import { isUnavailable } from '../api/session.ts'
 import { Field } from '../parts/field.tsx'
 import { type Faults, FormDialog } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
@@ -57,10 +58,16 @@ export function OrderReports({ of, close }: Props) {
       queries.invalidateQueries({ queryKey: ['reports'] })
       notify(`${reportsOf(orderReports?.report_ids.length ?? 0)} ordered.`)
     },
+    // The price may be another one by now. An order without a response is sent again at the same price, so that it is not done twice.
+    onError: (fault) => isUnavailable(fault) || price.reset(),
   })
   const affordable = quote && quote.cost > 0 && quote.cost <= quote.balance
+  const showPrice = (form: FormData) => {
+    order.reset()
+    price.mutate(form)
+  }
   const send = {
-    mutate: (form: FormData) => (affordable ? order.mutate(form, { onSuccess: () => navigate({ to: '/reports' }) }) : price.mutate(form)),
+    mutate: (form: FormData) => (affordable ? order.mutate(form, { onSuccess: () => navigate({ to: '/reports' }) }) : showPrice(form)),
     error: order.error ?? price.error,
     isPending: order.isPending || price.isPending,
   }
