@@ -79,6 +79,19 @@ describe.skipIf(!chromium)(`a passkey in place of mail${skipped}`, () => {
       await press(page, 'Sign in with a passkey')
       await says(page, 'This passkey was not accepted.')
     })
+    // With mail there is an e-mail field, in which the browser offers it, and the person chooses it there.
+    await page.evaluateOnNewDocument(() => {
+      const { fetch } = window
+      const ways = { mail: true, company: null }
+      window.fetch = (url, init) => (String(url).endsWith('/sign-in/ways') ? Promise.resolve(Response.json(ways)) : fetch(url, init))
+      PublicKeyCredential.isConditionalMediationAvailable = async () => true
+      const get = navigator.credentials.get.bind(navigator.credentials)
+      navigator.credentials.get = ({ mediation: _, ...options } = {}) => get(options)
+    })
+    await reader.touched(async () => {
+      await page.goto(`${desk.console_url}/sign-in`)
+      await says(page, 'This passkey was not accepted.')
+    })
     expect(faults).toEqual([])
     expect(desk.faults).toEqual([])
   }, 120_000)
