@@ -256,6 +256,9 @@ function useIsOpen(): () => boolean {
   return () => open.current
 }
 
+/** The page shows this many of the rows that were not imported. */
+const LEFT_OUT_SHOWN = 100
+
 function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcome[]; leave: () => void }) {
   const leftOut = outcomes.filter(isLeftOut)
   const save = () =>
@@ -283,7 +286,7 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
           </div>
           <Table<RowOutcome>
             caption="Rows that were not imported"
-            rows={leftOut.slice(0, AT_ONCE)}
+            rows={leftOut.slice(0, LEFT_OUT_SHOWN)}
             keyOf={({ at }) => at}
             columns={[
               { label: 'Row', number: true, show: ({ at }) => sheet.numbers[at] },
@@ -291,6 +294,11 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
               { label: 'Reason', show: ({ message }) => message },
             ]}
           />
+          {leftOut.length > LEFT_OUT_SHOWN && (
+            <p className="soft small">
+              The first {LEFT_OUT_SHOWN} of {leftOut.length.toLocaleString('en-US')} rows are shown. The CSV file has all of them.
+            </p>
+          )}
         </>
       )}
       <div className="row apart-above">

@@ -60,7 +60,8 @@ export function Days({ window, date_of_loss, days, chosen, choose }: Props) {
         ]}
       />
       <p className="soft small days-note">
-        {days.length > rows.length && `The newest ${rows.length} of ${days.length} days with records. `}
+        {days.length > rows.length &&
+          `The newest ${SHOWN} of ${days.length} days with records${rows.length > SHOWN ? ', and the marked days' : ''}. `}
         Each figure is the strongest of its day. Records that are doubted, or that name only a county or a zone, do not count.
       </p>
     </section>
