@@ -5,7 +5,6 @@ import { uniteCircles } from '#domain/geo/circles.ts'
 import { readGeometry } from '#domain/geo/geometry.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import { polygonsOf } from '#domain/geo/shape.ts'
-import { exactText } from '#domain/kernel/exact-json.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 import { locate } from '#domain/places/locate.ts'
 import { partsOf, type StoredDefinition } from '#domain/territories/definition.ts'
@@ -47,10 +46,9 @@ async function measurePolygon(sent: unknown, faults: Faults): Promise<Measured |
     faults.add('geometry', read.refusal)
     return null
   }
-  const { geometry, area_sq_miles, centre, bounds } = read.shape
+  const { geometry, text, area_sq_miles, centre, bounds } = read.shape
   const polygons = polygonsOf(geometry)
   const definition = { positions: polygons.flat(2).length, polygons: polygons.length, parts: partsOf(polygons) }
-  const text = `{"type":"${geometry.type}","coordinates":${exactText(geometry.coordinates)}}`
   return { kind: 'polygon', description: describePolygon(area_sq_miles), definition, geometry: text, area_sq_miles, centre, bounds }
 }
 

@@ -90,6 +90,25 @@ describe('a drawn territory', () => {
     const again = geometry.replaceAll('35.10]', '35.100]')
     expect((await sendText(`/territories/${id}`, `{"geometry":${again}}`, 'PATCH')).payload).toContain(`"geometry":${again}`)
   })
+
+  it.each([
+    ['a number of 33 characters', `-97.${'0'.repeat(29)}`, 1, 'A number of the geometry has more than 32 characters.'],
+    [
+      'more characters than 10,000 positions need',
+      `-97.${'0'.repeat(28)}`,
+      9_000,
+      'The geometry has more than 524,288 characters: send fewer digits or positions.',
+    ],
+  ])('is refused with %s, archived or not', async (_, west, positions, sentence) => {
+    const slope = Array.from({ length: positions }, (_, at) => `[${west},${35 + at / 100_000},${west.replace('-', '')}]`)
+    const ring = `[${slope.join(',')},[-96.9,35.2],[-96.9,35.0],[${west},35,0]]`
+    const geometry = `{"type":"Polygon","coordinates":[${ring}]}`
+    for (const path of ['/territories', '/territories/quote']) {
+      const refused = await sendText(path, `{"name":"Digits","kind":"polygon","status":"archived","geometry":${geometry}}`)
+      expect(refused.statusCode).toBe(422)
+      expect(JSON.parse(refused.payload).errors).toEqual({ geometry: [sentence] })
+    }
+  })
 })
 
 describe('a circle', () => {
