@@ -3,16 +3,18 @@ import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { serviceIsRoot } from '#domain/engines/browser-confinement.ts'
 import { pictureSize } from '#domain/engines/picture-size.ts'
-import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
+import { fairConcurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import type { Config } from '#domain/kernel/config.ts'
 
 /** Makes uploaded images safe: the result is redrawn from their pixels and contains nothing else of the original. */
 export interface Pictures {
   /**
    * Redraws an image. Recent results are cached.
-   * @throws PictureRefused whose message completes a sentence that starts with the image's name
+   * @param requester id of the team or the document that the image is for: each has one image processed at a time
+   * @throws PictureRefused whose message completes a sentence that starts with the image's name; Refusal `rate_limited` if too many
+   *   images of the requester are waiting
    */
-  remake(bytes: Buffer): Promise<Buffer>
+  remake(bytes: Buffer, requester: string): Promise<Buffer>
 }
 
 /** The bytes are not an image that a document can show. */
@@ -31,7 +33,9 @@ const DEADLINE_MS = 30_000
 const ANSWER_MAX_BYTES = 24 * 1024 * 1024
 /** Images processed at once: each has its own process and memory limit. */
 const AT_ONCE = 2
-const limited = concurrencyLimit(AT_ONCE)
+/** Images of one requester that may wait: a document has three in all. */
+const WAITING_MAX = 10
+const limited = fairConcurrencyLimit({ max: AT_ONCE, waiting_max: WAITING_MAX })
 /** Cached results: the logos of the teams whose documents are being printed. */
 const KEPT = 20
 
@@ -40,11 +44,11 @@ export function openPictures({ browser_uid }: Pick<Config, 'browser_uid'>): Pict
   const uid = serviceIsRoot() && process.platform === 'linux' ? browser_uid : null
   const kept = new Map<string, Promise<Buffer>>()
   return {
-    remake(bytes) {
+    remake(bytes, requester) {
       const key = createHash('sha256').update(bytes).digest('hex')
       const known = kept.get(key)
       if (known) return known
-      const remade = remake(bytes, uid)
+      const remade = remake(bytes, requester, uid)
       kept.set(key, remade)
       remade.catch(() => kept.delete(key))
       const oldest = kept.keys().next().value
@@ -54,7 +58,7 @@ export function openPictures({ browser_uid }: Pick<Config, 'browser_uid'>): Pict
   }
 }
 
-async function remake(bytes: Buffer, uid: number | null): Promise<Buffer> {
+async function remake(bytes: Buffer, requester: string, uid: number | null): Promise<Buffer> {
   const stated = pictureSize(bytes)
   if (!stated) throw new PictureRefused('must be a PNG, JPEG or WebP image')
   const { format, width, height } = stated
@@ -62,7 +66,7 @@ async function remake(bytes: Buffer, uid: number | null): Promise<Buffer> {
     throw new PictureRefused(
       `has ${width} x ${height} pixels; the maximum is ${SIDE_MAX} a side and ${PIXELS_MAX / 1_048_576} million in total`,
     )
-  return limited('picture', () => redraw(bytes, [format, String(width), String(height), ...(uid === null ? [] : [String(uid)])]))
+  return limited(requester, () => redraw(bytes, [format, String(width), String(height), ...(uid === null ? [] : [String(uid)])]))
 }
 
 /** This name resolves in the source and in the bundle. */

@@ -25,13 +25,14 @@ const TEXT_MAX = 512 * 1024
  * Reads a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one (RFC 7946). Nothing is repaired: a shape is refused, with a
  * sentence that says why, if it is open, out of range, crosses itself or the antimeridian, has more than 10,000 positions or
  * 100 polygons, or is written with too many digits. Limits are checked before anything is computed; crossings are searched off the event loop.
+ * @throws Refusal `rate_limited` if too many shapes of the team are waiting
  */
-export async function readGeometry(input: unknown): Promise<{ shape: Shape } | { refusal: string }> {
+export async function readGeometry(input: unknown, team_id: string): Promise<{ shape: Shape } | { refusal: string }> {
   const parsed = parseGeometry(input)
   if (typeof parsed === 'string') return { refusal: parsed }
   const { geometry, polygons } = parsed
   const text = `{"type":"${geometry.type}","coordinates":${exactText(geometry.coordinates)}}`
-  const refusal = findExcess(text) ?? (await findInvalidity(polygons))
+  const refusal = findExcess(text) ?? (await findInvalidity(polygons, team_id))
   if (refusal) return { refusal }
   return {
     shape: {

@@ -1,15 +1,17 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import type { Polygon } from '#domain/geo/shape.ts'
-import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
+import { fairConcurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 
 /** A shape with 10,000 positions, designed to be slow, takes half a second on an idle CPU. */
 const CHECK_MS = 5_000
 /** Checks at once: more would take CPU time from other requests. */
 const CHECKS_MAX = 2
+/** Shapes of one team that may wait, half of what one token may send in a minute: each is in memory meanwhile. */
+const WAITING_MAX = 60
 const HEAP_MB = 64
 
-const limited = concurrencyLimit(CHECKS_MAX)
+const limited = fairConcurrencyLimit({ max: CHECKS_MAX, waiting_max: WAITING_MAX })
 
 /** Input of the worker: the longitudes and latitudes of all rings, and where rings and polygons end. */
 interface FlatPolygons {
@@ -23,10 +25,11 @@ interface FlatPolygons {
 /**
  * Returns a sentence that says why polygons are invalid; null if they are valid. A ring must not touch itself, rings must not cross
  * or share an edge, holes must be inside their polygon, and polygons must not overlap (OGC Simple Features 6.1.11); two rings may
- * touch in single points. Runs in a worker thread with a time limit.
+ * touch in single points. Runs in a worker thread with a time limit, and teams take turns.
+ * @throws Refusal `rate_limited` if too many shapes of the team are waiting
  */
-export async function findInvalidity(polygons: Polygon[]): Promise<string | null> {
-  return limited('geometry', () => check(flatten(polygons)))
+export async function findInvalidity(polygons: Polygon[], team_id: string): Promise<string | null> {
+  return limited(team_id, () => check(flatten(polygons)))
 }
 
 function check(flat: FlatPolygons): Promise<string | null> {

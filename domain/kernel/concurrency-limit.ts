@@ -1,14 +1,21 @@
+import { Refusal } from '#domain/kernel/refusal.ts'
+
 /** Runs work for a key while fewer than the limit run for that key; the rest waits in order of arrival. */
 export type RunLimited = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
+
+/** Seconds after which refused work may be sent again. */
+const RETRY_AFTER_S = 5
 
 /**
  * Limits how much work runs at once for each key in this process.
  * @param max for one key
+ * @param waiting_max how much may wait for one key: more is refused with `rate_limited`
  */
-export function concurrencyLimit(max: number): RunLimited {
+export function concurrencyLimit(max: number, waiting_max = Number.POSITIVE_INFINITY): RunLimited {
   const running = new Map<string, { count: number; waiting: (() => void)[] }>()
   return async (key, work) => {
     const state = running.get(key) ?? { count: 0, waiting: [] }
+    if (state.count >= max && state.waiting.length >= waiting_max) throw tooManyWaiting()
     running.set(key, state)
     if (state.count >= max) await new Promise<void>((resume) => state.waiting.push(resume))
     else state.count++
@@ -22,3 +29,21 @@ export function concurrencyLimit(max: number): RunLimited {
     }
   }
 }
+
+interface FairLimits {
+  /** For all keys together. */
+  max: number
+  /** How much may wait for one key: more is refused with `rate_limited`. */
+  waiting_max: number
+}
+
+/** Limits how much work runs at once in this process, one at a time for each key: keys take turns, and none waits for all of another's work. */
+export function fairConcurrencyLimit({ max, waiting_max }: FairLimits): RunLimited {
+  const [one, all] = [concurrencyLimit(1, waiting_max), concurrencyLimit(max)]
+  return (key, work) => one(key, () => all('', work))
+}
+
+const tooManyWaiting = () =>
+  new Refusal('rate_limited', `Too many requests of this kind are waiting. Try again in ${RETRY_AFTER_S} s.`, {
+    retry_after: RETRY_AFTER_S,
+  })

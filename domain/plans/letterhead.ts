@@ -29,7 +29,7 @@ const LOGO_MAX_BYTES = 200 * 1024
 /**
  * Sets the paper, name and logo of a team's documents, starting with the next one printed. Name and logo appear only if the
  * plan includes report branding.
- * @throws Refusal validation_failed with the field; not_found
+ * @throws Refusal validation_failed with the field; not_found; rate_limited if too many logos of the team are waiting
  */
 export async function setLetterhead(
   { db, pictures }: Pick<App, 'db' | 'pictures'>,
@@ -54,7 +54,7 @@ export async function setLetterhead(
     'brand_logo',
     `The brand logo must have at most ${LOGO_MAX_BYTES / 1024} kB.`,
   )
-  const remade = brand_logo && brand_logo.length <= LOGO_MAX_BYTES ? await pictures.remake(brand_logo).catch(refused) : null
+  const remade = brand_logo && brand_logo.length <= LOGO_MAX_BYTES ? await pictures.remake(brand_logo, team_id).catch(refused) : null
   if (remade instanceof PictureRefused) faults.add('brand_logo', `The brand logo ${remade.message}.`)
   faults.refuse()
   return db.$transaction(async (tx) => {

@@ -37,7 +37,7 @@ async function changeOnce(app: App, caller: Caller, id: string, input: Territory
   const { kind, geometry, address, latitude, longitude, radius_miles, place_ids, ...changes } = checkTerritory(input, faults)
   const place = { kind, geometry, address, latitude, longitude, radius_miles, place_ids }
   const outline = readArea(place, before as unknown as ExistingTerritory, faults)
-  const measured = outline && (await measure(app, outline, faults))
+  const measured = outline && (await measure(app, caller.team.id, outline, faults))
   faults.refuse()
   requireWatching(caller, before, changes, measured)
   await once(caller, null, (tx) => writeChanges(tx, app, caller, before, changes, measured))

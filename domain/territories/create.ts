@@ -27,7 +27,7 @@ export async function createTerritory(
 ): Promise<{ territory: TerritoryView; replayed: boolean }> {
   const stored = idempotency && (await findOutcome<Outcome>(app, caller, idempotency))
   if (stored) return { territory: await findTerritory(app, caller, stored.outcome.territory_id), replayed: true }
-  const { measured, ...fields } = await checkAndMeasure(app, input)
+  const { measured, ...fields } = await checkAndMeasure(app, caller.team.id, input)
   requireActivePlan(caller)
   requireArea(caller.plan, measured.area_sq_miles)
   const save = async (tx: ScopedTx): Promise<Outcome> => {
@@ -48,11 +48,11 @@ interface Outcome {
  * Checks and measures the body of a new territory.
  * @throws Refusal 422 with every fault of the body
  */
-export async function checkAndMeasure(app: App, input: TerritoryInput): Promise<PlainFields & { measured: Measured }> {
+export async function checkAndMeasure(app: App, team_id: string, input: TerritoryInput): Promise<PlainFields & { measured: Measured }> {
   const faults = gatherFaults()
   const { name, status, colour, notes, ...place } = checkNewTerritory(input, faults)
   const outline = readArea(place, null, faults)
-  const measured = outline && (await measure(app, outline, faults))
+  const measured = outline && (await measure(app, team_id, outline, faults))
   faults.refuse()
   if (!measured) throw new Error('a territory without a fault was not measured')
   return { name, status, colour, notes, measured }

@@ -29,8 +29,8 @@ type Measuring = Pick<App, 'db' | 'geocode' | 'clock' | 'log' | 'pool'>
 const LOCATE_MS = 3_000
 
 /** Measures the area of a territory; returns null and adds the fault if that is impossible. */
-export function measure(app: Measuring, outline: AreaInput, faults: Faults): Promise<Measured | null> {
-  if (outline.kind === 'polygon') return measurePolygon(outline.geometry, faults)
+export function measure(app: Measuring, team_id: string, outline: AreaInput, faults: Faults): Promise<Measured | null> {
+  if (outline.kind === 'polygon') return measurePolygon(team_id, outline.geometry, faults)
   if (outline.kind === 'radius') return measureRadius(app, outline, faults)
   return measurePlaces(app, outline, faults)
 }
@@ -40,8 +40,8 @@ export function roundArea(area_sq_miles: number): number {
   return Number(area_sq_miles.toFixed(2))
 }
 
-async function measurePolygon(sent: unknown, faults: Faults): Promise<Measured | null> {
-  const read = await readGeometry(sent)
+async function measurePolygon(team_id: string, sent: unknown, faults: Faults): Promise<Measured | null> {
+  const read = await readGeometry(sent, team_id)
   if ('refusal' in read) {
     faults.add('geometry', read.refusal)
     return null

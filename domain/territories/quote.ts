@@ -12,7 +12,7 @@ import type { TerritoryQuoteView } from '#domain/territories/view.ts'
  * @throws Refusal 422 with every fault of the body
  */
 export async function quoteTerritory(app: App, caller: Caller, input: TerritoryInput): Promise<TerritoryQuoteView> {
-  const { measured, status } = await checkAndMeasure(app, input)
+  const { measured, status } = await checkAndMeasure(app, caller.team.id, input)
   const used = await caller.db.territory.count({ where: { status: { not: 'archived' } } })
   const notice = refusalIn(() => {
     requireActivePlan(caller)

@@ -39,7 +39,7 @@ export function photographsOf(app: Pick<App, 'http' | 'config' | 'log' | 'pictur
     report.layout.imagery.map(async (name) => {
       const { label, credit, find } = providers[name]
       const bytes = await find(app, latitude, longitude)
-        .then((found) => (found && isJpeg(found) ? app.pictures.remake(found) : null))
+        .then((found) => (found && isJpeg(found) ? app.pictures.remake(found, report.id) : null))
         .catch((fault: Error) => {
           app.log.warn({ imagery: name, reason: fault.message }, 'a picture could not be fetched')
           return null

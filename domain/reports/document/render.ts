@@ -62,7 +62,7 @@ async function timed<T>({ metrics }: Pick<App, 'metrics'>, render: () => Promise
 /** Returns the bytes of a document: printed, with the evidence attached, and signed. */
 async function renderDocument(app: App, facts: DocumentFacts): Promise<Buffer> {
   const { report } = facts
-  const team = { ...facts.team, brand_logo: await printableLogo(app, facts.team.brand_logo) }
+  const team = { ...facts.team, brand_logo: await printableLogo(app, facts) }
   const { title, html, footer } = await documentPage({ ...facts, team }, await photographsOf(app, facts))
   const format = facts.team.paper === 'a4' ? 'A4' : 'Letter'
   const printed = await inSpan('print', { kind: 'client' }, () => app.printer.print(html, { format, footer, margin: MARGIN }))
@@ -84,10 +84,13 @@ async function renderDocument(app: App, facts: DocumentFacts): Promise<Buffer> {
 }
 
 /** Returns a logo that the browser may load; null if it was stored unchecked and cannot be read, so that the document is still printed. */
-async function printableLogo({ pictures, log }: Pick<App, 'pictures' | 'log'>, brand_logo: Buffer | null): Promise<Buffer | null> {
+async function printableLogo(
+  { pictures, log }: Pick<App, 'pictures' | 'log'>,
+  { report, team: { brand_logo } }: DocumentFacts,
+): Promise<Buffer | null> {
   return (
     brand_logo &&
-    pictures.remake(brand_logo).catch((fault) => {
+    pictures.remake(brand_logo, report.id).catch((fault) => {
       if (!(fault instanceof PictureRefused)) throw fault
       log.warn({ reason: fault.message }, 'a team logo could not be shown')
       return null

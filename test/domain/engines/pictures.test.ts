@@ -36,7 +36,7 @@ describe('pictures from untrusted sources', { timeout: 120_000 }, () => {
       [oversized, { format: 'png', width: 20, height: 10 }],
       [await photograph(), { format: 'jpeg', width: 64, height: 48 }],
     ] as const) {
-      const remade = await pictures.remake(picture)
+      const remade = await pictures.remake(picture, 'a team')
       expect(pictureSize(remade)).toEqual(size)
       expect(picture.includes(SECRET)).toBe(true)
       expect(remade.includes(SECRET)).toBe(false)
@@ -53,17 +53,19 @@ describe('pictures from untrusted sources', { timeout: 120_000 }, () => {
       '',
       '\xff\xd8',
     ])
-      await expect(pictures.remake(Buffer.from(text, 'latin1'))).rejects.toThrow(new PictureRefused('must be a PNG, JPEG or WebP image'))
+      await expect(pictures.remake(Buffer.from(text, 'latin1'), 'a team')).rejects.toThrow(
+        new PictureRefused('must be a PNG, JPEG or WebP image'),
+      )
   })
 
   it('with too many pixels are refused before they are unpacked', async () => {
     const startedAt = performance.now()
-    await expect(pictures.remake(pngOf(12_000, 12_000))).rejects.toThrow('has 12000 x 12000 pixels')
+    await expect(pictures.remake(pngOf(12_000, 12_000), 'a team')).rejects.toThrow('has 12000 x 12000 pixels')
     const jpeg = await photograph()
     const frame =
       jpeg.indexOf(Buffer.from([0xff, 0xc2])) > 0 ? jpeg.indexOf(Buffer.from([0xff, 0xc2])) : jpeg.indexOf(Buffer.from([0xff, 0xc0]))
     jpeg.writeUInt32BE(0xffffffff, frame + 5)
-    await expect(pictures.remake(jpeg)).rejects.toThrow('has 65535 x 65535 pixels')
+    await expect(pictures.remake(jpeg, 'a team')).rejects.toThrow('has 65535 x 65535 pixels')
     expect(performance.now() - startedAt).toBeLessThan(5_000)
   })
 
@@ -81,9 +83,9 @@ describe('pictures from untrusted sources', { timeout: 120_000 }, () => {
       chunkOf('IEND', Buffer.alloc(0)),
     ])
     const before = process.memoryUsage().rss
-    await pictures.remake(bomb).catch((fault) => expect(fault).toBeInstanceOf(PictureRefused))
+    await pictures.remake(bomb, 'a team').catch((fault) => expect(fault).toBeInstanceOf(PictureRefused))
     expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000)
-    expect(pictureSize(await pictures.remake(pngOf(30, 40)))).toEqual({ format: 'png', width: 30, height: 40 })
+    expect(pictureSize(await pictures.remake(pngOf(30, 40), 'a team'))).toEqual({ format: 'png', width: 30, height: 40 })
   })
 
   it('that are damaged anywhere are either redrawn or refused', async () => {
@@ -92,9 +94,22 @@ describe('pictures from untrusted sources', { timeout: 120_000 }, () => {
       const damaged = Buffer.from(originals[nth % 2] as Buffer)
       const at = 12 + ((nth * 7_919) % (damaged.length - 12))
       damaged.writeUInt8(damaged.readUInt8(at) ^ 0xff, at)
-      const answer = await pictures.remake(nth % 3 ? damaged : damaged.subarray(0, damaged.length / 2)).catch((fault) => fault)
+      const answer = await pictures.remake(nth % 3 ? damaged : damaged.subarray(0, damaged.length / 2), 'a team').catch((fault) => fault)
       expect(answer instanceof PictureRefused || pictureSize(answer) !== null).toBe(true)
     }
+  })
+
+  it('of one team delay none of another, and only a few wait', async () => {
+    const order: string[] = []
+    const flood = Array.from({ length: 12 }, (_, nth) =>
+      pictures.remake(pngOf(50 + nth, 50), 'flood').then(
+        () => order.push('flood'),
+        (fault) => fault.code,
+      ),
+    )
+    await pictures.remake(pngOf(49, 50), 'other')
+    expect(order.length).toBeLessThan(3)
+    expect((await Promise.all(flood)).filter((outcome) => outcome === 'rate_limited')).toHaveLength(1)
   })
 
   it('from a provider never reach a document unchanged', async () => {

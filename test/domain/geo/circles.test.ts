@@ -9,7 +9,7 @@ const moore = { latitude: 35.339, longitude: -97.486 }
 const at = (latitude: number, longitude: number): Point => ({ latitude, longitude })
 const unite = (centres: Point[], radius: number): Polygon[] => uniteCircles(centres, radius) as Polygon[]
 const isInside = (point: Point, polygons: Polygon[]) => polygons.some((polygon) => pointInPolygon(point, polygon))
-const readable = (polygons: Polygon[]) => readGeometry({ type: 'MultiPolygon', coordinates: polygons })
+const readable = (polygons: Polygon[]) => readGeometry({ type: 'MultiPolygon', coordinates: polygons }, 'a team')
 
 describe('the union of circles', () => {
   it('of one circle has its area, its corners at its radius, and a ring that closes counterclockwise', async () => {

@@ -19,13 +19,13 @@ const polygon = (...coordinates: Position[][]): Polygon => ({ type: 'Polygon', c
 const multi = (...coordinates: Position[][][]): MultiPolygon => ({ type: 'MultiPolygon', coordinates })
 
 async function shapeOf(input: unknown): Promise<Shape> {
-  const read = await readGeometry(input)
+  const read = await readGeometry(input, 'a team')
   if ('refusal' in read) throw new Error(read.refusal)
   return read.shape
 }
 
-async function refusalOf(input: unknown): Promise<string | null> {
-  const read = await readGeometry(input)
+async function refusalOf(input: unknown, team_id = 'a team'): Promise<string | null> {
+  const read = await readGeometry(input, team_id)
   return 'refusal' in read ? read.refusal : null
 }
 
@@ -383,5 +383,13 @@ describe('a geometry made to be slow', () => {
     expect(refusal).toBe(expected)
     // A loop that checked it directly would block for as long as the check takes, however slow a busy machine is.
     expect(delay.max / 1e6).toBeLessThan(Math.max(250, took_ms / 2))
+  })
+
+  it('of one team delays no shape of another', async () => {
+    const order: string[] = []
+    const slow = Array.from({ length: 4 }, () => refusalOf(polygon(comb(10_000)), 'slow').then(() => order.push('slow')))
+    const quick = refusalOf(polygon(box(-97, 35)), 'quick').then(() => order.push('quick'))
+    await Promise.all([...slow, quick])
+    expect(order.indexOf('quick')).toBeLessThan(2)
   })
 })
