@@ -6,8 +6,10 @@ import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { requireActivePlan } from '#domain/plans/ceilings.ts'
+import { limitToPlan } from '#domain/reports/check-request.ts'
 import { diffReports } from '#domain/reports/diff.ts'
 import { findReport } from '#domain/reports/find.ts'
+import { defaultLayout } from '#domain/reports/layout.ts'
 import { noSuchReport } from '#domain/reports/report-rows.ts'
 import { createPendingReport, lockOwnProperties } from '#domain/reports/request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
@@ -17,8 +19,9 @@ import type { Report } from '#generated/prisma/client.ts'
 const REFRESH_INTERVAL_MS = 24 * HOUR_MS
 
 /**
- * Refreshes a complete report: requests a report of today with the same window, free of charge, if its content would differ.
- * @throws Refusal 404; 409 `report_not_ready`; 402 `lapsed`; 422 on `report` if nothing would differ; 429 within a day of the last refresh,
+ * Refreshes a complete report: requests a report of today with the same window, free of charge, if its content would differ. As for
+ * every request, today's plan limits the window and the radius, and without composed layouts the layout is the plan's own.
+ * @throws Refusal 404; 409 `report_not_ready`; 402 `lapsed` or `lookback`; 422 on `report` if nothing would differ; 429 within a day of the last refresh,
  *   with its id
  */
 export async function refreshReport(app: App, caller: Caller, id: string): Promise<ReportView> {
@@ -29,33 +32,29 @@ export async function refreshReport(app: App, caller: Caller, id: string): Promi
   return findReport(app, caller, report_id)
 }
 
-async function createRefresh(tx: ScopedTx, { clock }: Pick<App, 'clock'>, caller: Caller, id: string): Promise<string> {
+async function createRefresh(tx: ScopedTx, { clock, config }: Pick<App, 'clock' | 'config'>, caller: Caller, id: string): Promise<string> {
   const now = clock.now()
   const old = await lockReport(tx, caller, id)
-  const root = old.refreshes && (await lockRow(tx, caller, old.refreshes)) ? old.refreshes : id
-  await claimRefresh(tx, root, now)
+  const root = old.refreshes ?? id
+  await claimRefresh(tx, caller, { id, root }, now)
   const { query, sent_latitude: latitude, sent_longitude: longitude, window_start, window_end, radius_miles, narrowed_by_plan } = old
   const window = { window_start: window_start.toISOString().slice(0, 10), window_end: window_end.toISOString().slice(0, 10) }
-  const report_id = await createPendingReport(
-    tx,
-    caller,
-    {
-      address: query,
-      point: latitude === null || longitude === null ? null : { latitude, longitude },
-      ...window,
-      radius_miles,
-      narrowed_by_plan,
-      as_of: null,
-      date_of_loss: old.date_of_loss?.toISOString().slice(0, 10) ?? null,
-      reference: old.reference,
-      recipient: old.recipient,
-      property_id: old.property_id,
-    },
-    old.layout,
-    now,
-    root,
-  )
-  auditWrite(tx, { kind: 'report', id: report_id, after: { ...window, radius_miles, status: 'pending', plan_tier: caller.plan.tier } })
+  const request = {
+    address: query,
+    point: latitude === null || longitude === null ? null : { latitude, longitude },
+    ...window,
+    radius_miles,
+    as_of: null,
+    date_of_loss: old.date_of_loss?.toISOString().slice(0, 10) ?? null,
+    reference: old.reference,
+    recipient: old.recipient,
+    property_id: old.property_id,
+  }
+  const limited = limitToPlan(caller, request, now)
+  const narrowed = { ...limited, narrowed_by_plan: narrowed_by_plan || limited.narrowed_by_plan }
+  const layout = caller.plan.includes.compose_layout ? old.layout : defaultLayout(caller.plan, config)
+  const report_id = await createPendingReport(tx, caller, { ...request, ...narrowed }, layout, now, root)
+  auditWrite(tx, { kind: 'report', id: report_id, after: { ...narrowed, status: 'pending', plan_tier: caller.plan.tier } })
   return report_id
 }
 
@@ -75,22 +74,38 @@ async function lockRow(tx: Pick<ScopedTx, '$queryRaw'>, { team }: Caller, id: st
   return rows.length > 0
 }
 
-/** Claims the day's refresh. Of two concurrent calls, the second waits for the row and then finds the refresh taken. */
-async function claimRefresh(tx: ScopedTx, root: string, now: Date): Promise<void> {
-  const { count } = await tx.report.updateMany({
-    where: { id: root, OR: [{ refreshed_at: null }, { refreshed_at: { lte: new Date(now.getTime() - REFRESH_INTERVAL_MS) } }] },
-    data: { refreshed_at: now },
-  })
-  if (count > 0) return
-  const last = await tx.report.findUnique({ where: { id: root }, select: { refreshed_at: true } })
+/**
+ * Claims the day's refresh of all reports that stem from one. Of two concurrent calls, the second waits and then finds the refresh taken.
+ * The claim is noted in the report that was paid for, or, if that was removed, in the one that is refreshed.
+ */
+async function claimRefresh(tx: ScopedTx, caller: Caller, { id, root }: { id: string; root: string }, now: Date): Promise<void> {
+  const rootExists = await lockRow(tx, caller, root)
+  const last = rootExists ? await lastRefreshOf(tx, root) : await lastAmongRefreshes(tx, root)
+  const free_at = (last?.getTime() ?? Number.NEGATIVE_INFINITY) + REFRESH_INTERVAL_MS
+  if (free_at <= now.getTime()) {
+    await tx.report.update({ where: { id: rootExists ? root : id }, data: { refreshed_at: now } })
+    return
+  }
   const existing = await tx.report.findFirst({
     where: { refreshes: root },
     orderBy: [{ created_at: 'desc' }, { id: 'desc' }],
     select: { id: true },
   })
-  const free_at = (last?.refreshed_at ?? now).getTime() + REFRESH_INTERVAL_MS
   throw new Refusal('rate_limited', 'This report was already refreshed within the last day. A new report can be requested at any time.', {
     retry_after: Math.ceil((free_at - now.getTime()) / 1000),
     ...(existing && { existing_id: existing.id }),
   })
+}
+
+async function lastRefreshOf(tx: ScopedTx, id: string): Promise<Date | null> {
+  const report = await tx.report.findUnique({ where: { id }, select: { refreshed_at: true } })
+  return report?.refreshed_at ?? null
+}
+
+/** Reads the last refresh from the refreshes that are left, one transaction at a time: the row to wait for was removed. */
+async function lastAmongRefreshes(tx: ScopedTx, root: string): Promise<Date | null> {
+  await tx.$queryRaw`SELECT 1 AS taken FROM pg_advisory_xact_lock(hashtextextended(${`refresh ${root}`}, 0))`
+  const { _max } = await tx.report.aggregate({ where: { refreshes: root }, _max: { created_at: true, refreshed_at: true } })
+  const moments = [_max.created_at, _max.refreshed_at].filter((moment) => moment !== null)
+  return moments.length > 0 ? new Date(Math.max(...moments.map((moment) => moment.getTime()))) : null
 }

@@ -121,7 +121,7 @@ builder.mutationField('refreshReport', (t) =>
     type: Report,
     subGraphs: graphOnly,
     description:
-      'Refreshes a complete report: creates a report as of today for the same window. It is free, at most once a day, and only possible if the new report would differ.',
+      'Refreshes a complete report: creates a report as of today for the same window, as far as the plan allows. It is free, at most once a day, and only possible if the new report would differ.',
     extensions: needs('reports:write'),
     args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }) },
     resolve: (_root, { report }, context) => refreshReport(context.app, callerOf(context), report),

@@ -3,10 +3,12 @@ import { gunzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
+import { firstDay } from '#domain/plans/ceilings.ts'
 import { createProperty } from '#domain/properties/create.ts'
 import { type ChangedField, compareReports } from '#domain/reports/compare.ts'
 import { diffReports, type RecordChange } from '#domain/reports/diff.ts'
 import { refreshReport } from '#domain/reports/refresh.ts'
+import { removeReport } from '#domain/reports/remove.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { details, detailsText, importText, present, realFilePath, skipped } from '#test/domain/archive/files.ts'
 import { DAY, HOUR, SECOND } from '#test/support/clock.ts'
@@ -267,6 +269,44 @@ describe('a comparison', () => {
       expect(two.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
       await world.drain()
       await world.checkInvariants()
+    })
+
+    const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
+
+    it('is limited by the plan of today', async () => {
+      const body = { window_start: '2018-01-01', window_end: dayOf(world.clock.now().getTime() - 2 * DAY), radius_miles: 60 }
+      const report = await made({ ...body, layout: { sections: ['summary'] } })
+      const old = await made({ radius_miles: 60 })
+      await compile('20190817', second)
+      await world.app.db.team.update({ where: { id: caller.team.id }, data: { plan: 'starter' } })
+      const lowered = await aCaller(world, caller.team)
+      await expect(refreshReport(world.app, lowered, old)).rejects.toMatchObject({ details: { limit: 'lookback' } })
+      const fresh = await refreshReport(world.app, lowered, report)
+      const start = firstDay(lowered.plan, dayOf(world.clock.now().getTime()))
+      expect(fresh).toMatchObject({ window: { start, end: body.window_end, radius_miles: 10, narrowed_by_plan: true } })
+      expect(fresh.layout.sections).toEqual(['summary', 'findings', 'map', 'events'])
+      await world.drain()
+    })
+
+    it('stays once a day for all refreshes of a report that was removed', async () => {
+      const report = await made()
+      await compile('20190817', second)
+      const first = await refreshReport(world.app, caller, report)
+      await world.drain()
+      world.clock.advance(DAY)
+      await compile('20191017', detailsText({ EVENT_ID: '1' }))
+      const other = await refreshReport(world.app, caller, report)
+      await world.drain()
+      await removeReport(world.app, caller, report)
+      world.clock.advance(DAY)
+      await compile('20191217', detailsText({ EVENT_ID: '4' }))
+      const two = await Promise.allSettled([first, other].map(({ id }) => refreshReport(world.app, caller, id)))
+      expect(two.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      await world.drain()
+      const latest = two.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []))
+      for (const id of latest) await removeReport(world.app, caller, id)
+      for (const { id } of [first, other])
+        await expect(refreshReport(world.app, caller, id)).rejects.toMatchObject({ code: 'rate_limited' })
     })
   })
 })
