@@ -8,7 +8,7 @@ import type { TierId } from '#domain/closed-sets.ts'
 import { lockDetection } from '#domain/exposures/with-detection-lock.ts'
 import { endLeases } from '#domain/integrations/lease.ts'
 import { stageEach } from '#domain/kernel/outbox.ts'
-import { namesakesOf } from '#domain/personal-data/find.ts'
+import { namesakesOf, oneSearchPerTeam } from '#domain/personal-data/find.ts'
 import { type ContactIdentity, checkPersonEmail, contactsWith, digitsOf, findPerson, type Person } from '#domain/personal-data/person.ts'
 import { isSearchablePhone, type PersonMatcher, personMatcherOf, withoutPerson, wordsOf } from '#domain/personal-data/person-matcher.ts'
 import {
@@ -50,7 +50,7 @@ interface Erasure {
 /**
  * Removes a person from everything that a team stores: contacts, and mentions in texts, stored posts and documents, in one
  * transaction. Each property that changed emits `property.updated`. Returns what was removed, and what stays and why.
- * @throws Refusal 422 for a value that is not an e-mail address
+ * @throws Refusal 422 for a value that is not an e-mail address; 429 if too many searches of the team are waiting
  */
 export async function erasePersonalData(
   app: Pick<App, 'clock' | 'blobs'>,
@@ -58,7 +58,8 @@ export async function erasePersonalData(
   sent: string,
 ): Promise<ErasedDataView> {
   const email = checkPersonEmail(sent)
-  const { outcome } = await once(caller, null, (tx) => erase(tx, app, caller.team.id, email), { timeout: ERASURE_MS })
+  const erasing = () => once(caller, null, (tx) => erase(tx, app, caller.team.id, email), { timeout: ERASURE_MS })
+  const { outcome } = await oneSearchPerTeam(caller.team.id, erasing)
   return outcome
 }
 

@@ -1,5 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
+import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import { checkPersonEmail, findPerson, type Person } from '#domain/personal-data/person.ts'
 import { excerptOf, personMatcherOf } from '#domain/personal-data/person-matcher.ts'
 import { rowsMentioning, textColumns } from '#domain/personal-data/text-columns.ts'
@@ -9,16 +10,26 @@ import { contactView, nameOf } from '#domain/properties/property-rows.ts'
 /** A team's table may have a million posts, and each takes a quarter of a millisecond. */
 const TABLE_MS = 300_000
 
+/** Searches of one team that may wait: one document asks for at most 15. */
+const WAITING_MAX = 15
+/** One search of a team at a time in this process: each holds a connection for as long as its tables take. */
+export const oneSearchPerTeam = concurrencyLimit(1, WAITING_MAX)
+
 /**
  * Returns everything that a team stores about a person: contacts, and texts that mention them.
- * @throws Refusal 422 for a value that is not an e-mail address
+ * @throws Refusal 422 for a value that is not an e-mail address; 429 if too many searches of the team are waiting
  */
 export async function findPersonalData(
   app: Pick<App, 'config'>,
   caller: Pick<Caller, 'team' | 'db'>,
   sent: string,
 ): Promise<PersonalDataView> {
-  const person = await findPerson(caller.db, checkPersonEmail(sent))
+  const email = checkPersonEmail(sent)
+  return oneSearchPerTeam(caller.team.id, () => search(app, caller, email))
+}
+
+async function search(app: Pick<App, 'config'>, caller: Pick<Caller, 'team' | 'db'>, email: string): Promise<PersonalDataView> {
+  const person = await findPerson(caller.db, email)
   const matcher = personMatcherOf(person)
   const mentions: MentionView[] = []
   for (const table of textColumns) {

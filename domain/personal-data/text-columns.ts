@@ -127,8 +127,8 @@ export interface MentioningRow {
   named: { field: string; kind: ColumnKind; value: Value; text: string }[]
 }
 
-/** Rows per statement: their texts are compared well within its timeout, however many rows the table has. */
-const ROWS_PER_FETCH = 1000
+/** Rows per statement: their texts are compared without a pause, a quarter of a millisecond each, while other requests wait. */
+const ROWS_PER_FETCH = 100
 
 /** A row that the cursor returned: its columns are null if nothing in it looks like the person. */
 type ScannedRow = { row_id: string; row_property: string | null } & Record<string, Value>

@@ -388,6 +388,23 @@ it('refuses an invalid address and changes nothing', async () => {
     expect((await erasePersonalData(world.app, caller, email)).contacts).toEqual([])
 })
 
+it('is searched for by one request of a team at a time, and only a few wait', async () => {
+  let [open, most] = [0, 0]
+  const db = new Proxy(caller.db, {
+    get: (target, key) =>
+      key === '$transaction'
+        ? async (...sent: Parameters<typeof target.$transaction>) => {
+            most = Math.max(most, ++open)
+            return target.$transaction(...sent).finally(() => open--)
+          }
+        : Reflect.get(target, key),
+  })
+  const searches = Array.from({ length: 17 }, () => findPersonalData(world.app, { ...caller, db }, EMAIL))
+  const outcomes = await Promise.allSettled(searches)
+  expect(most).toBe(1)
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { code: 'rate_limited' } }])
+})
+
 describe('the table of searched columns', () => {
   /** Text columns of teams' tables without words from people: texts of the service itself, names, codes and hashes. */
   const others = [
