@@ -163,17 +163,16 @@ async function readdress({ tx, team_id, matcher }: Erasure, { id, named }: Menti
 }
 
 /**
- * Located addresses are cached for all teams by their folded text, which may contain a person's name. They are compared without
- * spaces; an address that is deleted although it is not the person's is looked up again.
+ * Located addresses are cached for all teams by their folded text, which may contain a person's name. An address that is deleted
+ * although it is not the person's is looked up again.
  */
 async function forgetLocated(tx: ScopedTx, { email, names, phones }: Person): Promise<void> {
-  const patterns = [email, ...phones.map(digitsOf).filter(isSearchablePhone), ...names.flatMap(inEveryOrder)]
-  await forgetAnswers(tx, [...new Set(patterns.map((matcher) => `%${fold(matcher).replaceAll(' ', '')}%`))])
+  await forgetAnswers(tx, { phrases: [email, ...names.flatMap(inEveryOrder)], digits: phones.map(digitsOf).filter(isSearchablePhone) })
 }
 
 /** "Jane van Doe", "van Doe, Jane" and "Doe, Jane van"; a name of one word identifies nobody. */
 function inEveryOrder(name: string): string[] {
-  const words = wordsOf(name)
+  const words = wordsOf(name).filter((word) => fold(word) !== '')
   return words.length > 1 ? words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(' ')) : []
 }
 

@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { inTransaction, type Tx } from '#domain/engines/database.ts'
 import { present } from '#domain/kernel/present.ts'
-import { foldAddress } from '#domain/places/fold.ts'
+import { fold, foldAddress } from '#domain/places/fold.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
 /** Version of the rules for accepting answers: an answer cached under another version is requested again. */
@@ -55,17 +55,35 @@ export async function writeCache(
 /** Every answer is compared with each pattern: more patterns could exceed the statement timeout. */
 const PATTERNS_AT_ONCE = 20
 
+/** What addresses that are to be deleted contain. */
+interface Forgotten {
+  /** Whole words in this order: the cache is that of all teams, and parts of words are in most addresses. */
+  phrases: string[]
+  /** Digits, with or without spaces between them. */
+  digits: string[]
+}
+
 /**
- * Deletes the answers to addresses that match a LIKE pattern after removal of their spaces. Answers to earlier queries that are still
- * under way are not cached, and nothing is cached until the transaction ends.
+ * Deletes the answers to addresses that contain any of these. Answers to earlier queries that are still under way are not cached, and
+ * nothing is cached until the transaction ends.
  */
-export async function forgetAnswers(tx: Pick<Tx, '$executeRaw' | '$executeRawUnsafe'>, patterns: string[]): Promise<void> {
+export async function forgetAnswers(tx: Pick<Tx, '$executeRaw' | '$executeRawUnsafe'>, { phrases, digits }: Forgotten): Promise<void> {
   await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${LOCK})`)
   await tx.$executeRaw`
     INSERT INTO install_facts AS f (name, value) VALUES (${FORGOTTEN}, '1')
     ON CONFLICT (name) DO UPDATE SET value = to_jsonb((f.value)::int + 1), updated_at = now()`
-  for (let at = 0; at < patterns.length; at += PATTERNS_AT_ONCE) {
-    const some = patterns.slice(at, at + PATTERNS_AT_ONCE)
+  for (const some of inParts(phrases.map(fold).flatMap((words) => [`% ${words} %`, `% ${words}${POSSESSIVE} %`])))
+    await tx.$executeRaw`DELETE FROM geocode_answers WHERE ' ' || query_key || ' ' LIKE ANY (${some}::text[])`
+  for (const some of inParts(digits.map((number) => `%${number}%`)))
     await tx.$executeRaw`DELETE FROM geocode_answers WHERE replace(query_key, ' ', '') LIKE ANY (${some}::text[])`
-  }
+}
+
+/** How the last word of "Jane Doe's house" ends in a key, which has no apostrophes. */
+const POSSESSIVE = 's'
+
+function inParts(patterns: string[]): string[][] {
+  const each = [...new Set(patterns)]
+  return Array.from({ length: Math.ceil(each.length / PATTERNS_AT_ONCE) }, (_, part) =>
+    each.slice(part * PATTERNS_AT_ONCE, (part + 1) * PATTERNS_AT_ONCE),
+  )
 }

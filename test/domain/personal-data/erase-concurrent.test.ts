@@ -174,7 +174,7 @@ describe('an erased person is not in what is written at the same time', () => {
   it("a geocoder's answer that arrives while earlier answers are deleted", async () => {
     const geocode = answering(async (query) => [located(query, 35.34)])
     await world.app.db.$transaction(async (tx) => {
-      await forgetAnswers(tx, ['%quillfeather%'])
+      await forgetAnswers(tx, { phrases: ['Quillfeather'], digits: [] })
       await locate({ ...world.app, geocode }, '1 Jane Quillfeather Ln, Moore, OK 73160')
     })
     expect(await leftIn('geocode_answers')).toEqual([])

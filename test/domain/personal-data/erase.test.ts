@@ -405,6 +405,18 @@ it('is searched for by one request of a team at a time, and only a few wait', as
   expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { code: 'rate_limited' } }])
 })
 
+it('leaves located addresses that only contain the letters of a name', async () => {
+  const others = ['100 main st moore ok 73160', '7 astoria ave', '12 jane st quillfeather ok']
+  const named = ['s t 9 elm st moore ok', 't s 9 elm st moore ok', 'jane quillfeathers house 1 main st moore ok', 'c o quillfeather jane']
+  for (const query_key of [...others, ...named])
+    await world.app.db.geocodeAnswer.create({ data: { provider: 'census', query_key, answer: { street: 'x' } } })
+  const { id } = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160' })
+  for (const name of ['S T', '!! ??', 'Jane Quillfeather']) await addContact(world.app, caller, id, { name, email: EMAIL })
+  await erasePersonalData(world.app, caller, EMAIL)
+  const { rows } = await world.owner.query<{ query_key: string }>('SELECT query_key FROM geocode_answers')
+  expect(rows.map(({ query_key }) => query_key).sort()).toEqual(others.toSorted())
+})
+
 describe('the table of searched columns', () => {
   /** Text columns of teams' tables without words from people: texts of the service itself, names, codes and hashes. */
   const others = [
