@@ -120,7 +120,7 @@ function UsePasskey({ return_to, hasField }: { return_to: string | null; hasFiel
   }, [mutate, hasField])
   return (
     <div className="apart-above">
-      {/* Nobody is told that no passkey was chosen in the field, but that the chosen one was refused. */}
+      {/* A closed passkey dialog of the field is no error; a refused passkey is. */}
       {enter.error && (!enter.variables.inField || enter.error instanceof ApiError) && (
         <div className="notice bad" role="alert">
           {enter.error.message}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { concurrencyLimit, fairConcurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function work() {
   let end = () => {}
   const promise = new Promise<void>((resolve) => {
