@@ -29,7 +29,7 @@ import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { signingKeys } from '#domain/reports/signing/keys.ts'
 import { announceRing } from '#domain/secret-keys/rings.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { openMetricsPort } from '#rest/metrics.ts'
 import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 import { startWorkers } from '#workers/main.ts'
@@ -68,20 +68,20 @@ interface Arguments {
 }
 
 /** The folder beside package.json, for the source and the bundle. */
-const migrations = path.dirname(fileURLToPath(import.meta.resolve('#migrations/migration_lock.toml')))
+const migrationsFolder = path.dirname(fileURLToPath(import.meta.resolve('#migrations/migration_lock.toml')))
 /** Work in progress ends well before this. Orchestrators kill a process after 30 s. */
 const STOP_TIMEOUT_MS = 28_000
 /** Time to read and respond to requests that were in transit when the signal came. */
 const LAST_REQUESTS_MS = 1000
 /** Exit status if settings or arguments are invalid. Other faults exit with 1. */
-const REFUSED = 2
+const EXIT_BAD_SETTINGS = 2
 
 /** The settings, once read. The message of a failed start names them. */
 let settings: Config | null = null
 
 await serve().catch((fault) => {
   console.error(startupErrorText(fault, settings) ?? fault)
-  process.exit(fault instanceof BadSettings ? REFUSED : 1)
+  process.exit(fault instanceof BadSettings ? EXIT_BAD_SETTINGS : 1)
 })
 
 /** Opens the App and runs the requested roles until a signal comes or the parent program exits. Without a role it only migrates. */
@@ -90,22 +90,22 @@ async function serve(): Promise<void> {
   const config = await withPort(readConfig(process.env))
   settings = config
   await makeFolders(config, args)
-  if (args.roles.includes('api')) await tryBasemap(config)
+  if (args.roles.includes('api')) await checkBasemap(config)
   if (args.migrate) await prepareDatabase(config, args.force_rows)
   if (args.roles.length === 0) return
   const app = await openApp(config)
-  if (prints(args) && config.bucket) await tryBucket(app)
+  if (prints(args) && config.bucket) await checkBucket(app)
   app.metrics.watchProcess()
   declareGauges(app)
   const ring = await announceRing(app)
   await seedPlaces(app.pool)
   if (prints(args)) await signingKeys(app)
-  const { firstTeam, hasSample } = await fillSample(app)
+  const { firstTeam, hasSample } = await createSample(app)
 
   const workers = args.roles.includes('worker') ? await startWorkers(app, args.jobs) : null
-  const api = args.roles.includes('api') ? await openApi(app) : null
+  const api = args.roles.includes('api') ? await createApiServer(app) : null
   await api?.listen({ host: config.host, port: config.port }).catch(refusePort(config))
-  const figures = await openMetricsPort(app).catch(
+  const metricsServer = await openMetricsPort(app).catch(
     refusePort({ host: config.metrics_host, port: config.metrics_port ?? 0 }, 'METRICS_PORT'),
   )
 
@@ -122,19 +122,19 @@ async function serve(): Promise<void> {
     sample: hasSample ? sampleStorm : null,
   }
   // Handles signals before the server is announced as ready: an earlier signal would kill it without a clean stop.
-  const stop = signalToStop()
+  const stopSignal = waitForStopSignal()
   const file = path.join(config.home, 'ready.json')
-  if (api) await announce(file, ready)
-  app.log.info({ base_url: config.base_url, roles: args.roles, metrics_port: figures?.port }, 'ready')
+  if (api) await writeReadyFile(file, ready)
+  app.log.info({ base_url: config.base_url, roles: args.roles, metrics_port: metricsServer?.port }, 'ready')
   process.send?.({ serving: api ? ready : null })
   if (prints(args)) startBrowser(app).catch((err) => app.log.warn({ err }, 'the sandbox of the browser could not be recorded'))
 
-  await stop
+  await stopSignal
   setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
   app.log.info('stopping')
   if (api) rmSync(file, { force: true })
   await Promise.all([api && stopApi(api), workers?.stop()])
-  await figures?.close()
+  await metricsServer?.close()
   await ring.end()
   await closeApp(app)
   process.exit(0)
@@ -166,7 +166,7 @@ async function makeFolders({ home, blobs, bucket, archive_files }: Config, args:
 }
 
 /** Fails the start if the base map file is missing or unusable: later, only the map would show it. A base map on a web server is not checked, because it may be available later. */
-async function tryBasemap({ basemap }: Config): Promise<void> {
+async function checkBasemap({ basemap }: Config): Promise<void> {
   if (basemap?.kind !== 'file') return
   try {
     await openArchive(fileRanges(basemap.path))
@@ -177,7 +177,7 @@ async function tryBasemap({ basemap }: Config): Promise<void> {
 }
 
 /** Fails the start if the bucket needs other settings. A bucket that is unavailable only now may be available when there is something to store. */
-async function tryBucket({ blobs, log }: App): Promise<void> {
+async function checkBucket({ blobs, log }: App): Promise<void> {
   try {
     await blobs.probe()
   } catch (fault) {
@@ -202,7 +202,7 @@ async function makeFolder(folder: string, mode?: number): Promise<void> {
 }
 
 /** Creates the first team and the made-up storm day if the settings ask for it, in one process at a time. */
-async function fillSample(app: App): Promise<{ firstTeam: FirstTeam | null; hasSample: boolean }> {
+async function createSample(app: App): Promise<{ firstTeam: FirstTeam | null; hasSample: boolean }> {
   if (!app.config.sample) return { firstTeam: null, hasSample: false }
   return withSource(app, 'first start', async () => {
     const firstTeam = await createFirstTeam(app)
@@ -219,7 +219,7 @@ async function fillSample(app: App): Promise<{ firstTeam: FirstTeam | null; hasS
 
 /** Migrates the tables with the role that owns them, and grants the serving role its rights. */
 async function prepareDatabase({ database_migrate_url, database_url, redis_url }: Config, force_rows: boolean): Promise<void> {
-  await migrate(database_migrate_url, migrations)
+  await migrate(database_migrate_url, migrationsFolder)
   if (force_rows) await forceTeamRows(database_migrate_url)
   if (!redis_url) await migrateQueueOf(database_migrate_url)
   await grantService(database_migrate_url, database_url)
@@ -272,8 +272,8 @@ function jobsOf({ jobs, 'except-jobs': except }: { jobs?: string; 'except-jobs'?
   if (text === undefined) return undefined
   if (jobs !== undefined && except !== undefined) throw new Error('--jobs and --except-jobs exclude each other: give one of them')
   const named = text.split(',').map((name) => name.trim())
-  const unbuilt = named.find((name) => !builtJobs.includes(name as BuiltJob))
-  if (unbuilt !== undefined) throw new Error(`${option} must be of ${builtJobs.join(', ')}, not '${unbuilt}'`)
+  const unknown = named.find((name) => !builtJobs.includes(name as BuiltJob))
+  if (unknown !== undefined) throw new Error(`${option} must be of ${builtJobs.join(', ')}, not '${unknown}'`)
   return option === '--jobs' ? (named as BuiltJob[]) : builtJobs.filter((name) => !named.includes(name))
 }
 
@@ -300,13 +300,13 @@ function refusePort({ host, port }: Pick<Config, 'host' | 'port'>, setting = 'PO
   }
 }
 
-async function announce(file: string, ready: Ready): Promise<void> {
+async function writeReadyFile(file: string, ready: Ready): Promise<void> {
   await writeFile(`${file}.draft`, JSON.stringify(ready, null, 2), { mode: 0o600 })
   await rename(`${file}.draft`, file)
 }
 
 /** Resolves at the first signal, or when the channel to the parent program closes. */
-function signalToStop(): Promise<unknown> {
+function waitForStopSignal(): Promise<unknown> {
   return new Promise((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
     if (process.channel) process.on('disconnect', stop)

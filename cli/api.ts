@@ -25,12 +25,12 @@ export const DEFAULT_RETRY: RetryPolicy = { within_ms: ANSWER_MS, pauses_ms: [30
 
 /** Runs one GraphQL operation with the operator key and returns its single root field, as `graph` does. */
 export async function operate<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
-  return awaitWithNotice(connection.url, graph<T>(connection.url, operatorKeyOf(connection), query, variables, DEFAULT_RETRY))
+  return awaitWithNotice(connection.url, executeGraphql<T>(connection.url, operatorKeyOf(connection), query, variables, DEFAULT_RETRY))
 }
 
 /** Like operate, without a timeout, for work of any length. */
-export async function operateAtLength<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
-  return graph(connection.url, operatorKeyOf(connection), query, variables, NO_TIMEOUT)
+export async function operateWithoutTimeout<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
+  return executeGraphql(connection.url, operatorKeyOf(connection), query, variables, NO_TIMEOUT)
 }
 
 /** No timeout, for work of any length. */
@@ -45,20 +45,20 @@ type OperationPolicy = Partial<RetryPolicy> & Pick<RetryPolicy, 'pauses_ms'>
  * @param key a team's token or the operator key
  * @throws Failure with the exit status of the server's refusal
  */
-export async function graph<T>(
+export async function executeGraphql<T>(
   url: string,
   key: string,
   query: string,
   variables: Record<string, unknown>,
   { within_ms, pauses_ms }: OperationPolicy,
 ): Promise<T> {
-  const created_under = variables.idempotency_key as string | undefined
-  const run = () => graphOnce<T>(url, key, JSON.stringify({ query, variables }), within_ms)
-  if (query.trimStart().startsWith('mutation') && created_under === undefined) return run()
+  const idempotencyKey = variables.idempotency_key as string | undefined
+  const run = () => executeGraphqlOnce<T>(url, key, JSON.stringify({ query, variables }), within_ms)
+  if (query.trimStart().startsWith('mutation') && idempotencyKey === undefined) return run()
   return run()
     .catch((fault) => retry(fault, pauses_ms, run))
     .catch((fault) => {
-      throw addKeyHint(fault, created_under)
+      throw addKeyHint(fault, idempotencyKey)
     })
 }
 
@@ -77,7 +77,7 @@ export function addKeyHint(fault: unknown, key: string | undefined): unknown {
   return fault
 }
 
-async function graphOnce<T>(url: string, key: string, body: string, within_ms: number | undefined): Promise<T> {
+async function executeGraphqlOnce<T>(url: string, key: string, body: string, within_ms: number | undefined): Promise<T> {
   const { answer } = await send(url, 'POST', '/graphql', headersOf(key, { 'content-type': 'application/json' }), body, within_ms)
   const status = answer.statusCode as number
   const parsed = parse(await readBody(answer), status) as {
@@ -149,7 +149,7 @@ export function requireNoPage(content_type: string | null | undefined): void {
  * Sends one short request to the operator's endpoints outside GraphQL.
  * @throws Failure with the exit status of a refusal
  */
-export async function askOperator<T>(connection: Connection, method: 'GET' | 'DELETE', path: string): Promise<T> {
+export async function requestAsOperator<T>(connection: Connection, method: 'GET' | 'DELETE', path: string): Promise<T> {
   const sent = send(connection.url, method, path, headersOf(operatorKeyOf(connection)), null, ANSWER_MS)
   const { answer } = await awaitWithNotice(connection.url, sent)
   const status = answer.statusCode as number

@@ -141,13 +141,13 @@ export async function awaitWithNotice<T>(url: string, response: Promise<T>): Pro
  * and characters that change the text direction. Line breaks and tabs become spaces.
  */
 export function plain(text: string): string {
-  return text.replace(/[\t\n\r\u2028\u2029]+/g, ' ').replace(ACTED_ON, '')
+  return text.replace(/[\t\n\r\u2028\u2029]+/g, ' ').replace(UNSAFE_ON_TERMINAL, '')
 }
 
-const ACTED_ON = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+const UNSAFE_ON_TERMINAL = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** The same for a whole file, keeping its lines and columns. */
-export const plainLines = (text: string) => text.replace(/[^\n\t]+/g, (part) => part.replace(ACTED_ON, ''))
+export const plainLines = (text: string) => text.replace(/[^\n\t]+/g, (part) => part.replace(UNSAFE_ON_TERMINAL, ''))
 
 function tableOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '(none)\n' : rowsOf(value as Record<string, unknown>[])

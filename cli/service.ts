@@ -1,6 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { createWeatherClient, type Schemas, WeatherApiError, type WeatherClient, WeatherConnectionError } from 'weather-report-client'
-import { addKeyHint, DEFAULT_RETRY, graph, headersOf, NO_TIMEOUT, parse, refusal, requireFile, requireNoPage, send } from './api.ts'
+import {
+  addKeyHint,
+  DEFAULT_RETRY,
+  executeGraphql,
+  headersOf,
+  NO_TIMEOUT,
+  parse,
+  refusal,
+  requireFile,
+  requireNoPage,
+  send,
+} from './api.ts'
 import { exitOf, exits, failure, lost } from './failure.ts'
 import { awaitWithNotice, liveLine } from './format.ts'
 import type { Connection, RetryPolicy } from './settings.ts'
@@ -38,21 +49,27 @@ export interface Page<Row = Record<string, unknown>> {
 /**
  * Makes one call of the API with the team's token. The client retries what may be repeated.
  * @param Body type of the response, from the OpenAPI document
- * @param also statuses from 400 that are returned, not thrown
+ * @param acceptedStatuses statuses from 400 that are returned, not thrown
  * @throws Failure with the exit status of a refusal
  */
-export async function call<Body = unknown>(connection: Connection, request: Call, also: readonly number[] = []): Promise<Answer<Body>> {
+export async function call<Body = unknown>(
+  connection: Connection,
+  request: Call,
+  acceptedStatuses: readonly number[] = [],
+): Promise<Answer<Body>> {
   const headers = { ...(request.body !== undefined && JSON_BODY), ...(request.key && { 'idempotency-key': request.key }) }
   const body = request.body === undefined ? null : JSON.stringify(request.body)
   const path = `/api/v1${request.path}${searchOf(request.query)}`
-  const answer = await fetchAnswer(connection, path, { method: request.method, headers, body, redirect: 'manual' }, also).catch((fault) => {
-    throw addKeyHint(fault, request.key)
-  })
+  const answer = await fetchAnswer(connection, path, { method: request.method, headers, body, redirect: 'manual' }, acceptedStatuses).catch(
+    (fault) => {
+      throw addKeyHint(fault, request.key)
+    },
+  )
   const { status } = answer
   const text = await answer.text()
-  const answered = text === '' ? null : parse(text, status)
-  if (answered === null && status !== NO_CONTENT) throw addKeyHint(refusal(null, status), request.key)
-  return { status, retry_after: retryAfterOf(answer), body: answered as Body }
+  const parsed = text === '' ? null : parse(text, status)
+  if (parsed === null && status !== NO_CONTENT) throw addKeyHint(refusal(null, status), request.key)
+  return { status, retry_after: retryAfterOf(answer), body: parsed as Body }
 }
 
 const NO_CONTENT = 204
@@ -72,11 +89,11 @@ export async function page<Row>(connection: Connection, path: string, query: Que
 
 /** Runs a GraphQL operation with the team's token, for the few operations that REST lacks. */
 export async function query<T>(connection: Connection, text: string, variables: Record<string, unknown>): Promise<T> {
-  return awaitAnswer(connection, graph<T>(connection.url, tokenOf(connection), text, variables, retryPolicyOf(connection)))
+  return awaitAnswer(connection, executeGraphql<T>(connection.url, tokenOf(connection), text, variables, retryPolicyOf(connection)))
 }
 
 /** Like query, for work of any length; shows meanwhile what it does. */
-export async function queryAtLength<T>(
+export async function queryWithoutTimeout<T>(
   connection: Connection,
   text: string,
   variables: Record<string, unknown>,
@@ -85,7 +102,7 @@ export async function queryAtLength<T>(
   const live = liveLine()
   live.show(progress)
   try {
-    return await graph<T>(connection.url, tokenOf(connection), text, variables, NO_TIMEOUT)
+    return await executeGraphql<T>(connection.url, tokenOf(connection), text, variables, NO_TIMEOUT)
   } finally {
     live.clear()
   }
@@ -123,9 +140,14 @@ export function searchOf(params: Query = {}): string {
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
 }
 
-async function fetchAnswer(connection: Connection, path: string, init: RequestInit, also: readonly number[] = []): Promise<Response> {
+async function fetchAnswer(
+  connection: Connection,
+  path: string,
+  init: RequestInit,
+  acceptedStatuses: readonly number[] = [],
+): Promise<Response> {
   try {
-    return await awaitAnswer(connection, clientOf(connection).fetch(path, init, { accept: also }))
+    return await awaitAnswer(connection, clientOf(connection).fetch(path, init, { accept: acceptedStatuses }))
   } catch (fault) {
     throw failureOf(connection, fault)
   }

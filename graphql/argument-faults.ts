@@ -50,11 +50,11 @@ function faultErrors(
   params: Params,
   now: Date,
 ): GraphQLError[] | null {
-  if (errors.length === 0 || !errors.every(isOfArgument)) return null
+  if (errors.length === 0 || !errors.every(isArgumentError)) return null
   const operation = getOperationAST(document, params.operationName)
   if (!operation) return null
   const fields = schema.getRootType(operation.operation)?.getFields() ?? {}
-  const variables = { ...presetsOf(operation), ...params.variables }
+  const variables = { ...defaultsOf(operation), ...params.variables }
   const reported = rootFieldNodes(document, params.operationName).flatMap((node) => {
     const accepted = fields[node.name.value] && acceptedBy(fields[node.name.value] as NonNullable<(typeof fields)[string]>)
     const faults = gatherFaults()
@@ -70,20 +70,22 @@ function errorOf(node: FieldNode, found: Record<string, string[]>): GraphQLError
 }
 
 /** GraphQL's messages for a value of the wrong type, for a missing argument, and for a variable. */
-function isOfArgument(error: unknown): boolean {
+function isArgumentError(error: unknown): boolean {
   if (!(error instanceof GraphQLError)) return false
   const kind = error.nodes?.[0]?.kind
   if (kind === Kind.FIELD) return /argument ".*" of type ".*" is required/.test(error.message)
-  return kind !== undefined && (VALUES.has(kind) || (kind === Kind.VARIABLE_DEFINITION && error.message.startsWith('Variable ')))
+  return kind !== undefined && (VALUE_KINDS.has(kind) || (kind === Kind.VARIABLE_DEFINITION && error.message.startsWith('Variable ')))
 }
 
-const VALUES = new Set<string>([Kind.INT, Kind.FLOAT, Kind.STRING, Kind.BOOLEAN, Kind.NULL, Kind.ENUM, Kind.LIST, Kind.OBJECT])
+const VALUE_KINDS = new Set<string>([Kind.INT, Kind.FLOAT, Kind.STRING, Kind.BOOLEAN, Kind.NULL, Kind.ENUM, Kind.LIST, Kind.OBJECT])
 
 function argumentsOf(node: FieldNode, variables: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries((node.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]))
 }
 
-function presetsOf({ variableDefinitions }: OperationDefinitionNode): Record<string, unknown> {
-  const preset = (variableDefinitions ?? []).filter(({ defaultValue }) => defaultValue !== undefined)
-  return Object.fromEntries(preset.map(({ variable, defaultValue }) => [variable.name.value, valueFromASTUntyped(defaultValue as never)]))
+function defaultsOf({ variableDefinitions }: OperationDefinitionNode): Record<string, unknown> {
+  const withDefault = (variableDefinitions ?? []).filter(({ defaultValue }) => defaultValue !== undefined)
+  return Object.fromEntries(
+    withDefault.map(({ variable, defaultValue }) => [variable.name.value, valueFromASTUntyped(defaultValue as never)]),
+  )
 }

@@ -29,33 +29,33 @@ interface Options<Of extends Form> {
   closed?: boolean
   schema?: JsonSchema
   /** Validates values against each other, as far as they are known. */
-  across?: (values: Partial<ValuesOf<Of>>, faults: Faults, now: Date) => void
+  crossCheck?: (values: Partial<ValuesOf<Of>>, faults: Faults, now: Date) => void
 }
 
 /** Sets the form that validates what is sent to a root field. Descriptions and faults are derived from it. */
 export function accepts<Of extends Form>(
   form: Of,
-  { kind = 'new', closed = false, schema = {}, across }: Options<Of> = {},
-): { takes: ArgumentForm } {
+  { kind = 'new', closed = false, schema = {}, crossCheck: across }: Options<Of> = {},
+): { accepts: ArgumentForm } {
   const validate: ArgumentForm['validate'] = (sent, faults, now) => {
     const values = kind === 'new' ? readNew(form, sent as Sent<Of>, faults) : readChanges(form, sent as Sent<Of>, faults)
     across?.(values, faults, now)
   }
-  return { takes: { form, kind, closed, schema, validate } }
+  return { accepts: { form, kind, closed, schema, validate } }
 }
 
 /** The form of a field; null if it takes only ids. */
 export function acceptedBy({ extensions }: Pick<GraphQLField<unknown, unknown>, 'extensions'>): ArgumentForm | null {
-  return (extensions.takes as ArgumentForm | undefined) ?? null
+  return (extensions.accepts as ArgumentForm | undefined) ?? null
 }
 
 /** Adds bounds and default to the description of every argument: "Name of the property: 1 to 120 characters." */
-export function withBounds(schema: GraphQLSchema): GraphQLSchema {
+export function describeBounds(schema: GraphQLSchema): GraphQLSchema {
   for (const field of rootFieldsOf(schema)) {
-    const taken = acceptedBy(field)
+    const accepted = acceptedBy(field)
     for (const argument of field.args as GraphQLArgument[]) {
-      const stated = taken?.form[argument.name]
-      if (taken && stated) argument.description = describeArgument(argument, stated, taken.kind)
+      const formField = accepted?.form[argument.name]
+      if (accepted && formField) argument.description = describeArgument(argument, formField, accepted.kind)
     }
   }
   return schema
@@ -80,7 +80,7 @@ const UncheckedValue = new GraphQLScalarType({ name: 'Unchecked', description: '
  * Makes every argument of a root field accept any value, so that the domain checks types together with values and
  * reports all faults at once. `declaredType` still returns the declared type of an argument.
  */
-export function uncheckedArguments(schema: GraphQLSchema): GraphQLSchema {
+export function uncheckArguments(schema: GraphQLSchema): GraphQLSchema {
   for (const { args } of rootFieldsOf(schema)) {
     for (const argument of args as GraphQLArgument[]) {
       argument.extensions = { ...argument.extensions, declared: argument.type }

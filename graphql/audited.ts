@@ -9,10 +9,10 @@ export function auditMutations(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     const resolve = field.resolve ?? defaultFieldResolver
     field.resolve = async (parent, args, context: Context, info) => {
-      const recorded = auditedContext(context, field.name)
-      const answer = await resolve(parent, args, recorded, info)
-      context.replayed = recorded.replayed
-      return answer
+      const auditContext = auditedContext(context, field.name)
+      const result = await resolve(parent, args, auditContext, info)
+      context.replayed = auditContext.replayed
+      return result
     }
   }
   return schema
@@ -21,18 +21,18 @@ export function auditMutations(schema: GraphQLSchema): GraphQLSchema {
 /** The context of one operation. The audit log attributes its transactions to that operation. */
 export function auditedContext(context: Context, operation: string): Context {
   const { app, caller } = context
-  const doing = doingOf(caller, context, operation)
-  const db = withAuditLog(app.db, doing)
+  const auditOperation = auditOperationOf(caller, context, operation)
+  const db = withAuditLog(app.db, auditOperation)
   return {
     ...context,
-    doing,
+    auditOperation,
     app: { ...app, db },
-    caller: 'operator' in caller ? caller : { ...caller, db: withAuditLog(caller.db, doing) },
+    caller: 'operator' in caller ? caller : { ...caller, db: withAuditLog(caller.db, auditOperation) },
   }
 }
 
 /** An operation and its caller, as the audit log names them. */
-export function doingOf(
+export function auditOperationOf(
   caller: Context['caller'],
   { request_id, address }: Pick<Context, 'request_id' | 'address'>,
   operation: string,

@@ -7,4 +7,4 @@ export const closedSet = (name: string, values: readonly string[], description: 
 })
 
 /** Options of a String field with a pattern, or with a few values that need no named set. */
-export const stated = (json_schema: object) => ({ extensions: { json_schema } })
+export const withJsonSchema = (json_schema: object) => ({ extensions: { json_schema } })

@@ -15,7 +15,7 @@ export interface Context {
   /** The client's IP address, as the host sees it. */
   address: string
   /** The operation and its caller for the audit log; only for mutations. */
-  doing?: Operation
+  auditOperation?: Operation
   /** Set for a REST request with an Idempotency-Key. GraphQL sends its key as an argument. */
   idempotency: IdempotentRequest | null
   /** Keys of a REST body that match no argument. GraphQL refuses such keys itself. */
@@ -34,7 +34,7 @@ export function callerOf({ caller }: Pick<Context, 'caller'>): Caller {
 
 /** Fields of a request's log line and metrics beside status and time. They become known step by step. */
 interface RequestFacts {
-  /** The name of its row in REST's endpoint table; absent until one matches, and for requests that match none. */
+  /** The name of its row in REST's endpoint table, or a name such as `graphql.changes` or `mcp` outside it; absent until it is known. */
   operation?: string
   /** The team of its token, once admitted. */
   team_id?: string
@@ -52,6 +52,6 @@ declare module 'fastify' {
 }
 
 /** Adds fields to a request's log line and metrics. */
-export function addToRequestLog(request: FastifyRequest, known: RequestFacts): void {
-  if (request.logged) Object.assign(request.logged, known)
+export function addToRequestLog(request: FastifyRequest, facts: RequestFacts): void {
+  if (request.logged) Object.assign(request.logged, facts)
 }

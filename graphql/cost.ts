@@ -43,34 +43,34 @@ type FindFragment = (name: string) => FragmentDefinitionNode | null | undefined
  * counts at least that, because it reads the same amount for every selection.
  */
 function measure(schema: GraphQLSchema, fragmentOf: FindFragment) {
-  const measured = new Map<string, number>()
-  return selection
+  const fragmentCosts = new Map<string, number>()
+  return selectionCost
 
-  function selection({ selections }: SelectionSetNode, on: GraphQLCompositeType): number {
+  function selectionCost({ selections }: SelectionSetNode, on: GraphQLCompositeType): number {
     const costs = selections.map((node) => {
-      if (node.kind === Kind.FIELD) return field(node, on)
-      if (node.kind === Kind.FRAGMENT_SPREAD) return fragment(node.name.value)
-      return selection(node.selectionSet, typeNamed(node.typeCondition?.name.value) ?? on)
+      if (node.kind === Kind.FIELD) return fieldCost(node, on)
+      if (node.kind === Kind.FRAGMENT_SPREAD) return fragmentCost(node.name.value)
+      return selectionCost(node.selectionSet, typeNamed(node.typeCondition?.name.value) ?? on)
     })
     return costs.reduce((sum, cost) => sum + cost, 0)
   }
 
-  function field(node: FieldNode, on: GraphQLCompositeType): number {
+  function fieldCost(node: FieldNode, on: GraphQLCompositeType): number {
     const definition = fieldOf(schema, on, node.name.value)
     const type = definition && getNamedType(definition.type)
     if (!definition || !node.selectionSet || !isCompositeType(type)) return 1
-    return Math.max(Number(definition.extensions.cost ?? 0), 1 + rowsOf(node, definition) * selection(node.selectionSet, type))
+    return Math.max(Number(definition.extensions.cost ?? 0), 1 + rowsOf(node, definition) * selectionCost(node.selectionSet, type))
   }
 
   /** Measures a fragment once, however often it is spread. Another rule refuses a fragment that spreads itself. */
-  function fragment(name: string): number {
-    if (!measured.has(name)) {
-      measured.set(name, 0)
+  function fragmentCost(name: string): number {
+    if (!fragmentCosts.has(name)) {
+      fragmentCosts.set(name, 0)
       const found = fragmentOf(name)
       const type = typeNamed(found?.typeCondition.name.value)
-      measured.set(name, found && type ? selection(found.selectionSet, type) : 0)
+      fragmentCosts.set(name, found && type ? selectionCost(found.selectionSet, type) : 0)
     }
-    return measured.get(name) ?? 0
+    return fragmentCosts.get(name) ?? 0
   }
 
   function typeNamed(name: string | undefined): GraphQLCompositeType | undefined {

@@ -20,7 +20,7 @@ interface ErrorExtensions {
 }
 
 /** Replaces the errors of every response with what the client may see. */
-export const showErrors = (app: Pick<App, 'log' | 'metrics'>): Plugin => ({
+export const maskErrors = (app: Pick<App, 'log' | 'metrics'>): Plugin => ({
   onResultProcess({ result, setResult, serverContext }) {
     if (Array.isArray(result) || !('errors' in result) || !result.errors) return
     const { request_id, caller } = serverContext as unknown as Context
@@ -55,10 +55,9 @@ export function maskError(error: unknown, context: RequestContext, { log }: Pick
     log.warn({ err: cause, ...context }, 'an engine is unavailable')
     return buildError(error, unavailable.message, refusalExtensions(unavailable, request_id), httpOfRefusal(unavailable))
   }
-  if (isFaultOfDocument(error))
-    return buildError(error, messageOf(error), documentExtensions(error, request_id), { status: 400, spec: true })
+  if (isDocumentError(error)) return buildError(error, messageOf(error), documentExtensions(error, request_id), { status: 400, spec: true })
   log.error({ err: cause, ...context }, 'a GraphQL operation failed')
-  return buildError(error, faultMessage(request_id), faultExtensions(request_id))
+  return buildError(error, faultMessage(request_id), serverErrorExtensions(request_id))
 }
 
 /** Returns the thrown error, without the errors that execution wrapped around it. */
@@ -70,7 +69,7 @@ function causeOf(error: unknown): unknown {
  * True for errors of parsing, validation and coercion. Such an error points at a part of the document that is not a field,
  * or it has neither a path nor a cause. When a scalar rejects a value, the error that it throws is the cause of such an error.
  */
-function isFaultOfDocument(error: unknown): error is GraphQLError {
+function isDocumentError(error: unknown): error is GraphQLError {
   if (!(error instanceof GraphQLError)) return false
   const nodes = error.nodes ?? []
   if (error.path) return nodes.some(({ kind }) => kind !== Kind.FIELD)
@@ -78,7 +77,7 @@ function isFaultOfDocument(error: unknown): error is GraphQLError {
 }
 
 /** Returns the name of the variable or argument with the invalid value. */
-function fieldOf({ nodes }: GraphQLError): string | undefined {
+function inputNameOf({ nodes }: GraphQLError): string | undefined {
   const [node] = nodes ?? []
   if (node?.kind === Kind.VARIABLE_DEFINITION) return node.variable.name.value
   return node?.kind === Kind.ARGUMENT ? node.name.value : undefined
@@ -116,12 +115,12 @@ const refusalExtensions = ({ code, status, details }: Refusal, request_id: strin
   request_id,
 })
 const documentExtensions = (error: GraphQLError, request_id: string): ErrorExtensions => {
-  const field = fieldOf(error)
+  const inputName = inputNameOf(error)
   return {
     code: 'validation_failed',
     status: 422,
-    ...detailsOf(field === undefined ? {} : { errors: { [field]: [messageOf(error)] } }),
+    ...detailsOf(inputName === undefined ? {} : { errors: { [inputName]: [messageOf(error)] } }),
     request_id,
   }
 }
-const faultExtensions = (request_id: string): ErrorExtensions => ({ code: 'server_error', status: 500, ...detailsOf({}), request_id })
+const serverErrorExtensions = (request_id: string): ErrorExtensions => ({ code: 'server_error', status: 500, ...detailsOf({}), request_id })

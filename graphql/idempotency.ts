@@ -2,17 +2,17 @@ import { checkKey, type IdempotentRequest, KEY_HOURS, KEY_LENGTH_MAX } from '#do
 import { builder, graphOnly, type SubGraph } from '#graphql/builder.ts'
 import type { Context } from '#graphql/context.ts'
 
-const keyed: SubGraph[] = [...graphOnly, 'operator']
+const keySubGraphs: SubGraph[] = [...graphOnly, 'operator']
 
 /**
  * Returns the idempotency key as an argument, only for GraphQL: REST sends the key in a header.
- * @param then what a repeat does
+ * @param repeatEffect what a repeat does
  */
-export const keyArgument = (then: string) =>
+export const keyArgument = (repeatEffect: string) =>
   builder.args((t) => ({
     idempotency_key: t.string({
-      description: `1 to ${KEY_LENGTH_MAX} visible ASCII characters: a repeat with the same key within ${KEY_HOURS} hours ${then}.`,
-      subGraphs: keyed,
+      description: `1 to ${KEY_LENGTH_MAX} visible ASCII characters: a repeat with the same key within ${KEY_HOURS} hours ${repeatEffect}.`,
+      subGraphs: keySubGraphs,
     }),
   }))
 

@@ -5,7 +5,7 @@ import { isUuid } from '#domain/kernel/validation.ts'
  * Returns the id if it is well-formed.
  * @throws Refusal not_found: no record has a malformed id
  */
-export function recordId(noun: string, id: string): string {
+export function requireId(noun: string, id: string): string {
   if (isUuid(id)) return id
   throw new Refusal('not_found', `There is no ${noun} with this id.`)
 }

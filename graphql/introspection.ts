@@ -10,17 +10,17 @@ const LENGTH_MAX = 5_000
 export function isStandardIntrospection(text: unknown): boolean {
   if (typeof text !== 'string' || text.length > LENGTH_MAX || !text.includes('__schema')) return false
   try {
-    return standard().has(spelled(parse(text)))
+    return standardDocuments().has(normalize(parse(text)))
   } catch {
     return false
   }
 }
 
-let known: Set<string> | undefined
+let cache: Set<string> | undefined
 
-function standard(): Set<string> {
-  known ??= new Set(variants().map((options) => spelled(parse(getIntrospectionQuery(options)))))
-  return known
+function standardDocuments(): Set<string> {
+  cache ??= new Set(variants().map((options) => normalize(parse(getIntrospectionQuery(options)))))
+  return cache
 }
 
 const switches = [
@@ -38,13 +38,13 @@ const TYPE_DEPTHS = [7, 9]
 
 function variants(): IntrospectionOptions[] {
   const combined = Array.from({ length: 2 ** switches.length }, (_, bits) =>
-    Object.fromEntries(switches.map((name, place) => [name, (bits & (1 << place)) !== 0])),
+    Object.fromEntries(switches.map((name, index) => [name, (bits & (1 << index)) !== 0])),
   )
   return combined.flatMap((options) => TYPE_DEPTHS.map((typeDepth) => ({ ...options, typeDepth })))
 }
 
 /** Normalizes white space and the operation's name. */
-function spelled(document: DocumentNode): string {
+function normalize(document: DocumentNode): string {
   const definitions = document.definitions.map((definition) => {
     if (definition.kind !== Kind.OPERATION_DEFINITION) return definition
     const { name: _, ...unnamed } = definition

@@ -9,18 +9,18 @@ type ReadMany<Value, Options> = (context: Context, keys: string[], options: Opti
  * with the same arguments in one turn of the event loop. Nothing is cached, so a document reads what its own mutation wrote.
  */
 export function loader<Value, Options extends object = Record<never, never>>(readMany: ReadMany<Value, Options>) {
-  const requests = new WeakMap<Context, Map<string, DataLoader<string, Value | undefined>>>()
+  const loadersByRequest = new WeakMap<Context, Map<string, DataLoader<string, Value | undefined>>>()
   return (context: Context, key: string, options: Options): Promise<Value | undefined> => {
-    const request = requests.get(context) ?? new Map<string, DataLoader<string, Value | undefined>>()
-    requests.set(context, request)
-    const shape = JSON.stringify(options)
-    const batch = request.get(shape) ?? batched((keys) => readMany(context, keys, options))
-    request.set(shape, batch)
-    return batch.load(key)
+    const loaders = loadersByRequest.get(context) ?? new Map<string, DataLoader<string, Value | undefined>>()
+    loadersByRequest.set(context, loaders)
+    const optionsKey = JSON.stringify(options)
+    const dataLoader = loaders.get(optionsKey) ?? createDataLoader((keys) => readMany(context, keys, options))
+    loaders.set(optionsKey, dataLoader)
+    return dataLoader.load(key)
   }
 }
 
-function batched<Value>(readMany: (keys: string[]) => Promise<Map<string, Value>>): DataLoader<string, Value | undefined> {
+function createDataLoader<Value>(readMany: (keys: string[]) => Promise<Map<string, Value>>): DataLoader<string, Value | undefined> {
   const readBatch = async (keys: readonly string[]) => {
     const found = await readMany([...new Set(keys)])
     return keys.map((key) => found.get(key))

@@ -3,7 +3,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { personOnly } from '#graphql/builder.ts'
 import { type Context, callerOf } from '#graphql/context.ts'
 
-/** Marks a field that, among the people of a team, only owners may query. */
+/** Marks a field that, among the people of a team, only owners may use. */
 export const ownerOnly = { owner: true }
 
 /** For an operation that only people, and of these only owners, may use. */

@@ -33,7 +33,7 @@ export const pagingArguments = builder.args((t) => ({
 }))
 
 /** Description of the size of an edge that shows only the newest rows. */
-export const firstInWords = `Number of rows, 1 to ${PER_PAGE_MAX}; default ${PER_PAGE}.`
+export const firstDescription = `Number of rows, 1 to ${PER_PAGE_MAX}; default ${PER_PAGE}.`
 
 export interface PageArguments {
   page?: number | null | undefined
@@ -55,9 +55,9 @@ export async function page<Row>(
   const { data, total } = await read()
   const { page: current, per_page } = pagingOf(args)
   const last_page = Math.max(1, Math.ceil(total / per_page))
-  const before = (current - 1) * per_page
-  const listing = `${app.config.base_url}/api/v1${path}`
-  const link = linksOf(listing, args.per_page == null ? args : { ...args, per_page })
+  const offset = (current - 1) * per_page
+  const listUrl = `${app.config.base_url}/api/v1${path}`
+  const link = linksOf(listUrl, args.per_page == null ? args : { ...args, per_page })
   return {
     data,
     links: {
@@ -68,19 +68,19 @@ export async function page<Row>(
     },
     meta: {
       current_page: current,
-      from: data.length > 0 ? before + 1 : null,
+      from: data.length > 0 ? offset + 1 : null,
       last_page,
-      path: listing,
+      path: listUrl,
       per_page,
-      to: data.length > 0 ? before + data.length : null,
+      to: data.length > 0 ? offset + data.length : null,
       total,
     },
   }
 }
 
-function linksOf(listing: string, args: Record<string, unknown>): (page: number) => string {
+function linksOf(listUrl: string, args: Record<string, unknown>): (page: number) => string {
   const sent = Object.entries(args).filter(([name, value]) => name !== 'page' && value !== null && value !== undefined)
-  return (number) => `${listing}?${new URLSearchParams([...sent.map(([name, value]) => [name, String(value)]), ['page', String(number)]])}`
+  return (number) => `${listUrl}?${new URLSearchParams([...sent.map(([name, value]) => [name, String(value)]), ['page', String(number)]])}`
 }
 
 /** Creates the type of a page of these rows. */

@@ -5,7 +5,7 @@ import { schema } from '#graphql/schema.ts'
 /** The committed schema, beside this file. `npm run schema:print` writes it. */
 const FILE = new URL('schema.graphql', import.meta.url)
 
-export const printed = (): string => `${printSchema(schema)}\n`
-export const committed = (): string => readFileSync(FILE, 'utf8')
+export const printedSchema = (): string => `${printSchema(schema)}\n`
+export const committedSchema = (): string => readFileSync(FILE, 'utf8')
 
-if (process.argv[1] === new URL(import.meta.url).pathname) writeFileSync(FILE, printed())
+if (process.argv[1] === new URL(import.meta.url).pathname) writeFileSync(FILE, printedSchema())

@@ -11,14 +11,14 @@ export function rootFieldNodes(document: DocumentNode, operationName: string | n
   return operation ? fieldsIn(operation.selectionSet, fragmentsOf(document), new Set()) : []
 }
 
-/** `spread` contains the fragments already visited: spreading one again adds nothing. */
-function fieldsIn({ selections }: SelectionSetNode, fragments: Map<string, FragmentDefinitionNode>, spread: Set<string>): FieldNode[] {
+/** `visited` contains the fragments already spread: spreading one again adds nothing. */
+function fieldsIn({ selections }: SelectionSetNode, fragments: Map<string, FragmentDefinitionNode>, visited: Set<string>): FieldNode[] {
   return selections.flatMap((node) => {
     if (node.kind === Kind.FIELD) return [node]
-    if (node.kind === Kind.INLINE_FRAGMENT) return fieldsIn(node.selectionSet, fragments, spread)
-    const fragment = spread.has(node.name.value) ? undefined : fragments.get(node.name.value)
-    spread.add(node.name.value)
-    return fragment ? fieldsIn(fragment.selectionSet, fragments, spread) : []
+    if (node.kind === Kind.INLINE_FRAGMENT) return fieldsIn(node.selectionSet, fragments, visited)
+    const fragment = visited.has(node.name.value) ? undefined : fragments.get(node.name.value)
+    visited.add(node.name.value)
+    return fragment ? fieldsIn(fragment.selectionSet, fragments, visited) : []
   })
 }
 

@@ -1,6 +1,6 @@
 import { type GraphQLSchema, getNullableType } from 'graphql'
 import { enforceAbilities } from '#graphql/ability.ts'
-import { uncheckedArguments, withBounds } from '#graphql/arguments.ts'
+import { describeBounds, uncheckArguments } from '#graphql/arguments.ts'
 import { auditMutations } from '#graphql/audited.ts'
 import { builder, type SubGraph } from '#graphql/builder.ts'
 import { enforceOwners } from '#graphql/owner.ts'
@@ -60,22 +60,22 @@ import '#graphql/types/operator/radar-days.ts'
 import '#graphql/types/operator/secret-keys.ts'
 
 /** The whole schema, printed and committed. Keys are in the contract's order. */
-export const schema = apart(built())
+export const schema = isolateRootFields(buildSubGraph())
 /** The schema behind the REST API: plain rows, no cycles. REST itself checks the abilities of the fields; the domain validates. */
-export const restSchema = auditMutations(dropTrivialResolvers(uncheckedArguments(built('rest'))))
+export const restSchema = auditMutations(dropTrivialResolvers(uncheckArguments(buildSubGraph('rest'))))
 /** The schema for a team's token. It does not contain the operator's operations. */
-export const teamSchema = enforceAbilities(auditMutations(apart(built('team'))))
+export const teamSchema = enforceAbilities(auditMutations(isolateRootFields(buildSubGraph('team'))))
 /** The schema for a person who is signed in, within the limits of their role. */
-export const personSchema = enforceOwners(enforceAbilities(auditMutations(apart(built('person')))))
+export const personSchema = enforceOwners(enforceAbilities(auditMutations(isolateRootFields(buildSubGraph('person')))))
 /** The schema for an operator key. Each field requires its own role. */
-export const operatorSchema = enforceRoles(auditMutations(apart(built('operator'))))
+export const operatorSchema = enforceRoles(auditMutations(isolateRootFields(buildSubGraph('operator'))))
 
-function built(subGraph?: SubGraph): GraphQLSchema {
-  return withBounds(builder.toSchema({ sortSchema: false, ...(subGraph && { subGraph }) }))
+function buildSubGraph(subGraph?: SubGraph): GraphQLSchema {
+  return describeBounds(builder.toSchema({ sortSchema: false, ...(subGraph && { subGraph }) }))
 }
 
 /** Isolates root fields: a refused field is null, and the others keep their results. */
-function apart(schema: GraphQLSchema): GraphQLSchema {
+function isolateRootFields(schema: GraphQLSchema): GraphQLSchema {
   for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const field of Object.values(root?.getFields() ?? {})) field.type = getNullableType(field.type)
   }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '#domain/kernel/config.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-type Addresses = Pick<Config, 'base_url' | 'console_url'>
+type OwnUrls = Pick<Config, 'base_url' | 'console_url'>
 
 /** Required on every request with a session: no form, picture or link of another site can send it. */
 const CONSOLE_HEADER = 'x-weather-console'
@@ -19,8 +19,8 @@ export interface ConsoleCookie {
   read(request: Pick<FastifyRequest, 'headers'>, config: Pick<Config, 'base_url'>): string | null
 }
 
-const cookieNamed = (bare: string): ConsoleCookie => ({
-  nameIn: ({ base_url }) => (base_url.startsWith('https:') ? `__Host-${bare}` : bare),
+const cookieNamed = (baseName: string): ConsoleCookie => ({
+  nameIn: ({ base_url }) => (base_url.startsWith('https:') ? `__Host-${baseName}` : baseName),
   read({ headers }, config) {
     const name = `${this.nameIn(config)}=`
     const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
@@ -40,10 +40,7 @@ export const companyCookie = cookieNamed('weather_company')
  * Requires a request with a cookie to come from the console's own pages, because a browser sends the cookie for any site.
  * @throws Refusal unauthenticated
  */
-export function requireConsole(
-  { headers, method }: Pick<FastifyRequest, 'headers' | 'method'>,
-  { base_url, console_url }: Addresses,
-): void {
+export function requireConsole({ headers, method }: Pick<FastifyRequest, 'headers' | 'method'>, { base_url, console_url }: OwnUrls): void {
   const ownOrigins = [base_url, console_url].map((url) => new URL(url).origin)
   const site = headers['sec-fetch-site']
   // A browser sends Origin with every request except a plain same-origin GET.
@@ -56,16 +53,16 @@ export function requireConsole(
 }
 
 /** Whether the request comes from a page of the console, with or without a session. */
-export function asksFromConsole({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+export function isFromConsole({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers[CONSOLE_HEADER] === '1'
 }
 
 /** Whether a session acts as the operator, in no team. */
-export function asksAsOperator({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+export function actsAsOperator({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers[OPERATOR_HEADER] === '1'
 }
 
-export function teamHeader({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+export function readTeamHeader({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const sent = headers[TEAM_HEADER]
   return typeof sent === 'string' ? sent : null
 }

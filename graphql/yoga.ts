@@ -15,12 +15,12 @@ import { reportArgumentFaults } from '#graphql/argument-faults.ts'
 import { BODY_LIMIT, checkedBody } from '#graphql/body.ts'
 import { chargeRootFields, logRootFields, type OperationContext } from '#graphql/charge-root-fields.ts'
 import { addToRequestLog, type Context } from '#graphql/context.ts'
-import { showErrors } from '#graphql/errors.ts'
+import { maskErrors } from '#graphql/errors.ts'
 import { guard } from '#graphql/guard.ts'
 import { isStandardIntrospection } from '#graphql/introspection.ts'
 import { refuseRequest } from '#graphql/refuse-request.ts'
 import { operatorSchema, personSchema, teamSchema } from '#graphql/schema.ts'
-import { asksAsOperator, asksFromConsole, requireConsole, sessionCookie, teamHeader } from '#graphql/session.ts'
+import { actsAsOperator, isFromConsole, readTeamHeader, requireConsole, sessionCookie } from '#graphql/session.ts'
 
 const PATH = '/graphql'
 /** Methods that get a response; all except POST are refused with 405 and an Allow header. */
@@ -28,22 +28,22 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** Mounts GraphQL: JSON over POST only, for the same tokens as REST, for people who are signed in, and for the operator's key. */
 export function mountGraphql(fastify: FastifyInstance, app: App): void {
-  const team = serve(teamSchema, app)
-  const person = serve(personSchema, app)
-  const operator = serve(operatorSchema, app)
-  const servingOf = (caller: Context['caller']) => ('operator' in caller ? operator : caller.person ? person : team)
+  const team = createYogas(teamSchema, app)
+  const person = createYogas(personSchema, app)
+  const operator = createYogas(operatorSchema, app)
+  const yogasFor = (caller: Context['caller']) => ('operator' in caller ? operator : caller.person ? person : team)
   const changes = openTeamChanges(app)
   // A subscription lasts for hours and would keep the service from stopping.
   fastify.addHook('preClose', () => changes.close())
   const callers = new WeakMap<FastifyRequest, Context['caller']>()
 
   fastify.register(async (scope) => {
-    readJson(scope)
+    addJsonParser(scope)
     scope.setErrorHandler((error, request, reply) => refuseRequest(app, error, request, reply))
     // Runs before the body is read, so a refused caller sends no body.
     scope.addHook('onRequest', async (request, reply) => {
-      if (app.config.development && isForPeople(request))
-        return show(reply, await team.open.fetch(`${app.config.base_url}${PATH}`, { headers: { accept: 'text/html' } }))
+      if (app.config.development && acceptsHtml(request))
+        return sendResponse(reply, await team.open.fetch(`${app.config.base_url}${PATH}`, { headers: { accept: 'text/html' } }))
       callers.set(request, await admit(app, request, reply))
       if (request.method !== 'POST') throw new Refusal('method_not_allowed', 'Send GraphQL requests with POST.', { allow: ['POST'] })
     })
@@ -53,13 +53,13 @@ export function mountGraphql(fastify: FastifyInstance, app: App): void {
       async handler(request, reply) {
         const caller = callers.get(request) as Context['caller']
         const body = (request.body as string | undefined) ?? checkedBody(Buffer.alloc(0))
-        const { open, guarded } = servingOf(caller)
+        const { open, guarded } = yogasFor(caller)
         const yoga = isStandardIntrospection(JSON.parse(body).query) ? open : guarded
-        const headers = { 'content-type': 'application/json', accept: typeOfAnswer(request.headers.accept, caller) }
+        const headers = { 'content-type': 'application/json', accept: responseTypeFor(request.headers.accept, caller) }
         const scopedApp = 'operator' in caller ? app : withinTeam(app, caller)
-        const known = { request_id: request.id, address: request.ip, idempotency: null, unknown: {}, replayed: false }
-        const context: OperationContext = { app: scopedApp, caller, changes, ...known, reply }
-        return show(reply, await yoga.fetch(`${app.config.base_url}${PATH}`, { method: 'POST', headers, body }, context))
+        const requestFields = { request_id: request.id, address: request.ip, idempotency: null, unknown: {}, replayed: false }
+        const context: OperationContext = { app: scopedApp, caller, changes, ...requestFields, reply }
+        return sendResponse(reply, await yoga.fetch(`${app.config.base_url}${PATH}`, { method: 'POST', headers, body }, context))
       },
     })
   })
@@ -71,13 +71,13 @@ const NEWER_TYPE = 'application/graphql-response+json'
 const EVENTS_TYPE = 'text/event-stream'
 
 /** Returns the newer media type for clients that accept it by name, and JSON for all others, as everywhere in the API. */
-function typeOfAnswer(accept: string | undefined, caller: Context['caller']): string {
+function responseTypeFor(accept: string | undefined, caller: Context['caller']): string {
   if (accept === EVENTS_TYPE && 'person' in caller && caller.person) return EVENTS_TYPE
   return accept?.includes(NEWER_TYPE) ? NEWER_TYPE : 'application/json'
 }
 
 /** Checks bodies and passes them on as text, because yoga parses them itself. */
-function readJson(scope: FastifyInstance): void {
+function addJsonParser(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
     'application/json',
@@ -93,12 +93,12 @@ function readJson(scope: FastifyInstance): void {
 async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Promise<Context['caller']> {
   const { authorization } = request.headers
   const secret = authorization === undefined ? sessionCookie.read(request, app.config) : null
-  if (secret && asksAsOperator(request)) {
+  if (secret && actsAsOperator(request)) {
     requireConsole(request, app.config)
     return (await admitOperator(app, secret)) ?? refuseSession(app, request)
   }
-  if (secret) return admitSession(app, request, reply, teamHeader(request))
-  if (authorization === undefined && asksFromConsole(request)) return refuseSession(app, request)
+  if (secret) return admitSession(app, request, reply, readTeamHeader(request))
+  if (authorization === undefined && isFromConsole(request)) return refuseSession(app, request)
   const operator = await operatorOf(app, authorization)
   if (operator) return operator
   return admitToken(app, request, reply)
@@ -107,18 +107,18 @@ async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Pr
 type Yoga = YogaServerInstance<OperationContext, Context>
 
 /** The standard introspection document is deeper than the guard allows, so it runs without the guard. */
-function serve(schema: GraphQLSchema, app: App): { open: Yoga; guarded: Yoga } {
+function createYogas(schema: GraphQLSchema, app: App): { open: Yoga; guarded: Yoga } {
   const yoga = (plugins: Plugin[]): Yoga =>
     createYoga<OperationContext, Context>({
       schema,
-      plugins: [...plugins, keepDigits, logRootFields, chargeRootFields, reportArgumentFaults, showErrors(app)],
+      plugins: [...plugins, keepDigits, logRootFields, chargeRootFields, reportArgumentFaults, maskErrors(app)],
       graphqlEndpoint: PATH,
       graphiql: app.config.development,
       landingPage: false,
       multipart: false,
       cors: false,
       logging: false,
-      // showErrors handles every error once, where the request is known.
+      // maskErrors handles every error once, where the request is known.
       maskedErrors: false,
     })
   return { open: yoga([]), guarded: yoga(guard()) }
@@ -131,7 +131,7 @@ const keepDigits: Plugin = {
   },
 }
 
-async function show(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   for (const [name, value] of response.headers) reply.header(name, value)
   if (response.body && response.headers.get('content-type')?.startsWith(EVENTS_TYPE)) {
     addToRequestLog(reply.request, { operation: 'graphql.changes' })
@@ -143,6 +143,6 @@ async function show(reply: FastifyReply, response: Response): Promise<FastifyRep
   return reply.code(response.status).send(unmarkJson(await response.text()))
 }
 
-function isForPeople({ method, headers }: FastifyRequest): boolean {
+function acceptsHtml({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && (headers.accept ?? '').includes('text/html')
 }

@@ -3,10 +3,10 @@ import type { Answer, Endpoint, Envelope, OperationResult } from '#rest/exchange
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Builds the response of an endpoint: the result in the endpoint's envelope, with its status, or 200 for a replay. */
-export function answer(endpoint: Endpoint, performed: OperationResult, replayed: boolean): Answer {
+export function answer(endpoint: Endpoint, result: OperationResult, replayed: boolean): Answer {
   return {
-    status: replayed ? 200 : statusOf(endpoint, performed.value),
-    body: wrapped[endpoint.as](performed.text),
+    status: replayed ? 200 : statusOf(endpoint, result.value),
+    body: wrapByEnvelope[endpoint.as](result.text),
     content_type: JSON_TYPE,
     headers: replayed ? { 'idempotent-replay': 'true' } : {},
   }
@@ -18,7 +18,7 @@ export function json(value: unknown, status = 200, headers: Record<string, strin
 }
 
 /** Inserts the text unchanged, so that a response is serialised only once. */
-const wrapped: Record<Envelope, (text: string) => string | null> = {
+const wrapByEnvelope: Record<Envelope, (text: string) => string | null> = {
   data: (text) => `{"data":${text}}`,
   bare: (text) => text,
   page: (text) => text,
@@ -33,7 +33,7 @@ const MULTI_STATUS = 207
 function statusOf({ status }: Endpoint, value: unknown): number {
   if (typeof status === 'number') return status
   if ('undelivered' in status) return (value as { delivered: boolean }).delivered ? 200 : status.undelivered
-  return everyRowWentWell(value as Batch) ? status.all : MULTI_STATUS
+  return everyRowSucceeded(value as Batch) ? status.all : MULTI_STATUS
 }
 
 interface Batch {
@@ -42,6 +42,6 @@ interface Batch {
   created?: number
 }
 
-function everyRowWentWell(batch: Batch): boolean {
+function everyRowSucceeded(batch: Batch): boolean {
   return (batch.accepted ?? batch.created) === batch.submitted
 }

@@ -31,17 +31,17 @@ export function mountArchiveExport(fastify: FastifyInstance, app: App): void {
 }
 
 async function answerExport(app: App, request: ExportRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const look = () => requireOperator(app, { authorization: request.headers.authorization, address: request.ip }, 'read')
-  await look()
+  const recheck = () => requireOperator(app, { authorization: request.headers.authorization, address: request.ip }, 'read')
+  await recheck()
   addToRequestLog(request, { operation: 'archive.export' })
   const { format } = request.params
   if (!isOneOf(archiveFormats, format)) throw new Refusal('not_found', 'There is nothing at this path.')
   const { types, states, ...days } = request.query
-  const pieces = exportArchive(app, format, { ...days, ...listed({ types, states }) })
-  return sendFile(request, reply, pieces, look, { name: 'archive', ...files[format], day: app.clock.now() })
+  const pieces = exportArchive(app, format, { ...days, ...splitLists({ types, states }) })
+  return sendFile(request, reply, pieces, recheck, { name: 'archive', ...files[format], day: app.clock.now() })
 }
 
 /** Comma-separated values as lists. */
-function listed(sent: Record<string, unknown>): Record<string, unknown> {
+function splitLists(sent: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' ? value.split(',') : value]))
 }

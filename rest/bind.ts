@@ -9,7 +9,7 @@ export interface Bound {
   unknown: Record<string, unknown>
 }
 
-interface Sent {
+interface RequestParts {
   path: Record<string, string>
   /** Query of a GET or DELETE. Its texts are converted to the type of the argument. */
   query: Record<string, string | string[]> | null
@@ -18,31 +18,35 @@ interface Sent {
 }
 
 /** Binds a request to the arguments of an operation. */
-export function bindArguments(taken: readonly GraphQLArgument[], { path, query, body }: Sent): Bound {
+export function bindArguments(declaredArgs: readonly GraphQLArgument[], { path, query, body }: RequestParts): Bound {
   const texts = query && withoutBrackets(query)
   const args: Record<string, unknown> = {}
-  for (const argument of taken) {
+  for (const argument of declaredArgs) {
     const { name } = argument
     const text = path[name] ?? texts?.[name]
-    const value = text === undefined ? own(body, name) : readText(text, declaredType(argument))
+    const value = text === undefined ? ownValue(body, name) : readText(text, declaredType(argument))
     if (value !== undefined) args[name] = value
   }
-  return { args, unknown: body === null ? {} : unknownOf(taken, path, body) }
+  return { args, unknown: body === null ? {} : unknownOf(declaredArgs, path, body) }
 }
 
-function unknownOf(taken: readonly GraphQLArgument[], path: Sent['path'], body: Record<string, unknown>): Record<string, unknown> {
-  const known = new Set(taken.map(({ name }) => name).filter((name) => path[name] === undefined))
+function unknownOf(
+  declaredArgs: readonly GraphQLArgument[],
+  path: RequestParts['path'],
+  body: Record<string, unknown>,
+): Record<string, unknown> {
+  const known = new Set(declaredArgs.map(({ name }) => name).filter((name) => path[name] === undefined))
   return Object.fromEntries(Object.entries(body).filter(([name]) => !known.has(name)))
 }
 
-/** `status[]=done` and `status[0]=done` mean `status`, sent as a list. */
+/** `status[]=done` and `status[0]=done` mean `status`, sent as a list; of several, the last counts. */
 function withoutBrackets(query: Record<string, string | string[]>): Record<string, string | string[]> {
   const lists = Object.keys(query).filter((name) => name.includes('['))
   if (lists.length === 0) return query
   return { ...query, ...Object.fromEntries(lists.map((name) => [name.slice(0, name.indexOf('[')), [query[name] ?? ''].flat()])) }
 }
 
-function own(body: Record<string, unknown> | null, name: string): unknown {
+function ownValue(body: Record<string, unknown> | null, name: string): unknown {
   return body !== null && Object.hasOwn(body, name) ? body[name] : undefined
 }
 

@@ -8,10 +8,10 @@ import { announcesBody } from '#rest/body.ts'
 const BODY_TIMEOUT_MS = 30_000
 /** A client that reads nothing of its response for this long is gone, or wants to hold the connection. */
 const STALL_TIMEOUT_MS = 60_000
-/** Bodies that may still arrive after their requests were refused, so that slow clients can read the reason. Others are cut off. */
+/** Bodies that may still arrive after their requests got a response, so that slow clients can read it. Others are cut off. */
 const REFUSED_BODIES_MAX = 100
 /** File descriptors reserved for the database, Redis, files and the browser. */
-const DESCRIPTORS_KEPT = 256
+const DESCRIPTORS_RESERVED = 256
 /** Largest number of open connections, if the system allows more. */
 const CONNECTIONS_MAX = 10_000
 
@@ -22,28 +22,31 @@ const longUploads = new WeakSet<IncomingMessage>()
 export const allowLongUpload = ({ raw }: Pick<FastifyRequest, 'raw'>): unknown => longUploads.add(raw)
 
 /** Cuts off every body after 30 s, except a long upload, whether or not its request has a response by then. */
-export function boundBodies(fastify: FastifyInstance, { within = BODY_TIMEOUT_MS, refused_max = REFUSED_BODIES_MAX } = {}): void {
+export function boundBodies(
+  fastify: FastifyInstance,
+  { within: timeout_ms = BODY_TIMEOUT_MS, refused_max = REFUSED_BODIES_MAX } = {},
+): void {
   const refused = new Set<IncomingMessage>()
   fastify.addHook('onRequest', async ({ raw }, reply) => {
     const { socket } = raw
     // An injected request has no connection.
     if (!announcesBody(raw) || !(socket instanceof Socket)) return
     const cutOff = () => raw.complete || longUploads.has(raw) || socket.destroy()
-    let late = setTimeout(cutOff, within)
-    const over = () => {
-      clearTimeout(late)
+    let timer = setTimeout(cutOff, timeout_ms)
+    const stopWatching = () => {
+      clearTimeout(timer)
       refused.delete(raw)
     }
-    raw.once('end', over)
-    socket.once('close', over)
+    raw.once('end', stopWatching)
+    socket.once('close', stopWatching)
     reply.raw.once('finish', () => {
-      socket.off('close', over)
-      if (raw.complete) return over()
+      socket.off('close', stopWatching)
+      if (raw.complete) return stopWatching()
       if (longUploads.delete(raw)) {
-        clearTimeout(late)
-        late = setTimeout(cutOff, within)
+        clearTimeout(timer)
+        timer = setTimeout(cutOff, timeout_ms)
       }
-      socket.once('close', over)
+      socket.once('close', stopWatching)
       refused.add(raw)
       if (refused.size > refused_max) socket.destroySoon()
     })
@@ -54,11 +57,11 @@ export function boundBodies(fastify: FastifyInstance, { within = BODY_TIMEOUT_MS
  * Closes the connection of a client that has read nothing of its response for 60 s. A response that is still being made is not cut off,
  * however long it takes.
  */
-export function closeStalledReaders(fastify: FastifyInstance, { within = STALL_TIMEOUT_MS } = {}): void {
+export function closeStalledReaders(fastify: FastifyInstance, { within: timeout_ms = STALL_TIMEOUT_MS } = {}): void {
   fastify.addHook('onSend', async ({ raw: { socket } }, { raw }) => {
-    raw.setTimeout(within, () => {
+    raw.setTimeout(timeout_ms, () => {
       if (socket.writableLength > 0) socket.destroy()
-      else raw.setTimeout(within)
+      else raw.setTimeout(timeout_ms)
     })
   })
 }
@@ -80,8 +83,8 @@ export function shedIdleConnections(server: Server, max = connectionsMax()): voi
       idle.delete(socket)
     })
     if (open <= max) return
-    const [longest] = idle
-    longest?.destroy()
+    const [longestIdle] = idle
+    longestIdle?.destroy()
   })
   server.prependListener('request', ({ socket }, response) => {
     idle.delete(socket)
@@ -97,7 +100,7 @@ export function shedIdleConnections(server: Server, max = connectionsMax()): voi
 /** Returns the number of connections that the file descriptors allow. */
 function connectionsMax(): number {
   const [, files] = /^Max open files +(\d+)/m.exec(limitsOfProcess()) ?? []
-  return files ? Math.max(Math.min(Number(files) - DESCRIPTORS_KEPT, CONNECTIONS_MAX), DESCRIPTORS_KEPT) : CONNECTIONS_MAX
+  return files ? Math.max(Math.min(Number(files) - DESCRIPTORS_RESERVED, CONNECTIONS_MAX), DESCRIPTORS_RESERVED) : CONNECTIONS_MAX
 }
 
 /** Empty if the system has no such file. */

@@ -4,15 +4,15 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 
 /** Seconds for which a browser may cache a preflight response. Each response states for itself what a page may read. */
-const PREFLIGHT_MAX_AGE = 600
+const PREFLIGHT_MAX_AGE_S = 600
 
 /** Request headers that a page may send besides those always allowed. Cookies are not: no response allows credentials. */
-const SENT = ['authorization', 'if-none-match']
+const ALLOWED_REQUEST_HEADERS = ['authorization', 'if-none-match']
 
 /** Response headers that a page may read besides those always readable. */
-const SHOWN = 'content-disposition, etag, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id'
+const EXPOSED_HEADERS = 'content-disposition, etag, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id'
 
-const reads = (method: unknown) => method === 'GET' || method === 'HEAD'
+const isRead = (method: unknown) => method === 'GET' || method === 'HEAD'
 
 /**
  * Lets a page read the response to the team's token if the team allows the origin of the page. Runs after the token is
@@ -20,14 +20,14 @@ const reads = (method: unknown) => method === 'GET' || method === 'HEAD'
  */
 export async function allowOrigin(app: Pick<App, 'pool'>, caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { origin } = request.headers
-  if (origin === undefined || !reads(request.method)) return
+  if (origin === undefined || !isRead(request.method)) return
   reply.header('vary', 'Origin')
   if (!(await allowsOrigin(app, caller, origin))) {
     // A 304 would let the page read the copy that its browser cached while the origin was allowed.
     delete request.headers['if-none-match']
     return
   }
-  reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': SHOWN })
+  reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED_HEADERS })
 }
 
 /**
@@ -36,15 +36,15 @@ export async function allowOrigin(app: Pick<App, 'pool'>, caller: Caller, reques
  */
 export const answerPreflight = (app: Pick<App, 'pool'>) => async (request: FastifyRequest, reply: FastifyReply) => {
   const { origin, 'access-control-request-method': method, 'access-control-request-headers': names = '' } = request.headers
-  if (request.method !== 'OPTIONS' || origin === undefined || !reads(method)) return
-  if (!namesIn(names).every((name) => SENT.includes(name)) || !(await anyAllowsOrigin(app, origin))) return
+  if (request.method !== 'OPTIONS' || origin === undefined || !isRead(method)) return
+  if (!namesIn(names).every((name) => ALLOWED_REQUEST_HEADERS.includes(name)) || !(await anyAllowsOrigin(app, origin))) return
   return reply
     .code(204)
     .headers({
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'GET, HEAD',
-      'access-control-allow-headers': SENT.join(', '),
-      'access-control-max-age': PREFLIGHT_MAX_AGE,
+      'access-control-allow-headers': ALLOWED_REQUEST_HEADERS.join(', '),
+      'access-control-max-age': PREFLIGHT_MAX_AGE_S,
       vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
     })
     .send()

@@ -17,7 +17,7 @@ function successesOf(row: Row, examples: OperationExamples['answers']): Describe
     { description, headers: headersNamed(...RATE_HEADERS, ...more), ...(as !== 'empty' && { content: contentOf(row, examples[code]) }) },
   ]
   const answers: DescribedResponse[] = []
-  if (typeof status === 'number') answers.push(success(status, meanings[status] ?? '', method === 'GET' ? ['ETag'] : []))
+  if (typeof status === 'number') answers.push(success(status, statusDescriptions[status] ?? '', method === 'GET' ? ['ETag'] : []))
   else if ('all' in status)
     answers.push(success(status.all, 'All rows succeeded.'), success(207, 'Rows have different outcomes. Each states its own.'))
   else
@@ -45,19 +45,19 @@ function successesOf(row: Row, examples: OperationExamples['answers']): Describe
   return answers
 }
 
-const meanings: Record<number, string> = { 200: 'Success.', 201: 'Created.', 202: 'Accepted.', 204: 'Success without a body.' }
+const statusDescriptions: Record<number, string> = { 200: 'Success.', 201: 'Created.', 202: 'Accepted.', 204: 'Success without a body.' }
 
 function contentOf({ endpoint, operation }: Row, example: unknown): JsonSchema {
-  if ('by' in endpoint && endpoint.media) return { [endpoint.media]: { schema: { type: 'string', format: 'binary' } } }
-  const value = 'by' in endpoint ? endpoint.answers : operation ? bareSchemaOf(operation.field.type) : {}
-  return jsonContent(enveloped[endpoint.as](value), example)
+  if ('by' in endpoint && endpoint.media_type) return { [endpoint.media_type]: { schema: { type: 'string', format: 'binary' } } }
+  const value = 'by' in endpoint ? endpoint.json_schema : operation ? bareSchemaOf(operation.field.type) : {}
+  return jsonContent(schemaByEnvelope[endpoint.as](value), example)
 }
 
 const jsonContent = (schema: JsonSchema, example?: unknown) => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 })
 
-const enveloped: Record<Envelope, (value: JsonSchema) => JsonSchema> = {
+const schemaByEnvelope: Record<Envelope, (value: JsonSchema) => JsonSchema> = {
   data: (data) => ({ type: 'object', required: ['data'], properties: { data } }),
   bare: (value) => value,
   page: (value) => value,

@@ -7,7 +7,7 @@ import type { Row } from '#rest/exchange.ts'
 import { refTo } from '#rest/json-schemas.ts'
 
 /** Refusals that any request may get: a body is checked even if none is accepted, and the database may be unavailable. Endpoints add their own. */
-const SHARED: readonly DescribedCode[] = [
+const SHARED_CODES: readonly DescribedCode[] = [
   'malformed_request',
   'unauthenticated',
   'plan_limit',
@@ -29,18 +29,18 @@ const statusOf = (code: DescribedCode) => (code === 'server_error' ? 500 : refus
 
 /** Error statuses of an endpoint: the shared ones by reference, its own with their codes. */
 export function refusalsOf({ endpoint: { refuses, replays } }: Row, examples: Examples['refusals']): DescribedResponse[] {
-  const own = [...(replays ? IDEMPOTENCY_REFUSALS : []), ...refuses].filter((code) => !SHARED.includes(code))
-  const shared = [...new Set(SHARED.map(statusOf))].map(
-    (status): DescribedResponse => [String(status), { $ref: `#/components/responses/${refusals[status]?.name}` }],
+  const own = [...(replays ? IDEMPOTENCY_REFUSALS : []), ...refuses].filter((code) => !SHARED_CODES.includes(code))
+  const shared = [...new Set(SHARED_CODES.map(statusOf))].map(
+    (status): DescribedResponse => [String(status), { $ref: `#/components/responses/${refusalByStatus[status]?.name}` }],
   )
-  const stated = [...new Set(own.map(statusOf))].map((status): DescribedResponse => {
+  const ownResponses = [...new Set(own.map(statusOf))].map((status): DescribedResponse => {
     const codes = own.filter((code) => statusOf(code) === status)
     return [String(status), refusalWith(status, codes, examples)]
   })
-  return [...shared, ...stated].sort(([one], [other]) => Number(one) - Number(other))
+  return [...shared, ...ownResponses].sort(([one], [other]) => Number(one) - Number(other))
 }
 
-const refusals: Record<number, { name: string; description: string; headers?: string[] }> = {
+const refusalByStatus: Record<number, { name: string; description: string; headers?: string[] }> = {
   400: {
     name: 'MalformedRequest',
     description: 'The request is not valid HTTP/1.1, has no Host or more than one, or its body has an unsupported transfer coding.',
@@ -69,23 +69,23 @@ const refusals: Record<number, { name: string; description: string; headers?: st
 }
 
 /** `components.responses`: the refusals that every operation shares. */
-export function responses(examples: Examples['refusals']): JsonSchema {
-  const statuses = [...new Set(SHARED.map(statusOf))]
-  const codesOf = (status: number) => SHARED.filter((code) => statusOf(code) === status)
-  return Object.fromEntries(statuses.map((status) => [refusals[status]?.name, refusalWith(status, codesOf(status), examples)]))
+export function sharedResponses(examples: Examples['refusals']): JsonSchema {
+  const statuses = [...new Set(SHARED_CODES.map(statusOf))]
+  const codesOf = (status: number) => SHARED_CODES.filter((code) => statusOf(code) === status)
+  return Object.fromEntries(statuses.map((status) => [refusalByStatus[status]?.name, refusalWith(status, codesOf(status), examples)]))
 }
 
 /** The error body, with the codes that it may have here. */
 function refusalWith(status: number, codes: readonly DescribedCode[], examples: Examples['refusals']): JsonSchema {
-  const { description, headers = [] } = refusals[status] as (typeof refusals)[number]
+  const { description, headers = [] } = refusalByStatus[status] as (typeof refusalByStatus)[number]
   const schema = {
     allOf: [refTo('Error'), { type: 'object', properties: { code: { type: 'string', enum: [...codes] }, status: { const: status } } }],
   }
   // A caller without a valid token has no rate limit of its own.
-  const rate = status === 401 || status === 400 ? ['X-Request-Id'] : RATE_HEADERS
-  const known = codes.filter((code) => examples[code] !== undefined).map((code) => [code, { value: examples[code] }])
-  const content = { 'application/json': { schema, examples: Object.fromEntries(known) } }
-  return { description, headers: headersNamed(...rate, ...headers), content }
+  const headerNames = status === 401 || status === 400 ? ['X-Request-Id'] : RATE_HEADERS
+  const exampleEntries = codes.filter((code) => examples[code] !== undefined).map((code) => [code, { value: examples[code] }])
+  const content = { 'application/json': { schema, examples: Object.fromEntries(exampleEntries) } }
+  return { description, headers: headersNamed(...headerNames, ...headers), content }
 }
 
 const nullable = (type: string) => ({ type: [type, 'null'] })

@@ -21,10 +21,12 @@ import { pathParameterDescriptions, pathParameterSchema } from '#rest/path-ids.t
 /** Parameters of an endpoint, in path, query and headers. */
 export function parametersOf({ endpoint, operation }: Row, examples: OperationExamples | undefined): JsonSchema[] {
   const args = operation?.field.args ?? []
-  const named = namesIn(endpoint.path)
+  const pathNames = namesIn(endpoint.path)
   const described = [
-    ...named.map((name) => pathParameter(name, args)),
-    ...(reads(endpoint) ? args.filter(({ name }) => !named.includes(name)).map((arg) => queryParameter(arg, takenOf(operation))) : []),
+    ...pathNames.map((name) => pathParameter(name, args)),
+    ...(usesQuery(endpoint)
+      ? args.filter(({ name }) => !pathNames.includes(name)).map((arg) => queryParameter(arg, formOf(operation)))
+      : []),
   ]
   return [
     ...described.map((parameter) => {
@@ -37,34 +39,34 @@ export function parametersOf({ endpoint, operation }: Row, examples: OperationEx
 
 /** Body of an endpoint; null if it accepts none. */
 export function requestBodyOf({ endpoint, operation }: Row, examples: OperationExamples | undefined): JsonSchema | null {
-  const named = namesIn(endpoint.path)
-  const sent = operation?.field.args.filter(({ name }) => !named.includes(name)) ?? []
-  if (reads(endpoint) || sent.length === 0) return null
-  const taken = takenOf(operation)
-  const required = sent.filter((argument) => isRequired(argument, taken)).map(({ name }) => name)
+  const pathNames = namesIn(endpoint.path)
+  const bodyArguments = operation?.field.args.filter(({ name }) => !pathNames.includes(name)) ?? []
+  if (usesQuery(endpoint) || bodyArguments.length === 0) return null
+  const argumentForm = formOf(operation)
+  const required = bodyArguments.filter((argument) => isRequired(argument, argumentForm)).map(({ name }) => name)
   const schema = {
     type: 'object',
     ...(required.length > 0 && { required }),
-    properties: Object.fromEntries(sent.map((argument) => [argument.name, property(argument, taken)])),
-    ...(taken?.closed && { additionalProperties: false }),
-    ...taken?.schema,
+    properties: Object.fromEntries(bodyArguments.map((argument) => [argument.name, propertySchema(argument, argumentForm)])),
+    ...(argumentForm?.closed && { additionalProperties: false }),
+    ...argumentForm?.schema,
   }
   const example = examples?.request
   return {
-    required: required.length > 0 || !takesNothing(taken),
+    required: required.length > 0 || !acceptsEmptyBody(argumentForm),
     content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
   }
 }
 
 /** Whether a body without fields is valid. */
-function takesNothing(taken: ArgumentForm | null | undefined): boolean {
+function acceptsEmptyBody(argumentForm: ArgumentForm | null | undefined): boolean {
   const faults = gatherFaults()
-  taken?.validate({}, faults, new Date())
+  argumentForm?.validate({}, faults, new Date())
   return Object.keys(faults.found).length === 0
 }
 
-const reads = ({ method }: Row['endpoint']) => method === 'GET' || method === 'DELETE'
-const takenOf = (operation: Row['operation']) => operation && acceptedBy(operation.field)
+const usesQuery = ({ method }: Row['endpoint']) => method === 'GET' || method === 'DELETE'
+const formOf = (operation: Row['operation']) => operation && acceptedBy(operation.field)
 
 function namesIn(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name))
@@ -76,37 +78,40 @@ function pathParameter(name: string, args: readonly GraphQLArgument[]): JsonSche
 }
 
 /** A query cannot express null. */
-function queryParameter(argument: GraphQLArgument, taken: ArgumentForm | null): JsonSchema {
-  const field = taken?.form[argument.name]
+function queryParameter(argument: GraphQLArgument, argumentForm: ArgumentForm | null): JsonSchema {
+  const field = argumentForm?.form[argument.name]
   const schema = field
-    ? { ...bareOf(argument, field), ...(field.preset != null && { default: field.preset }) }
+    ? { ...bareInputSchema(argument, field), ...(field.preset != null && { default: field.preset }) }
     : bareSchemaOf(argument.type)
   const { name, description } = argument
-  return withDescription({ name, in: 'query', required: isRequired(argument, taken), schema }, description)
+  return withDescription({ name, in: 'query', required: isRequired(argument, argumentForm), schema }, description)
 }
 
-function property(argument: GraphQLArgument, taken: ArgumentForm | null): JsonSchema {
-  const field = taken?.form[argument.name]
-  const schema = taken && field ? schemaOfField({ ...field, schema: bareOf(argument, field) }, taken.kind) : schemaOf(argument.type)
+function propertySchema(argument: GraphQLArgument, argumentForm: ArgumentForm | null): JsonSchema {
+  const field = argumentForm?.form[argument.name]
+  const schema =
+    argumentForm && field
+      ? schemaOfField({ ...field, schema: bareInputSchema(argument, field) }, argumentForm.kind)
+      : schemaOf(argument.type)
   return withDescription(schema, argument.description)
 }
 
 /** What the form states about a field. Closed sets, shapes and batch rows use the names of the schema. */
-function bareOf(argument: GraphQLArgument, field: FormField<unknown>): JsonSchema {
+function bareInputSchema(argument: GraphQLArgument, field: FormField<unknown>): JsonSchema {
   const declared = getNullableType(declaredType(argument))
-  const named = namedInput(declared)
+  const named = namedInputSchema(declared)
   if (!named) return { ...bareSchemaOf(declared), ...field.schema }
   return isListType(declared) ? { ...field.schema, items: named } : named
 }
 
-function namedInput(type: GraphQLInputType): JsonSchema | null {
+function namedInputSchema(type: GraphQLInputType): JsonSchema | null {
   const named = getNamedType(type)
   if (isEnumType(named)) return refTo(named.name)
   return isScalarType(named) ? ((named.extensions.json_schema_of_input as JsonSchema | undefined) ?? null) : null
 }
 
-function isRequired(argument: GraphQLArgument, taken: ArgumentForm | null): boolean {
-  if (taken) return taken.kind === 'new' && taken.form[argument.name]?.required === true
+function isRequired(argument: GraphQLArgument, argumentForm: ArgumentForm | null): boolean {
+  if (argumentForm) return argumentForm.kind === 'new' && argumentForm.form[argument.name]?.required === true
   return isNonNullType(declaredType(argument))
 }
 

@@ -1,4 +1,4 @@
-import type { Endpoint, Method, Mixed, OwnEndpoint, Perform, Route, Undelivered } from '#rest/exchange.ts'
+import type { BatchStatus, Endpoint, Handler, Method, OwnEndpoint, Route, TestPostStatus } from '#rest/exchange.ts'
 import { indexDocument, indexSchema } from '#rest/index-document.ts'
 import { refTo } from '#rest/json-schemas.ts'
 import { openApiDocument, openApiSchema } from '#rest/openapi.ts'
@@ -10,12 +10,12 @@ const BODY_LIMIT = 1024 * 1024
 /** 100 rows of a batch, or 10,000 positions of a shape. */
 const LARGE_BODY_LIMIT = 4 * BODY_LIMIT
 
-const mixed = (all: number): Mixed => ({ all })
-const undelivered = (status: number): Undelivered => ({ undelivered: status })
+const batchStatus = (all: number): BatchStatus => ({ all })
+const testPostStatus = (status: number): TestPostStatus => ({ undelivered: status })
 
 type Optional = Partial<Pick<Route, 'as' | 'status' | 'refuses' | 'also' | 'replays' | 'body_limit' | 'packed' | 'replica'>>
 type FieldOptions = Optional & { field: string; engine?: 'jit' | 'graphql' }
-type OwnOptions = Optional & { by: Perform } & Partial<Pick<OwnEndpoint, 'ability' | 'answers' | 'media'>>
+type OwnOptions = Optional & { by: Handler } & Partial<Pick<OwnEndpoint, 'ability' | 'json_schema' | 'media_type'>>
 
 const endpoint =
   (method: Method, usual: Pick<Route, 'as' | 'status'>) =>
@@ -36,7 +36,7 @@ const endpoint =
     }
     return 'field' in options
       ? { engine: 'jit', ...route, field: options.field }
-      : { ability: null, answers: {}, media: null, ...route, by: options.by }
+      : { ability: null, json_schema: {}, media_type: null, ...route, by: options.by }
   }
 
 const get = endpoint('GET', { as: 'data', status: 200 })
@@ -50,7 +50,7 @@ const del = endpoint('DELETE', { as: 'empty', status: 204 })
  */
 export const endpoints: readonly Endpoint[] = [
   // Account and platform
-  get('', 'index', 'The endpoints, and what this token may use', { by: indexDocument, answers: indexSchema }),
+  get('', 'index', 'The endpoints, and what this token may use', { by: indexDocument, json_schema: indexSchema }),
   get('/account', 'account.show', 'The account behind this token', { field: 'Query.account', as: 'bare' }),
   get('/team', 'team.show', 'The team, its plan and ceilings', { field: 'Query.team' }),
   get('/credits', 'credits.show', 'The credit balance', { field: 'Query.credits' }),
@@ -59,7 +59,7 @@ export const endpoints: readonly Endpoint[] = [
     as: 'page',
   }),
   get('/monitoring/runs', 'monitoring.runs', 'When monitoring last ran', { field: 'Query.monitoringRuns', as: 'list' }),
-  get('/openapi.json', 'openapi', 'This OpenAPI document', { by: openApiDocument, as: 'bare', answers: openApiSchema }),
+  get('/openapi.json', 'openapi', 'This OpenAPI document', { by: openApiDocument, as: 'bare', json_schema: openApiSchema }),
 
   // Reports
   post('/reports', 'reports.create', 'Request a report', {
@@ -78,7 +78,7 @@ export const endpoints: readonly Endpoint[] = [
     by: reportPdfBytes,
     ability: 'reports:export',
     as: 'bytes',
-    media: 'application/pdf',
+    media_type: 'application/pdf',
     also: [202],
     refuses: ['report_not_ready'],
   }),
@@ -86,14 +86,14 @@ export const endpoints: readonly Endpoint[] = [
     by: reportPdfDownload,
     ability: 'reports:export',
     as: 'bare',
-    answers: refTo('Download'),
+    json_schema: refTo('Download'),
     also: [202],
     refuses: ['report_not_ready'],
   }),
   post('/reports/batch', 'reports.batch', 'Request up to 25 reports', {
     field: 'Mutation.createReports',
     as: 'bare',
-    status: mixed(202),
+    status: batchStatus(202),
     replays: true,
     body_limit: LARGE_BODY_LIMIT,
   }),
@@ -114,7 +114,7 @@ export const endpoints: readonly Endpoint[] = [
   post('/properties/batch', 'properties.batch', 'Watch up to 100 properties', {
     field: 'Mutation.createProperties',
     as: 'bare',
-    status: mixed(201),
+    status: batchStatus(201),
     replays: true,
     body_limit: LARGE_BODY_LIMIT,
   }),
@@ -196,7 +196,7 @@ export const endpoints: readonly Endpoint[] = [
   post('/integrations/{integration}/test', 'integrations.test', 'Send a test post', {
     field: 'Mutation.testIntegration',
     as: 'bare',
-    status: undelivered(502),
+    status: testPostStatus(502),
   }),
   get('/integrations/{integration}/secret', 'integrations.secret.show', 'The signing secret', {
     field: 'Query.integrationSecret',
@@ -220,7 +220,7 @@ export const endpoints: readonly Endpoint[] = [
     by: tile,
     ability: 'maps:read',
     as: 'bytes',
-    media: TILE_TYPE,
+    media_type: TILE_TYPE,
     replica: true,
   }),
   get('/playback', 'maps.playback', 'A storm day over a box', { field: 'Query.playback', as: 'bare', packed: true, replica: true }),

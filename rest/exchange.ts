@@ -34,7 +34,7 @@ export interface Exchange {
   caller: Caller
   row: Row
   /** Path parameters, decoded. */
-  path: Record<string, string>
+  params: Record<string, string>
   /** Query parameters as sent. */
   query: Record<string, string | string[]>
   /** The JSON body; empty if there is none. */
@@ -54,7 +54,7 @@ export interface Answer {
 }
 
 /** The handler of a row without a GraphQL operation. */
-export type Perform = (exchange: Exchange) => Promise<Answer>
+export type Handler = (exchange: Exchange) => Promise<Answer>
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -66,12 +66,12 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Envelope = 'data' | 'bare' | 'page' | 'list' | 'empty' | 'bytes'
 
 /** The status of a batch: `all` if every row succeeded, else 207. */
-export interface Mixed {
+export interface BatchStatus {
   all: number
 }
 
 /** The status of a test post: 200 if it arrived, else this one. */
-export interface Undelivered {
+export interface TestPostStatus {
   undelivered: number
 }
 
@@ -83,7 +83,7 @@ export interface Route {
   /** One line for the index and the OpenAPI document. */
   summary: string
   as: Envelope
-  status: number | Mixed | Undelivered
+  status: number | BatchStatus | TestPostStatus
   /** Error codes besides those of every row and of every Idempotency-Key. */
   refuses: readonly RefusalCode[]
   /** Other success statuses besides `status`, such as 202 for a document being prepared. */
@@ -108,13 +108,13 @@ export interface FieldEndpoint extends Route {
 
 /** A row with its own handler: bytes, or data built from this table. */
 export interface OwnEndpoint extends Route {
-  by: Perform
+  by: Handler
   /** Null: any valid token. */
   ability: Ability | null
   /** The schema of its JSON, within the envelope. */
-  answers: JsonSchema
+  json_schema: JsonSchema
   /** The media type of its bytes; null for JSON. */
-  media: string | null
+  media_type: string | null
 }
 
 export type Endpoint = FieldEndpoint | OwnEndpoint

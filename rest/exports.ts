@@ -16,7 +16,7 @@ import { send } from '#rest/send.ts'
 import { sendFile } from '#rest/send-file.ts'
 
 /** The row of the contract that an export lists. The export has the same ability and filters. */
-const listings: Record<ExportName, string> = {
+const endpointNames: Record<ExportName, string> = {
   reports: 'reports.list',
   events: 'reports.events',
   exposures: 'exposures.list',
@@ -34,65 +34,68 @@ const mediaTypes: Record<ExportFormat, string> = {
 type ExportRequest = FastifyRequest<{ Params: { file: string }; Querystring: Record<string, string | string[]> }>
 
 /** An export, prepared at boot. */
-interface Mounted extends Export {
+interface MountedExport extends Export {
   row: Row
   operation: Operation
 }
 
-/** Mounts lists as files, outside the contract: GET /exports/{name}.csv and, for lists with places, .geojson. */
+/** Mounts the lists of the contract as files, outside the contract: GET /exports/{name}.csv and, for lists with places, .geojson. */
 export function mountExports(fastify: FastifyInstance, { app, rows }: Api): void {
-  const mounted = Object.fromEntries(
+  const mountedExports = Object.fromEntries(
     Object.entries(exportsByName).map(([name, one]) => [name, { ...one, ...listingOf(rows, name as ExportName) }]),
   )
   fastify.options('/exports/:file', { onRequest: answerPreflight(app) }, (_request, reply) => reply.callNotFound())
   fastify.get('/exports/:file', async (request: ExportRequest, reply) => {
     try {
-      return await answerExport(app, mounted, request, reply)
+      return await answerExport(app, mountedExports, request, reply)
     } catch (error) {
       return send(request, reply, refuseFault(error, request))
     }
   })
 }
 
-function listingOf(rows: Api['rows'], name: ExportName): Pick<Mounted, 'row' | 'operation'> {
-  const row = rows.find(({ endpoint }) => endpoint.name === listings[name])
+function listingOf(rows: Api['rows'], name: ExportName): Pick<MountedExport, 'row' | 'operation'> {
+  const row = rows.find(({ endpoint }) => endpoint.name === endpointNames[name])
   if (!row?.operation) throw new Error(`the export ${name} matches no list endpoint`)
   return { row, operation: row.operation }
 }
 
 async function answerExport(
   app: App,
-  mounted: Record<string, Mounted>,
+  mounted: Record<string, MountedExport>,
   request: ExportRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const caller = await admitToken(app, request, reply)
   await allowOrigin(app, caller, request, reply)
-  const { name, format, of } = exportNamed(request.params.file, mounted)
+  const { name, format, mountedExport } = exportNamed(request.params.file, mounted)
   addToRequestLog(request, { operation: `exports.${name}` })
-  permit(caller, of.row.ability)
-  const pieces = await of.open(withinTeam(app, caller), caller, format, sentTo(of.operation, request.query))
-  const look = () => permitAgain(app, request.headers.authorization, of.row.ability)
-  return sendFile(request, reply, pieces, look, { name, extension: format, media_type: mediaTypes[format], day: app.clock.now() })
+  permit(caller, mountedExport.row.ability)
+  const pieces = await mountedExport.open(withinTeam(app, caller), caller, format, filtersOf(mountedExport.operation, request.query))
+  const recheck = () => permitAgain(app, request.headers.authorization, mountedExport.row.ability)
+  return sendFile(request, reply, pieces, recheck, { name, extension: format, media_type: mediaTypes[format], day: app.clock.now() })
 }
 
 /** @throws Refusal 404 for an unknown file, and for .geojson of a list without places */
-function exportNamed(file: string, mounted: Record<string, Mounted>): { name: string; format: ExportFormat; of: Mounted } {
+function exportNamed(
+  file: string,
+  mounted: Record<string, MountedExport>,
+): { name: string; format: ExportFormat; mountedExport: MountedExport } {
   const [name = '', format, ...more] = file.split('.')
-  const of = Object.hasOwn(mounted, name) ? mounted[name] : undefined
-  if (!of)
+  const mountedExport = Object.hasOwn(mounted, name) ? mounted[name] : undefined
+  if (!mountedExport)
     throw new Refusal('not_found', `There is no export called ${printableExcerpt(name)}; there are ${Object.keys(mounted).join(', ')}.`)
-  const formats = exportFormats.filter((one) => one === 'csv' || of.has_places)
+  const formats = exportFormats.filter((one) => one === 'csv' || mountedExport.has_places)
   if (!isOneOf(formats, format) || more.length > 0)
     throw new Refusal(
       'not_found',
       `There is no ${printableExcerpt(file)}; the export of ${name} is ${formats.map((one) => `${name}.${one}`).join(' or ')}.`,
     )
-  return { name, format, of }
+  return { name, format, mountedExport }
 }
 
 /** Reads the query as the list does. Unknown keys are passed on, to be refused by name. */
-function sentTo({ field }: Operation, query: Record<string, string | string[]>): Record<string, unknown> {
+function filtersOf({ field }: Operation, query: Record<string, string | string[]>): Record<string, unknown> {
   const { args } = bindArguments(field.args, { path: {}, query, body: null })
   const names = Object.keys(query).map((name) => name.split('[', 1)[0] ?? name)
   return { ...Object.fromEntries(names.map((name) => [name, true])), ...args }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { App } from '#domain/app.ts'
 
 /** Seconds until a client may retry. */
-const RETRY_AFTER = '5'
+const RETRY_AFTER_S = '5'
 
 /** Mounts liveness and readiness probes, outside the contract. */
 export function mountHealth(fastify: FastifyInstance, { pool, log }: Pick<App, 'pool' | 'log'>): void {
@@ -14,7 +14,7 @@ export function mountHealth(fastify: FastifyInstance, { pool, log }: Pick<App, '
       return { status: 'ready' }
     } catch (error) {
       log.warn({ err: error }, 'the database is unavailable')
-      return reply.code(503).header('retry-after', RETRY_AFTER).send({ status: 'unavailable' })
+      return reply.code(503).header('retry-after', RETRY_AFTER_S).send({ status: 'unavailable' })
     }
   })
 }

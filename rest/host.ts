@@ -7,7 +7,7 @@ import { mountArchiveExport } from '#rest/archive-export.ts'
 import { boundBodies, closeStalledReaders, shedIdleConnections } from '#rest/connections.ts'
 import { mountConsole } from '#rest/console/pages.ts'
 import { mountSessions } from '#rest/console/sessions.ts'
-import { mountTiles } from '#rest/console/tiles.ts'
+import { mountConsoleTiles } from '#rest/console/tiles.ts'
 import { mountExports } from '#rest/exports.ts'
 import { mountHealth } from '#rest/health.ts'
 import { refuseMalformed, refuseUnsupported } from '#rest/malformed-request.ts'
@@ -37,8 +37,8 @@ import { traceRequests } from '#rest/trace-requests.ts'
 /** Longer than the idle timeout of common proxies (60 s), so that the proxy, not the service, closes a connection that it reuses. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 
-/** Creates the HTTP server for one port, not yet listening: REST, GraphQL, the operator's uploads, pages, source files, probes and metrics. */
-export async function openApi(app: App): Promise<FastifyInstance> {
+/** Creates the HTTP server for one port, not yet listening: REST, GraphQL, MCP, OGC features, exports, the operator's uploads, the console, pages, probes and metrics. */
+export async function createApiServer(app: App): Promise<FastifyInstance> {
   const fastify: FastifyInstance = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -80,7 +80,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   mountVerify(fastify, app)
   mountKeys(fastify, app)
   mountSessions(fastify, app)
-  mountTiles(fastify, app)
+  mountConsoleTiles(fastify, app)
   mountLog(fastify, app)
   mountAlertLinks(fastify, app)
   mountSources(fastify, app)

@@ -40,20 +40,20 @@ export async function indexDocument({ api: { app, rows }, caller }: Exchange): P
 const text = { type: 'string' }
 const integer = { type: 'integer' }
 const granted = { type: 'boolean', description: 'Whether this token may use it.' }
-const closed = (properties: Record<string, object>): JsonSchema => ({ type: 'object', required: Object.keys(properties), properties })
+const objectSchema = (properties: Record<string, object>): JsonSchema => ({ type: 'object', required: Object.keys(properties), properties })
 
 /** Schema of the index, for the OpenAPI document. */
-export const indexSchema: JsonSchema = closed({
+export const indexSchema: JsonSchema = objectSchema({
   object: { type: 'string', const: 'index' },
   version: { ...text, const: 'v1', description: 'Version of the API, as in its paths.' },
   documentation: { ...text, format: 'uri', description: 'The OpenAPI document.' },
   abilities: {
     type: 'array',
-    items: closed({ name: refTo('Ability'), label: text, description: text, granted }),
+    items: objectSchema({ name: refTo('Ability'), label: text, description: text, granted }),
   },
   endpoints: {
     type: 'array',
-    items: closed({
+    items: objectSchema({
       method: { ...text, enum: ['GET', 'POST', 'PATCH', 'DELETE'] },
       path: text,
       name: text,
@@ -61,9 +61,9 @@ export const indexSchema: JsonSchema = closed({
       granted,
     }),
   },
-  limits: closed({
+  limits: objectSchema({
     per_page_max: integer,
-    batch: closed({ properties: integer, reports: integer }),
+    batch: objectSchema({ properties: integer, reports: integer }),
     download_link_ttl_minutes: integer,
     rate_limit_per_minute: integer,
     plan: { ...refTo('Tier'), description: 'Tier of the team.' },

@@ -27,9 +27,9 @@ export function namedSchemas(schema: GraphQLSchema): Record<string, JsonSchema> 
   return Object.fromEntries(types.flatMap(schemasOfType))
 }
 
-type Named = [name: string, schema: JsonSchema]
+type NamedSchema = [name: string, schema: JsonSchema]
 
-function schemasOfType(type: GraphQLNamedType): Named[] {
+function schemasOfType(type: GraphQLNamedType): NamedSchema[] {
   const described = type.description ? { description: type.description } : {}
   if (isEnumType(type)) return [[type.name, { type: 'string', enum: type.getValues().map(({ name }) => name), ...described }]]
   if (isScalarType(type)) return Object.entries((type.extensions.json_schemas as Record<string, JsonSchema> | undefined) ?? {})
@@ -41,10 +41,10 @@ function schemasOfType(type: GraphQLNamedType): Named[] {
   return [[type.name, { type: 'object', ...described, required, properties }], ...fields.flatMap(closedSetOf)]
 }
 
-function fieldSchema({ name, type, extensions }: GraphQLField<unknown, unknown>, within: GraphQLNamedType): JsonSchema {
+function fieldSchema({ name, type, extensions }: GraphQLField<unknown, unknown>, owner: GraphQLNamedType): JsonSchema {
   if (extensions.const !== undefined) return { type: typeof extensions.const, const: extensions.const }
   const set = extensions.closed_set as ClosedSet | undefined
-  const more = { ...((extensions.json_schema as JsonSchema | undefined) ?? {}), ...(isUrl(name, within) && { format: 'uri' }) }
+  const more = { ...((extensions.json_schema as JsonSchema | undefined) ?? {}), ...(isUrl(name, owner) && { format: 'uri' }) }
   const leaf = set ? refTo(set.name) : undefined
   const bare = bareSchemaOf(type, leaf)
   const stated = bare.type === 'array' ? { ...bare, items: { ...(bare.items as JsonSchema), ...more } } : { ...bare, ...more }
@@ -63,7 +63,7 @@ export interface ClosedSet {
   values: readonly string[]
 }
 
-function closedSetOf({ extensions }: GraphQLField<unknown, unknown>): Named[] {
+function closedSetOf({ extensions }: GraphQLField<unknown, unknown>): NamedSchema[] {
   const set = extensions.closed_set as ClosedSet | undefined
   return set ? [[set.name, { type: 'string', enum: [...set.values], description: set.description }]] : []
 }
@@ -82,10 +82,10 @@ export function bareSchemaOf(type: GraphQLType, leaf?: JsonSchema): JsonSchema {
   }
   if (leaf) return leaf
   if (!isScalarType(type)) return refTo(type.name)
-  return builtIn[type.name] ?? (type.extensions.json_schema as JsonSchema | undefined) ?? {}
+  return builtInScalarSchemas[type.name] ?? (type.extensions.json_schema as JsonSchema | undefined) ?? {}
 }
 
-const builtIn: Record<string, JsonSchema> = {
+const builtInScalarSchemas: Record<string, JsonSchema> = {
   String: { type: 'string' },
   ID: { type: 'string' },
   Int: { type: 'integer' },

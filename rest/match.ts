@@ -18,7 +18,7 @@ export type Match = (method: string, path: string) => { row: Row; params: Record
  * Prepares the routes of the rows.
  * The match throws `not_found` for an unknown path and `method_not_allowed` for an unknown method of a known path. HEAD counts as GET.
  */
-export function routesOf(rows: readonly Row[]): Match {
+export function matcherOf(rows: readonly Row[]): Match {
   const routes = new Map<string, Route>()
   for (const row of rows) {
     const { path, method } = row.endpoint
@@ -34,7 +34,7 @@ export function routesOf(rows: readonly Row[]): Match {
       if (!found) continue
       const row = route.rows.get((method === 'HEAD' ? 'GET' : method) as Method)
       if (!row) throw methodNotAllowed(method, [...route.rows.keys()])
-      return { row, params: decoded(found.groups ?? {}) }
+      return { row, params: decodeParams(found.groups ?? {}) }
     }
     throw new Refusal('not_found', 'There is nothing at this path.')
   }
@@ -52,7 +52,7 @@ function methodNotAllowed(method: string, known: Method[]): Refusal {
 }
 
 /** A parameter with invalid percent-encoding names no record. */
-function decoded(groups: Record<string, string>): Record<string, string> {
+function decodeParams(groups: Record<string, string>): Record<string, string> {
   const params: Record<string, string> = {}
   try {
     for (const [name, text] of Object.entries(groups)) params[name] = text.includes('%') ? decodeURIComponent(text) : text

@@ -18,7 +18,7 @@ export function mountMetrics(fastify: FastifyInstance, app: App): void {
  * Serves the metrics without a key on a separate port: for workers, which serve nothing else, and for networks in
  * which only the monitoring system reaches the port. Null if no port is set.
  */
-export async function openMetricsPort({ config, metrics, log }: Pick<App, 'config' | 'metrics' | 'log'>): Promise<Opened | null> {
+export async function openMetricsPort({ config, metrics, log }: Pick<App, 'config' | 'metrics' | 'log'>): Promise<MetricsServer | null> {
   if (config.metrics_port === null) return null
   const server = createServer(async ({ method, url = '/' }, response) => {
     if (method !== 'GET' || originForm(url).split('?', 1)[0] !== '/metrics') return response.writeHead(404).end()
@@ -41,7 +41,7 @@ export async function openMetricsPort({ config, metrics, log }: Pick<App, 'confi
   }
 }
 
-interface Opened {
+interface MetricsServer {
   port: number
   close(): Promise<void>
 }

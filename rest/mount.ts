@@ -4,7 +4,7 @@ import type { GraphQLSchema } from 'graphql'
 import type { App } from '#domain/app.ts'
 import { answerPreflight } from '#rest/cors.ts'
 import type { Api } from '#rest/exchange.ts'
-import { PREFIX, routesOf } from '#rest/match.ts'
+import { matcherOf, PREFIX } from '#rest/match.ts'
 import { respondWith } from '#rest/respond.ts'
 import { rowsOf } from '#rest/rows.ts'
 
@@ -15,7 +15,7 @@ const methods = METHODS.filter((method) => method !== 'CONNECT')
 export function mountRest(fastify: FastifyInstance, app: App, schema: GraphQLSchema): Api {
   const rows = rowsOf(schema)
   const api: Api = { app, schema, rows }
-  const respond = respondWith(api, routesOf(rows))
+  const respond = respondWith(api, matcherOf(rows))
   // Ignores the body here: respond.ts checks whether a body is allowed, and its type.
   for (const method of methods)
     if (!fastify.supportedMethods.includes(method) || method === 'QUERY') fastify.addHttpMethod(method, { overrideExisting: true })

@@ -2,7 +2,7 @@ import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { json } from '#rest/answers.ts'
 import { responsesOf } from '#rest/described-answers.ts'
 import { headers } from '#rest/described-headers.ts'
-import { errorSchema, responses } from '#rest/described-refusals.ts'
+import { errorSchema, sharedResponses } from '#rest/described-refusals.ts'
 import { parameters, parametersOf, requestBodyOf } from '#rest/described-requests.ts'
 import { type Examples, examplesOf } from '#rest/examples.ts'
 import type { Answer, Api, Exchange, Row } from '#rest/exchange.ts'
@@ -10,12 +10,12 @@ import { namedSchemas } from '#rest/json-schemas.ts'
 import { PREFIX } from '#rest/match.ts'
 import { payloadSchemas, postHeaders, WEBHOOK_TAG, webhooks } from '#rest/webhooks.ts'
 
-const written = new WeakMap<Api, Answer>()
+const documents = new WeakMap<Api, Answer>()
 
 /** The OpenAPI 3.1.0 document, built once per process from the endpoint table and the GraphQL schema. */
 export async function openApiDocument({ api }: Exchange): Promise<Answer> {
-  const answer = written.get(api) ?? json(describe(api))
-  written.set(api, answer)
+  const answer = documents.get(api) ?? json(buildOpenApi(api))
+  documents.set(api, answer)
   return answer
 }
 
@@ -43,7 +43,7 @@ export const openApiSchema: JsonSchema = {
   },
 }
 
-export function describe({ app, rows, schema }: Api): JsonSchema {
+export function buildOpenApi({ app, rows, schema }: Api): JsonSchema {
   const examples = examplesOf(app.config.base_url)
   return {
     openapi: '3.1.0',
@@ -60,7 +60,7 @@ export function describe({ app, rows, schema }: Api): JsonSchema {
     webhooks: webhooks(examples.webhooks),
     components: {
       schemas: { ...namedSchemas(schema), ...payloadSchemas, Error: errorSchema },
-      responses: responses(examples.refusals),
+      responses: sharedResponses(examples.refusals),
       headers,
       parameters: { ...parameters, ...postHeaders },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A token of the team. It starts with wt_.' } },
@@ -114,6 +114,6 @@ const tags = [
 function tagOf({ endpoint: { path } }: Row): string {
   const first = path.split('/')[1] ?? ''
   const tag = tags.find(({ of }) => of.includes(first))
-  if (!tag) throw new Error(`no tag holds ${path}`)
+  if (!tag) throw new Error(`no tag covers ${path}`)
   return tag.name
 }

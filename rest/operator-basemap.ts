@@ -5,7 +5,7 @@ import type { App } from '#domain/app.ts'
 import { appendEntry } from '#domain/audit/audit-log.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { currentBasemap, importBasemap, removeBasemap } from '#domain/maps/basemap/store.ts'
-import { doingOf } from '#graphql/audited.ts'
+import { auditOperationOf } from '#graphql/audited.ts'
 import { json } from '#rest/answers.ts'
 import { allowLongUpload } from '#rest/connections.ts'
 import { fileNameOf } from '#rest/operator.ts'
@@ -25,28 +25,28 @@ type BasemapRequest = FastifyRequest<{ Querystring: { file_name?: unknown } }>
  */
 export function mountOperatorBasemap(fastify: FastifyInstance, app: App): void {
   fastify.register(async (scope) => {
-    const answering = (perform: typeof show) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const handlerOf = (perform: typeof show) => async (request: FastifyRequest, reply: FastifyReply) => {
       try {
         return await send(request, reply, json(await perform(app, request as BasemapRequest)))
       } catch (error) {
         return send(request, reply, refuseFault(error, request))
       }
     }
-    const take = answering(receive)
+    const handleImport = handlerOf(receive)
     // Runs before the host checks type or body: a base map exceeds the limit of other bodies.
-    scope.post(PATH, { onRequest: take }, take)
-    scope.get(PATH, answering(show))
-    scope.delete(PATH, answering(remove))
+    scope.post(PATH, { onRequest: handleImport }, handleImport)
+    scope.get(PATH, handlerOf(show))
+    scope.delete(PATH, handlerOf(remove))
   })
 }
 
 async function admit(app: App, request: FastifyRequest, operation: string) {
   const operator = await requireOperator(app, { authorization: request.headers.authorization, address: request.ip }, 'archive')
-  return doingOf(operator, { request_id: request.id, address: request.ip }, operation)
+  return auditOperationOf(operator, { request_id: request.id, address: request.ip }, operation)
 }
 
 async function receive(app: App, request: BasemapRequest): Promise<object> {
-  const doing = await admit(app, request, 'basemapImport')
+  const auditOperation = await admit(app, request, 'basemapImport')
   allowLongUpload(request)
   const file_name = fileNameOf(request.query.file_name)
   // Separate from the connection: if reading stops early, a response can still be sent.
@@ -57,23 +57,23 @@ async function receive(app: App, request: BasemapRequest): Promise<object> {
     whileAdmitted<Buffer>(request.raw.pipe(bytes), () => admit(app, request, 'basemapImport')),
     file_name,
   )
-  await app.db.$transaction((tx) => appendEntry(tx, doing, { ...TARGET, after: { imports: 1 } }))
+  await app.db.$transaction((tx) => appendEntry(tx, auditOperation, { ...TARGET, after: { imports: 1 } }))
   return imported
 }
 
 async function show(app: App, request: BasemapRequest): Promise<object> {
   await admit(app, request, 'basemap')
   const current = await currentBasemap(app)
-  if (!current) throw none()
+  if (!current) throw noBasemap()
   const { file_name, bytes, imported_at } = current
   return { object: 'basemap', file_name, bytes, imported_at }
 }
 
 async function remove(app: App, request: BasemapRequest): Promise<object> {
-  const doing = await admit(app, request, 'basemapRemove')
-  if (!(await removeBasemap(app))) throw none()
-  await app.db.$transaction((tx) => appendEntry(tx, doing, { ...TARGET, after: { removed: 1 } }))
+  const auditOperation = await admit(app, request, 'basemapRemove')
+  if (!(await removeBasemap(app))) throw noBasemap()
+  await app.db.$transaction((tx) => appendEntry(tx, auditOperation, { ...TARGET, after: { removed: 1 } }))
   return { object: 'basemap', removed: true }
 }
 
-const none = () => new Refusal('not_found', 'No base map has been imported.')
+const noBasemap = () => new Refusal('not_found', 'No base map has been imported.')

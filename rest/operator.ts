@@ -12,7 +12,7 @@ import { appendEntry } from '#domain/audit/audit-log.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField, validationFailed } from '#domain/kernel/validation.ts'
 import { importAddressPoints, type PointImport } from '#domain/places/points.ts'
-import { doingOf } from '#graphql/audited.ts'
+import { auditOperationOf } from '#graphql/audited.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import { json } from '#rest/answers.ts'
 import { allowLongUpload } from '#rest/connections.ts'
@@ -52,36 +52,36 @@ export function mountOperator(fastify: FastifyInstance, app: App): void {
 }
 
 async function receive(app: App, request: Upload, reply: FastifyReply): Promise<FastifyReply> {
-  const who = { authorization: request.headers.authorization, address: request.ip }
-  const look = () => requireOperator(app, who, 'archive')
-  const operator = await look()
+  const credentials = { authorization: request.headers.authorization, address: request.ip }
+  const recheck = () => requireOperator(app, credentials, 'archive')
+  const operator = await recheck()
   allowLongUpload(request)
-  const audit = doingOf(operator, { request_id: request.id, address: request.ip }, 'archiveImport')
-  const read = readingOf(app, request.params.source)
+  const audit = auditOperationOf(operator, { request_id: request.id, address: request.ip }, 'archiveImport')
+  const importUpload = importerOf(app, request.params.source)
   const options = { ...optionsOf(request.query), audit }
   if (!request.headers.accept?.includes(NDJSON_TYPE)) {
-    return send(request, reply, json({ object: 'import', ...(await read(bytesOf(request, look), options)) }))
+    return send(request, reply, json({ object: 'import', ...(await importUpload(bytesOf(request, recheck), options)) }))
   }
   reply.type(NDJSON_TYPE)
-  return reply.send(progressOf(read, request, look, options, flagOf('rejections', request.query.rejections)))
+  return reply.send(importWithProgress(importUpload, request, recheck, options, flagOf('rejections', request.query.rejections)))
 }
 
 /** The upload, separate from the connection: a reader that stops early destroys this stream, and a response can still be sent. */
-function bytesOf({ raw }: Upload, look: Look, bytes: Transform = new PassThrough()): AsyncGenerator<Buffer> {
+function bytesOf({ raw }: Upload, recheck: Recheck, bytes: Transform = new PassThrough()): AsyncGenerator<Buffer> {
   raw.once('error', (error) => bytes.destroy(error))
-  return whileAdmitted<Buffer>(raw.pipe(bytes), look)
+  return whileAdmitted<Buffer>(raw.pipe(bytes), recheck)
 }
 
 /** Throws a refusal if the caller is no longer an operator. */
-type Look = () => Promise<unknown>
+type Recheck = () => Promise<unknown>
 
-type Reading = (stream: AsyncIterable<Buffer>, options: ImportOptions) => Promise<object>
+type Importer = (stream: AsyncIterable<Buffer>, options: ImportOptions) => Promise<object>
 
 /** Address points are not a source of records, but use the same upload. */
 const ADDRESS_POINTS = 'address-points'
 
 /** @throws Refusal `not_found` for an unknown source */
-function readingOf(app: App, source: string): Reading {
+function importerOf(app: App, source: string): Importer {
   if (source === ADDRESS_POINTS) return (stream, options) => importPoints(app, stream, options)
   const slug = sourceBySlug(source)?.slug
   if (!slug) throw new Refusal('not_found', unknownSource(source, [ADDRESS_POINTS]))
@@ -112,7 +112,13 @@ const countsOf = ({ read, written, refused }: PointImport): Counts => ({
 const rejectionOf = ({ row, reason }: PointImport['faults'][number]): NamedRejection => ({ row: String(row), reason })
 
 /** Progress of the import, line by line. `bytes` is the number of bytes of the file read so far. */
-function progressOf(read: Reading, request: Upload, look: Look, options: ImportOptions, names_rejected: boolean): PassThrough {
+function importWithProgress(
+  importUpload: Importer,
+  request: Upload,
+  recheck: Recheck,
+  options: ImportOptions,
+  lists_rejections: boolean,
+): PassThrough {
   const lines = new PassThrough()
   const writeLine = (line: object) => lines.write(`${JSON.stringify(line)}\n`)
   let bytes = 0
@@ -122,10 +128,10 @@ function progressOf(read: Reading, request: Upload, look: Look, options: ImportO
       done(null, piece)
     },
   })
-  read(bytesOf(request, look, counting), {
+  importUpload(bytesOf(request, recheck, counting), {
     ...options,
     on_progress: (counts) => writeLine({ object: 'import_progress', ...counts, bytes }),
-    ...(names_rejected && { on_rejected: (rejections) => writeLine({ object: 'import_rejections', rejections }) }),
+    ...(lists_rejections && { on_rejected: (rejections) => writeLine({ object: 'import_rejections', rejections }) }),
   })
     .then((summary) => writeLine({ object: 'import', ...summary }))
     .catch((error) => {

@@ -25,10 +25,10 @@ const wellFormed: Record<string, (text: string) => boolean> = {
 export function checkPathIds(params: Record<string, string>): void {
   for (const [name, text] of Object.entries(params)) {
     if (wellFormed[name]?.(text)) continue
-    const isOfTile = wellFormed[name] === isTileNumber
+    const isTileParameter = wellFormed[name] === isTileNumber
     throw new Refusal(
       'not_found',
-      isOfTile ? `There is no such tile: ${name} must be a whole number of at most 5 digits.` : `There is no ${name} with this id.`,
+      isTileParameter ? `There is no such tile: ${name} must be a whole number of at most 5 digits.` : `There is no ${name} with this id.`,
     )
   }
 }

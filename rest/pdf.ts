@@ -7,7 +7,7 @@ import { contextOf } from '#rest/context.ts'
 import type { Answer, Exchange } from '#rest/exchange.ts'
 
 /** Handles GET of the document: its bytes, or 202 while it is being rendered. */
-export async function reportPdfBytes({ app, caller, path }: Exchange): Promise<Answer> {
+export async function reportPdfBytes({ app, caller, params: path }: Exchange): Promise<Answer> {
   const found = await reportPdf(app, caller, String(path.report))
   if (!('bytes' in found)) return preparing(found)
   return {
@@ -21,7 +21,7 @@ export async function reportPdfBytes({ app, caller, path }: Exchange): Promise<A
 /** Handles POST for a link to the document, or 202 while it is being rendered. */
 export async function reportPdfDownload(exchange: Exchange): Promise<Answer> {
   const context = auditedContext(contextOf(exchange), 'createReportPdfLink')
-  const found = await reportPdfLink(context.app, callerOf(context), String(exchange.path.report))
+  const found = await reportPdfLink(context.app, callerOf(context), String(exchange.params.report))
   return found.object === 'pdf' ? preparing(found) : json(found)
 }
 

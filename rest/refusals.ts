@@ -21,9 +21,9 @@ export interface ErrorBody {
 }
 
 /** Builds the response to a thrown error. Errors other than Refusals are logged: an unavailable engine as a warning, our own faults as errors. */
-export function refuseFault(error: unknown, { id, log, logged }: FastifyRequest, what = 'request failed'): Answer {
+export function refuseFault(error: unknown, { id, log, logged }: FastifyRequest, logMessage = 'request failed'): Answer {
   const entry = { err: error, request_id: id, team_id: logged?.team_id }
-  if (refusalOf(error) === null) log.error(entry, what)
+  if (refusalOf(error) === null) log.error(entry, logMessage)
   else if (!(error instanceof Refusal)) log.warn(entry, 'an engine is unavailable')
   return refuse(error, id)
 }

@@ -11,8 +11,8 @@ const RANDOM_DIGITS = 16
 export function requestId(now = Date.now()): string {
   let time = ''
   for (let rest = now, digit = 0; digit < TIME_DIGITS; digit += 1, rest = Math.floor(rest / 32)) time = ALPHABET[rest % 32] + time
-  let chance = ''
+  let random = ''
   // 256 is a multiple of 32, so all letters are equally likely.
-  for (const byte of randomBytes(RANDOM_DIGITS)) chance += ALPHABET[byte % 32]
-  return time + chance
+  for (const byte of randomBytes(RANDOM_DIGITS)) random += ALPHABET[byte % 32]
+  return time + random
 }

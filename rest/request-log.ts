@@ -46,14 +46,14 @@ export function logRequests(fastify: FastifyInstance, { metrics }: Pick<App, 'me
   }
 }
 
-/** Returns the row of the contract, or outside it the first word of the route: `map`, `graphql`, `healthz`. Never uses client input. */
+/** Returns the name that the handler gave the operation, as the name of a row of the contract; else the first segment of the route: `map`, `graphql`, `healthz`. Never uses client input. */
 export function operationOf({ logged, routeOptions }: FastifyRequest): string {
   if (logged?.operation) return logged.operation
   const route = routeOptions.url?.split('/', 2)[1]
   return route === undefined || route === 'api' ? 'unmatched' : route
 }
 
-/** Returns the path of an endpoint, with its ids. Outside the contract it returns only the route: a path there may contain a signed link or anything else. */
+/** Returns the path of a named operation, with its ids. For any other route it returns only the route: a path there may contain a signed link or anything else. */
 function pathOf({ logged, raw, routeOptions }: FastifyRequest): string | undefined {
   return logged?.operation ? raw.url?.split('?', 1)[0] : routeOptions.url
 }

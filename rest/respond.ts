@@ -10,7 +10,7 @@ import { bindArguments } from '#rest/bind.ts'
 import { readBody } from '#rest/body.ts'
 import { contextOf } from '#rest/context.ts'
 import { allowOrigin } from '#rest/cors.ts'
-import { packedFor } from '#rest/encoding.ts'
+import { compressFor } from '#rest/encoding.ts'
 import type { Answer, Api, Exchange, Operation, OperationResult } from '#rest/exchange.ts'
 import type { Match } from '#rest/match.ts'
 import { checkPathIds } from '#rest/path-ids.ts'
@@ -28,18 +28,18 @@ export const respondWith = (api: Api, match: Match) => async (request: FastifyRe
   try {
     const caller = await admitToken(api.app, request, reply)
     await allowOrigin(api.app, caller, request, reply)
-    const { row, params: path } = match(request.method, pathOf(request))
+    const { row, params } = match(request.method, pathOf(request))
     addToRequestLog(request, { operation: row.endpoint.name })
     permit(caller, row.ability)
     const body = await readBody(request.raw, row.endpoint.body_limit)
-    checkPathIds(path)
+    checkPathIds(params)
     const parsedRequest = {
       api,
       app: withinTeam(api.app, caller),
       request,
       caller,
       row,
-      path,
+      params,
       query: request.query as Exchange['query'],
       body,
     }
@@ -58,14 +58,14 @@ function pathOf(request: FastifyRequest): string {
 async function readIdempotency(exchange: Omit<Exchange, 'idempotency'>): Promise<Exchange['idempotency']> {
   const { row, app, caller } = exchange
   if (!row.endpoint.replays) return null
-  const idempotency = await keyOf(exchange)
+  const idempotency = await readKey(exchange)
   // A key in use, or used for another request, is refused before this request is validated.
   if (idempotency) await findOutcome(app, caller, idempotency)
   return idempotency
 }
 
 /** Reports an invalid key only after a 404, like every other fault in the request. */
-async function keyOf(exchange: Omit<Exchange, 'idempotency'>): Promise<Exchange['idempotency']> {
+async function readKey(exchange: Omit<Exchange, 'idempotency'>): Promise<Exchange['idempotency']> {
   const { request, body } = exchange
   try {
     return idempotentRequest(request.headers['idempotency-key'], { method: request.method, path: pathOf(request), body })
@@ -79,14 +79,14 @@ async function perform(exchange: Exchange): Promise<Answer> {
   const { endpoint, operation } = exchange.row
   if ('by' in endpoint) return endpoint.by(exchange)
   if (!operation) throw new Error(`${endpoint.name} has no operation`)
-  const reading = endpoint.method === 'GET' || endpoint.method === 'DELETE'
+  const usesQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE'
   const { args, unknown } = bindArguments(operation.field.args, {
-    path: exchange.path,
-    ...(reading ? { query: exchange.query, body: null } : { query: null, body: exchange.body }),
+    path: exchange.params,
+    ...(usesQuery ? { query: exchange.query, body: null } : { query: null, body: exchange.body }),
   })
   const context = contextOf(exchange, unknown)
-  const answered = answer(endpoint, await runOperation(operation, context, args, exchange), context.replayed)
-  return endpoint.packed ? packedFor(exchange.request.headers['accept-encoding'], answered) : answered
+  const response = answer(endpoint, await runOperation(operation, context, args, exchange), context.replayed)
+  return endpoint.packed ? compressFor(exchange.request.headers['accept-encoding'], response) : response
 }
 
 /** A missing record gives 404 even if the filters or the body are invalid too. */
@@ -108,13 +108,13 @@ async function runOperation(
 async function requireParent(exchange: Exchange): Promise<void> {
   const { parent } = exchange.row
   if (!parent?.operation) return
-  const { args } = bindArguments(parent.operation.field.args, { path: exchange.path, query: null, body: null })
+  const { args } = bindArguments(parent.operation.field.args, { path: exchange.params, query: null, body: null })
   const { value } = await parent.operation.perform(contextOf(exchange), args)
-  requirePart(value as Record<string, unknown>, exchange.path)
+  requireNestedRecord(value as Record<string, unknown>, exchange.params)
 }
 
 /** Requires a nested id of the path to be in the record's list of that name: `/properties/{property}/contacts/{contact}`. */
-function requirePart(record: Record<string, unknown>, path: Record<string, string>): void {
+function requireNestedRecord(record: Record<string, unknown>, path: Record<string, string>): void {
   for (const [name, id] of Object.entries(path)) {
     const parts = record[`${name}s`]
     if (!Array.isArray(parts) || parts.some((part) => String(part.id) === id)) continue

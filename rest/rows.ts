@@ -21,6 +21,6 @@ export function rowsOf(schema: GraphQLSchema): Row[] {
 
 /** `/reports/{report}/events` is part of the record of `GET /reports/{report}`. */
 function parentOf({ path }: Endpoint, rows: Row[]): Row | null {
-  const within = /^\/\w+\/\{\w+\}(?=\/|$)/.exec(path)?.[0]
-  return rows.find(({ endpoint }) => endpoint.method === 'GET' && endpoint.path === within) ?? null
+  const recordPath = /^\/\w+\/\{\w+\}(?=\/|$)/.exec(path)?.[0]
+  return rows.find(({ endpoint }) => endpoint.method === 'GET' && endpoint.path === recordPath) ?? null
 }

@@ -16,16 +16,16 @@ interface FileHead {
 
 /**
  * Sends a file that is generated while the client reads it. A fault in the first piece is thrown, so that it gets an error body.
- * @param look throws a refusal if the caller may no longer read the file; the file then ends incomplete
+ * @param recheck throws a refusal if the caller may no longer read the file; the file then ends incomplete
  */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   content: AsyncGenerator<string | Buffer>,
-  look: () => Promise<unknown>,
+  recheck: () => Promise<unknown>,
   { name, extension, media_type, day }: FileHead,
 ): Promise<FastifyReply> {
-  const pieces = whileAdmitted(content, look)
+  const pieces = whileAdmitted(content, recheck)
   const first = await pieces.next()
   const filename = `${name}-${day.toISOString().slice(0, 10)}.${extension}`
   reply.headers({ 'content-disposition': `attachment; filename="${filename}"`, 'cache-control': CACHE }).type(media_type)

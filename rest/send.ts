@@ -14,7 +14,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Answe
   if (status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
     const tag = headers.etag ?? entityTag(body)
     reply.header('etag', tag)
-    if (holds(request.headers['if-none-match'], tag))
+    if (matchesTag(request.headers['if-none-match'], tag))
       return reply.code(304).removeHeader('content-type').removeHeader('content-encoding').send()
   }
   return reply.send(body)
@@ -26,7 +26,7 @@ function entityTag(body: string | Buffer): string {
 }
 
 /** Whether If-None-Match contains the tag. A weak form matches too, as RFC 9110 specifies for reads. */
-function holds(header: string | undefined, tag: string): boolean {
+function matchesTag(header: string | undefined, tag: string): boolean {
   if (!header) return false
   return header.trim() === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === tag)
 }

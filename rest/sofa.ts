@@ -28,8 +28,9 @@ export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) =
 
   return ({ field: name, engine, path }) => {
     const field = fields.get(name)
-    if (!field) throw new Error(`the row ${path} names ${name}, which the schema does not have`)
-    const written = holdsShapes(field.type) ? (value: unknown) => unmarkJson(JSON.stringify(value)) : JSON.stringify
+    if (!field)
+      throw new Error(`the endpoint ${path} names the field ${name}, which the schema does not have"   # "the row" and "names name`)
+    const toJson = containsShapes(field.type) ? (value: unknown) => unmarkJson(JSON.stringify(value)) : JSON.stringify
     let run: Run | undefined
     return {
       field,
@@ -38,7 +39,7 @@ export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) =
         const { data, errors } = await run(context, args)
         if (errors?.[0]) throw causeOf(errors[0])
         const value = data?.[field.name]
-        return { value, text: written(value) }
+        return { value, text: toJson(value) }
       },
     }
   }
@@ -78,12 +79,12 @@ function rootFields(schema: GraphQLSchema): Map<string, GraphQLField<unknown, un
 }
 
 /** Whether a result of the type can contain a shape, whose JSON text is inserted unchanged. */
-function holdsShapes(type: GraphQLOutputType, seen = new Set<string>()): boolean {
+function containsShapes(type: GraphQLOutputType, seen = new Set<string>()): boolean {
   const named = getNamedType(type)
   if (named.name === 'GeoJson') return true
   if (!isObjectType(named) || seen.has(named.name)) return false
   seen.add(named.name)
-  return Object.values(named.getFields()).some((field) => holdsShapes(field.type, seen))
+  return Object.values(named.getFields()).some((field) => containsShapes(field.type, seen))
 }
 
 /** Runs a document with arguments already bound. */
@@ -92,7 +93,7 @@ type Run = (context: object, args: Record<string, unknown>) => ExecutionResult |
 /** The two engines; each row of the table names the one that suits its operation. */
 const engines: Record<Engine, (schema: GraphQLSchema, document: DocumentNode) => Run> = {
   jit(schema, document) {
-    const compiled = compileQuery(schema, document, undefined, COMPILED)
+    const compiled = compileQuery(schema, document, undefined, COMPILE_OPTIONS)
     if (!isCompiledQuery(compiled)) throw new Error(`a generated document does not compile: ${JSON.stringify(compiled.errors)}`)
     return (context, args) => compiled.query(undefined, context, args)
   },
@@ -100,7 +101,7 @@ const engines: Record<Engine, (schema: GraphQLSchema, document: DocumentNode) =>
 }
 
 /** Values come from our own typed views, so GraphQL's leaf types need not check and serialise them again. */
-const COMPILED = { disableLeafSerialization: true, disablingCapturingStackErrors: true }
+const COMPILE_OPTIONS = { disableLeafSerialization: true, disablingCapturingStackErrors: true }
 
 /** Returns the error that the resolver threw, without the errors that the engine wrapped around it. */
 function causeOf(error: Error): Error {

@@ -35,8 +35,8 @@ async function answerStormDay(app: App, request: StormDayRequest, reply: Fastify
   const { at_least_in, ...rest } = request.query
   const sent = { ...rest, ...(at_least_in !== undefined && { at_least_in: numberOf(at_least_in) }), date: file.slice(0, -EXTENSION.length) }
   const pieces = exportStormDay(withinTeam(app, caller), caller, sent)
-  const look = () => permitAgain(app, request.headers.authorization, ABILITY)
-  return sendFile(request, reply, pieces, look, {
+  const recheck = () => permitAgain(app, request.headers.authorization, ABILITY)
+  return sendFile(request, reply, pieces, recheck, {
     name: `storm-day-${sent.date}`,
     extension: 'csv',
     media_type: 'text/csv; charset=utf-8; header=present',

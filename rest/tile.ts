@@ -3,7 +3,7 @@ import { gunzip as gunzipCallback } from 'node:zlib'
 import type { App } from '#domain/app.ts'
 import type { TileAddress } from '#domain/maps/mercator.ts'
 import { tileOf } from '#domain/maps/tile.ts'
-import { takes } from '#rest/encoding.ts'
+import { acceptsEncoding } from '#rest/encoding.ts'
 import type { Answer, Exchange } from '#rest/exchange.ts'
 
 const gunzip = promisify(gunzipCallback)
@@ -13,16 +13,16 @@ export const TILE_TYPE = 'application/x-protobuf'
 const CACHE = 'private, max-age=3600'
 
 /** Handles GET of a vector tile. It is compressed for clients that accept it, which all map clients do. */
-export function tile({ app, request, path }: Exchange): Promise<Answer> {
+export function tile({ app, request, params: path }: Exchange): Promise<Answer> {
   return answerTile(app, { z: Number(path.z), x: Number(path.x), y: Number(path.y) }, request.headers['accept-encoding'])
 }
 
 export async function answerTile(app: Pick<App, 'pool'>, address: TileAddress, encodings: string | undefined): Promise<Answer> {
   const drawn = await tileOf(app, address)
   const headers = { 'cache-control': CACHE, vary: 'accept-encoding' }
-  if (drawn.gzip.length > 0 && takes(encodings, 'gzip')) {
-    const packed = { ...headers, 'content-encoding': 'gzip', etag: `"${drawn.etag}"` }
-    return { status: 200, body: drawn.gzip, content_type: TILE_TYPE, headers: packed }
+  if (drawn.gzip.length > 0 && acceptsEncoding(encodings, 'gzip')) {
+    const gzipHeaders = { ...headers, 'content-encoding': 'gzip', etag: `"${drawn.etag}"` }
+    return { status: 200, body: drawn.gzip, content_type: TILE_TYPE, headers: gzipHeaders }
   }
   const body = drawn.gzip.length === 0 ? drawn.gzip : await gunzip(drawn.gzip)
   // Compressed bytes need another tag: a strong tag identifies the bytes as sent.

@@ -12,10 +12,10 @@ export const WEBHOOK_TAG = { name: 'Webhooks', description: 'Posts from the serv
 
 /** `webhooks`: one post for each event of the catalogue. */
 export function webhooks(examples: Examples['webhooks']): JsonSchema {
-  return Object.fromEntries(catalogue.map((event) => [event.name, { post: postOf(event, examples[event.name]) }]))
+  return Object.fromEntries(catalogue.map((event) => [event.name, { post: webhookOperation(event, examples[event.name]) }]))
 }
 
-function postOf({ name, label, description }: (typeof catalogue)[number], example: unknown): JsonSchema {
+function webhookOperation({ name, label, description }: (typeof catalogue)[number], example: unknown): JsonSchema {
   return {
     operationId: `webhooks.${name}`,
     summary: label,
@@ -38,7 +38,7 @@ function postOf({ name, label, description }: (typeof catalogue)[number], exampl
 
 function payloadSchema(event: EventName): JsonSchema {
   const { name } = payloads[payloadKindOf(event)]
-  return { allOf: [refTo(name), closed({ event: { ...text, const: event } })] }
+  return { allOf: [refTo(name), objectSchema({ event: { ...text, const: event } })] }
 }
 
 /** Headers of a post, under `components.parameters`. */
@@ -59,15 +59,15 @@ function header(name: string, description: string, schema: JsonSchema = { type: 
 }
 
 const text = { type: 'string' }
-const count = { type: 'integer' }
-const closed = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
+const integer = { type: 'integer' }
+const objectSchema = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
   type: 'object',
   required: Object.keys(properties),
   properties,
   ...more,
 })
 
-const fact = closed({ label: text, value: text })
+const fact = objectSchema({ label: text, value: text })
 
 /** The keys that every kind has, so that one receiver can read all kinds. */
 function envelope(kind: PayloadKind): Record<string, JsonSchema> {
@@ -81,7 +81,7 @@ function envelope(kind: PayloadKind): Record<string, JsonSchema> {
     subject: { ...text, description: 'Short form of the headline.' },
     exposure_ids: {
       type: 'array',
-      items: count,
+      items: integer,
       description: 'Ids of all exposures that it is about. Fetch the exposures for their current state.',
     },
     activity_url: { ...text, format: 'uri', description: 'Page for people about the event.' },
@@ -106,7 +106,7 @@ const payloads: Record<PayloadKind, { name: string; description: string; adds: R
       data: listOf(refTo('Exposure'), 'The exposures, the first 50 of exposure_ids.'),
       escalation: {
         anyOf: [
-          closed({
+          objectSchema({
             from_in: { type: ['number', 'null'], description: 'Largest measured hail before, in inches.' },
             to_in: { type: ['number', 'null'], description: 'Largest measured hail now, in inches.' },
             tornado: { type: 'boolean', description: 'True if a tornado was added.' },
@@ -139,11 +139,14 @@ const payloads: Record<PayloadKind, { name: string; description: string; adds: R
     description: "Exposures announced from 7 AM to 7 AM in the team's time zone.",
     adds: {
       data: listOf(refTo('Exposure'), 'The newest 50 exposures.'),
-      period: closed(
+      period: objectSchema(
         { from: { ...text, format: 'date-time' }, to: { ...text, format: 'date-time' } },
         { description: 'The hours covered.' },
       ),
-      totals: closed({ exposures: count, properties: count, territories: count, warnings: count }, { description: 'Counts of all.' }),
+      totals: objectSchema(
+        { exposures: integer, properties: integer, territories: integer, warnings: integer },
+        { description: 'Counts of all.' },
+      ),
     },
   },
   test: {
@@ -159,9 +162,9 @@ export const payloadSchemas: Record<string, JsonSchema> = {
     (Object.entries(payloads) as [PayloadKind, (typeof payloads)[PayloadKind]][])
       // A test is not an event of the catalogue.
       .filter(([kind]) => kind !== 'test')
-      .map(([kind, { name, description, adds }]) => [name, withDescription(closed({ ...envelope(kind), ...adds }), description)]),
+      .map(([kind, { name, description, adds }]) => [name, withDescription(objectSchema({ ...envelope(kind), ...adds }), description)]),
   ),
-  RemovedProperty: closed(
+  RemovedProperty: objectSchema(
     { id: { ...text, format: 'uuid' }, object: { ...text, const: 'property' }, removed: { type: 'boolean', const: true } },
     { description: 'What remains of a deleted property.' },
   ),

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { at } from './root.mjs'
+import { fromRoot } from './root.mjs'
 
 /** The bundles: output file, folder of its chunks, entry file, and source folders. */
 export const bundles = {
@@ -10,13 +10,15 @@ export const bundles = {
 }
 
 /** Files that affect every bundle: the build scripts, and the lock of the bundled packages. */
-const MAKING = ['package.json', 'package-lock.json', 'scripts/bundles.mjs', 'scripts/build/bundle.mjs']
+const BUILD_INPUTS = ['package.json', 'package-lock.json', 'scripts/bundles.mjs', 'scripts/build/bundle.mjs']
 
 /** Whether a bundle is newer than all of its sources. */
 export function isFresh(name) {
   const { made, from, folders } = bundles[name]
-  if (!existsSync(at(made))) return false
-  const built = statSync(at(made)).mtimeMs
-  const sources = folders.flatMap((folder) => readdirSync(at(folder), { recursive: true }).map((file) => path.join(folder, String(file))))
-  return [from, ...MAKING, ...sources].every((file) => statSync(at(file)).mtimeMs < built)
+  if (!existsSync(fromRoot(made))) return false
+  const built = statSync(fromRoot(made)).mtimeMs
+  const sources = folders.flatMap((folder) =>
+    readdirSync(fromRoot(folder), { recursive: true }).map((file) => path.join(folder, String(file))),
+  )
+  return [from, ...BUILD_INPUTS, ...sources].every((file) => statSync(fromRoot(file)).mtimeMs < built)
 }

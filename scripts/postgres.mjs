@@ -28,7 +28,7 @@ export async function startPostgres(home, { durable }) {
   return underLock(path.join(folder, 'lock'), async () => {
     const server = readServer(folder) ?? { elsewhere: externalFolder(folder), password: randomBytes(24).toString('hex'), port: 0 }
     const place = server.elsewhere ?? folder
-    const started = !(await answers(server))
+    const started = !(await isResponding(server))
     if (started) {
       server.port = await freePort(server.port)
       writeServer(folder, server)
@@ -87,7 +87,7 @@ async function launch(place, server, durable) {
       '-o',
       options,
     ])
-    if (code === 0 && (await answers(server))) return
+    if (code === 0 && (await isResponding(server))) return
     // Child processes of a killed server end a moment later. Until then they hold shared memory that the next server needs.
     if (Date.now() > deadline) throw new Error(`PostgreSQL did not start: ${printed()}\nIts log is ${log}`)
   }
@@ -131,7 +131,7 @@ function dropStalePid(data) {
 const readPid = (file) => Number(readFileSync(file, 'utf8').split('\n')[0])
 
 async function stopServer(place, server) {
-  if (!(await answers(server))) return
+  if (!(await isResponding(server))) return
   const file = path.join(place, 'data/postmaster.pid')
   const pid = readPid(file)
   // SIGINT: PostgreSQL's fast shutdown, which ends sessions and writes a checkpoint.
@@ -142,7 +142,7 @@ async function stopServer(place, server) {
 }
 
 /** Only a response counts: after a kill the pid file still claims that the server runs. */
-async function answers(server) {
+async function isResponding(server) {
   if (!server.port) return false
   try {
     await withClient(addressOf(server, 'postgres'), () => {})

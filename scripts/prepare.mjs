@@ -6,7 +6,7 @@ import path from 'node:path'
 import { buildEnvironment, npmEnvironment } from './build-environment.mjs'
 import { bundles, isFresh } from './bundles.mjs'
 import { underLock } from './lock.mjs'
-import { at, root } from './root.mjs'
+import { fromRoot, root } from './root.mjs'
 import { step } from './steps.mjs'
 
 /**
@@ -15,22 +15,22 @@ import { step } from './steps.mjs'
  * of tests, checks and benchmarks
  */
 export async function prepare({ bundled = Object.keys(bundles), tools = false, signal } = {}) {
-  const wanted = bundled.filter((name) => existsSync(at(bundles[name].from)))
+  const wanted = bundled.filter((name) => existsSync(fromRoot(bundles[name].from)))
   if (packagesAreInstalled(tools) && codeIsGenerated() && wanted.every(isFresh)) return
-  await underLock(at('dist/prepare.lock'), async () => {
-    if (!packagesAreInstalled(tools)) await step('packages', () => installPackages(tools, signal), howManyPackages)
+  await underLock(fromRoot('dist/prepare.lock'), async () => {
+    if (!packagesAreInstalled(tools)) await step('packages', () => installPackages(tools, signal), packageProgress)
     if (!codeIsGenerated()) await step('database code', generateCode)
     const stale = wanted.filter((name) => !isFresh(name))
     if (stale.length)
-      await step('bundles', () => run(process.execPath, [at('scripts/build/bundle.mjs'), ...stale], buildEnvironment(process.env)))
+      await step('bundles', () => run(process.execPath, [fromRoot('scripts/build/bundle.mjs'), ...stale], buildEnvironment(process.env)))
   })
 }
 
-const readJson = (name) => JSON.parse(readFileSync(at(name), 'utf8'))
+const readJson = (name) => JSON.parse(readFileSync(fromRoot(name), 'utf8'))
 
 /** Whether node_modules has every package of the lock, or every runtime package. npm writes its own list there when it is done. */
 function packagesAreInstalled(tools) {
-  if (!existsSync(at('node_modules/.package-lock.json'))) return false
+  if (!existsSync(fromRoot('node_modules/.package-lock.json'))) return false
   const installed = readJson('node_modules/.package-lock.json').packages
   const wanted = Object.entries(readJson('package-lock.json').packages).filter(([name, { dev }]) => name !== '' && (tools || !dev))
   return wanted.every(([name, { version, optional }]) => (installed[name] ? installed[name].version === version : optional))
@@ -49,12 +49,12 @@ function installPackages(tools, signal) {
 }
 
 /** npm creates every folder first, and fills them as the packages arrive. */
-function howManyPackages() {
-  const folders = existsSync(at('node_modules')) ? readdirSync(at('node_modules')).filter((name) => !name.startsWith('.')) : []
+function packageProgress() {
+  const folders = existsSync(fromRoot('node_modules')) ? readdirSync(fromRoot('node_modules')).filter((name) => !name.startsWith('.')) : []
   const packages = folders.flatMap((name) =>
-    name.startsWith('@') ? readdirSync(at(`node_modules/${name}`)).map((part) => `${name}/${part}`) : [name],
+    name.startsWith('@') ? readdirSync(fromRoot(`node_modules/${name}`)).map((part) => `${name}/${part}`) : [name],
   )
-  const filled = packages.filter((name) => existsSync(at(`node_modules/${name}/package.json`)))
+  const filled = packages.filter((name) => existsSync(fromRoot(`node_modules/${name}/package.json`)))
   return packages.length ? `${filled.length} of ${packages.length}` : 'querying the registry'
 }
 
@@ -62,18 +62,18 @@ const GENERATED_FROM = 'generated/from'
 
 const schemaHash = () =>
   createHash('sha256')
-    .update(readFileSync(at('schema.prisma')))
-    .update(readFileSync(at('scripts/build/generate.mjs')))
-    .update(readFileSync(at('node_modules/@prisma/client-generator-ts/package.json')))
+    .update(readFileSync(fromRoot('schema.prisma')))
+    .update(readFileSync(fromRoot('scripts/build/generate.mjs')))
+    .update(readFileSync(fromRoot('node_modules/@prisma/client-generator-ts/package.json')))
     .digest('hex')
 
 function codeIsGenerated() {
-  return existsSync(at(GENERATED_FROM)) && readFileSync(at(GENERATED_FROM), 'utf8') === schemaHash()
+  return existsSync(fromRoot(GENERATED_FROM)) && readFileSync(fromRoot(GENERATED_FROM), 'utf8') === schemaHash()
 }
 
 export async function generateCode() {
-  await run(process.execPath, [at('scripts/build/generate.mjs'), root], buildEnvironment(process.env))
-  writeFileSync(at(GENERATED_FROM), schemaHash())
+  await run(process.execPath, [fromRoot('scripts/build/generate.mjs'), root], buildEnvironment(process.env))
+  writeFileSync(fromRoot(GENERATED_FROM), schemaHash())
 }
 
 /** Runs a program without output. If it fails, its output becomes the message of the error. */

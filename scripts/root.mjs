@@ -16,7 +16,7 @@ export function checkNode() {
 }
 
 /** A file of the project, by its path from the root. */
-export const at = (name) => path.join(root, name)
+export const fromRoot = (name) => path.join(root, name)
 
 /**
  * Returns the state folder: WEATHER_HOME, or the content of the file that WEATHER_HOME_FILE names.

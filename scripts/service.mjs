@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { constants } from 'node:os'
 import path from 'node:path'
 import { takeLock } from './lock.mjs'
-import { at } from './root.mjs'
+import { fromRoot } from './root.mjs'
 import { readSecrets } from './secrets.mjs'
 import { say, step } from './steps.mjs'
 import { welcome } from './welcome.mjs'
@@ -44,12 +44,12 @@ export async function startService(args, { home, program, prepare = async () => 
     }
     if (stopping.signal.aborted) return 0
     const startedAt = performance.now()
-    return await follow(
+    return await runChild(
       process.execPath,
       [
         '--enable-source-maps',
         '--max-semi-space-size=32',
-        at('dist/serve.js'),
+        fromRoot('dist/serve.js'),
         '--migrate',
         ...(postgres ? ['--force-rows'] : []),
         ...args,
@@ -98,7 +98,7 @@ function isSet(name) {
  * Runs a child program and resolves to its exit status. The channel between the two processes shows the program when
  * this one is gone, however it ended, and carries the program's messages.
  */
-export function follow(command, args, env, stopping, onMessage = (_message) => {}) {
+export function runChild(command, args, env, stopping, onMessage = (_message) => {}) {
   const child = spawn(command, args, { env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   child.on('message', onMessage)
   const stop = () => child.kill('SIGTERM')

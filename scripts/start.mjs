@@ -1,7 +1,7 @@
 // Implements `npm start` and `npm test` in plain JavaScript that needs nothing installed, and prepares what the rest needs.
 import { prepare } from './prepare.mjs'
 import { checkNode, root, stateFolder } from './root.mjs'
-import { follow, startService } from './service.mjs'
+import { runChild, startService } from './service.mjs'
 
 process.chdir(root)
 try {
@@ -16,7 +16,7 @@ try {
 /** Prepares the clone and runs the tests, which start a PostgreSQL of their own. */
 async function test(args) {
   await prepare({ bundled: [], tools: true })
-  return follow(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args], process.env)
+  return runChild(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args], process.env)
 }
 
 /** Prepares the clone and runs the service from it. */

@@ -24,9 +24,9 @@ function showPages({ base_url, console_url, sign_in_url }) {
 }
 
 /** Returns the report shown at the first start, or a new one if it has been deleted. */
-async function firstReport(ready, kept) {
-  if (existsSync(kept)) {
-    const { status, body } = await call(ready, 'GET', `/reports/${readFileSync(kept, 'utf8').trim()}`)
+async function firstReport(ready, reportFile) {
+  if (existsSync(reportFile)) {
+    const { status, body } = await call(ready, 'GET', `/reports/${readFileSync(reportFile, 'utf8').trim()}`)
     if (status === 200 && body.data.status === 'complete') return body.data
   }
   const { address, window_start, window_end, radius_miles } = ready.sample
@@ -38,19 +38,19 @@ async function firstReport(ready, kept) {
     reference: 'Sample, made up',
   })
   if (status !== 202) throw new Error(body.message)
-  const report = await complete(ready, body.data)
-  if (report.status === 'complete') writeFileSync(kept, report.id)
+  const report = await waitForReport(ready, body.data)
+  if (report.status === 'complete') writeFileSync(reportFile, report.id)
   return report
 }
 
 /** A report takes well under a second. After a minute something is wrong. */
 const COMPLETE_WITHIN_MS = 60_000
-const LOOK_AGAIN_MS = 100
+const POLL_MS = 100
 /** Too many requests, and a service that cannot answer now. */
 const BUSY = new Set([429, 503])
 
-async function complete(ready, report) {
-  for (const until = Date.now() + COMPLETE_WITHIN_MS; Date.now() < until; await pause(LOOK_AGAIN_MS)) {
+async function waitForReport(ready, report) {
+  for (const until = Date.now() + COMPLETE_WITHIN_MS; Date.now() < until; await pause(POLL_MS)) {
     const { status, body } = await call(ready, 'GET', `/reports/${report.id}`)
     if (BUSY.has(status)) continue
     if (status !== 200) throw new Error(body.message)
@@ -59,8 +59,8 @@ async function complete(ready, report) {
   throw new Error(`report ${report.id} is still pending`)
 }
 
-async function call({ base_url, token }, method, at, body) {
-  const answer = await fetch(`${base_url}/api/v1${at}`, {
+async function call({ base_url, token }, method, apiPath, body) {
+  const answer = await fetch(`${base_url}/api/v1${apiPath}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
     body: body && JSON.stringify(body),

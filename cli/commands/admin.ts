@@ -4,7 +4,7 @@ import { operate } from '../api.ts'
 import { unreadable } from '../file-fault.ts'
 import { print } from '../format.ts'
 import { addAdminAudit } from './audit.ts'
-import { addCommand, gather, idempotencyKeyOf, integerFrom, numberFrom, settingOf, withIdempotencyKey } from './command.ts'
+import { addCommand, gather, idempotencyKeyOf, integerFrom, numberFrom, settingsOf, withIdempotencyKey } from './command.ts'
 
 /** weather admin: teams, people, tokens and credits, with the operator key. */
 export function addAdmin(program: Command): void {
@@ -223,7 +223,7 @@ function addCredits(admin: Command): void {
 function run(query: string, convert = (option: unknown) => option) {
   const names = [...query.matchAll(/\$(\w+):/g)].map(([, name]) => name as string)
   return async (_options: unknown, command: Command) => {
-    const setting = settingOf(command)
+    const setting = settingsOf(command)
     const options = command.opts<Record<string, unknown>>()
     const variables = Object.fromEntries(
       names.map((name) => [name, name === 'idempotency_key' ? idempotencyKeyOf(options) : convert(options[optionOf(name)])]),

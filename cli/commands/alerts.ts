@@ -99,7 +99,7 @@ function mutationOf(name: string, types: Record<string, string>): string {
   return `mutation (${declared.join(', ')}) { ${name}(${passed.join(', ')}) { ${RULE} } }`
 }
 
-function conditionOptions(command: Command): Command {
+function withConditionOptions(command: Command): Command {
   return command
     .option('--kind <kind>', 'hail, wind, tornado or other; repeat for several (default: all)', gather)
     .option('--least-hail <inches>', 'smallest hail; applies only to hail', numberFrom)
@@ -152,7 +152,7 @@ export function addAlerts(program: Command): void {
   )
     .requiredOption('--name <text>', 'name of the rule')
     .requiredOption('--to <address>', 'recipient; repeat for several', gather)
-  conditionOptions(create).action(
+  withConditionOptions(create).action(
     wrapAction(async ({ setting, options }) => {
       const variables = { ...ruleOf(options), idempotency_key: idempotencyKeyOf(options) }
       show(setting, await query<AlertRule>(setting.connection, CREATE, variables), columns)
@@ -166,7 +166,7 @@ export function addAlerts(program: Command): void {
     .option('--clear <field>', `condition to remove: ${CLEARABLE.join(', ')}; repeat for several`, gather)
     .option('--pause', 'stop sending mail until it is resumed')
     .option('--resume', 'send mail again')
-  conditionOptions(edit).action(
+  withConditionOptions(edit).action(
     wrapAction(async ({ setting, arguments: [rule], options }) => {
       const active = options.pause || options.resume ? { active: !options.pause } : {}
       const changes = { rule, ...clearedFields(options.clear), ...ruleOf(options), ...active }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { openOperatorFile } from '../api.ts'
 import { searchOf } from '../service.ts'
-import { settingOf } from './command.ts'
+import { settingsOf } from './command.ts'
 import { saveAnswer } from './save-answer.ts'
 
 /** Default file name of each format. */
@@ -38,7 +38,7 @@ export function addArchiveExport(archive: Command): void {
 
 async function exportArchive({ format, out, from, to, types, states }: ExportOptions, command: Command): Promise<void> {
   const search = searchOf({ from, to, types, states })
-  const answer = await openOperatorFile(settingOf(command).connection, `/operator/archive/records.${format}${search}`)
+  const answer = await openOperatorFile(settingsOf(command).connection, `/operator/archive/records.${format}${search}`)
   await saveAnswer(answer, out ?? files[format])
 }
 

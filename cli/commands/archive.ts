@@ -2,13 +2,20 @@ import { createReadStream, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { Argument, type Command, InvalidArgumentError } from 'commander'
-import { operate, operateAtLength, upload } from '../api.ts'
+import { operate, operateWithoutTimeout, upload } from '../api.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print, printLine } from '../format.ts'
 import { addArchiveExport } from './archive-export.ts'
-import { addCommand, type Setting, settingOf } from './command.ts'
+import { addCommand, type Settings, settingsOf } from './command.ts'
 import { dayOrMonth, type RadarOptions, syncRadarDays } from './radar-days.ts'
-import { gatherRejections, hasTooManyRejections, printRejected, type Rejection, type RejectionGroup, rejectionsFile } from './rejections.ts'
+import {
+  gatherRejections,
+  hasTooManyRejections,
+  openRejectionsFile,
+  printRejected,
+  type Rejection,
+  type RejectionGroup,
+} from './rejections.ts'
 import { printUncheckedYears, type UncheckedYear } from './unchecked-years.ts'
 import { printUnplaced, type UnplacedZones } from './unplaced-zones.ts'
 
@@ -32,7 +39,7 @@ export function addArchive(program: Command): void {
       '\nWith --json, one file prints its summary, several files a list of summaries.\nThe exit status is 1 if more than 1 % of the rows of a file were rejected.',
     )
     .action((source: string, files: string[], options: ImportOptions, command: Command) =>
-      importFiles(source, files, options, settingOf(command)),
+      importFiles(source, files, options, settingsOf(command)),
     )
 
   addCommand(archive, 'sync', "import the publisher's newest file of a source", 'archive sync storm-events --year 2024')
@@ -47,18 +54,18 @@ export function addArchive(program: Command): void {
     .option('--notify', 'notify destinations of what is found at watched places, regardless of its age')
     .addHelpText('after', '  weather archive sync mesh --from 2020-10')
     .action((source: string, options: SyncOptions, command: Command) =>
-      source === 'mesh' ? syncRadarDays(options, settingOf(command)) : sync(source, options, settingOf(command)),
+      source === 'mesh' ? syncRadarDays(options, settingsOf(command)) : sync(source, options, settingsOf(command)),
     )
 
   addArchiveExport(archive)
 
   addCommand(archive, 'status', 'contents of the archive, by source, state and month or day', 'archive status').action(
-    (_options: unknown, command: Command) => status(settingOf(command)),
+    (_options: unknown, command: Command) => status(settingsOf(command)),
   )
 
   addCommand(archive, 'forget', 'delete everything imported from a source; complete reports keep what they cite', 'archive forget sample')
     .argument('<source>', 'storm-events, sample, ...')
-    .action((source: string, _options: unknown, command: Command) => forget(source, settingOf(command)))
+    .action((source: string, _options: unknown, command: Command) => forget(source, settingsOf(command)))
 }
 
 interface ImportOptions {
@@ -88,24 +95,24 @@ interface ImportResult extends Summary {
   rejected_by_reason: RejectionGroup[]
 }
 
-async function importFiles(source: string, files: readonly string[], options: ImportOptions, setting: Setting): Promise<void> {
+async function importFiles(source: string, files: readonly string[], options: ImportOptions, setting: Settings): Promise<void> {
   const missing = files.filter((file) => !statSync(file, { throwIfNoEntry: false })?.isFile())
   if (missing.length > 0) throw failure(exits.usage, `No such file: ${missing.join(', ')}.`)
-  const rejected = rejectionsFile(options.rejections)
+  const rejectionsWriter = openRejectionsFile(options.rejections)
   const summaries: ImportResult[] = []
   try {
-    for (const file of files) summaries.push(await importFile(source, file, options, setting, rejected.add))
+    for (const file of files) summaries.push(await importFile(source, file, options, setting, rejectionsWriter.add))
   } catch (fault) {
     if (summaries.length > 0) printSummaries(summaries, setting)
     if (files.length > 1) printLine(`${summaries.length} of ${files.length} files were imported, then ${files[summaries.length]} failed.`)
     throw fault
   } finally {
-    rejected.close()
+    rejectionsWriter.close()
   }
   printSummaries(files.length === 1 ? (summaries[0] as ImportResult) : summaries, setting)
 }
 
-function printSummaries(answer: ImportResult | ImportResult[], setting: Setting): void {
+function printSummaries(answer: ImportResult | ImportResult[], setting: Settings): void {
   const summaries = [answer].flat()
   print(answer, setting, summaries.map(countsOf))
   for (const summary of summaries) printSummary(summary)
@@ -137,7 +144,7 @@ async function importFile(
   source: string,
   file: string,
   options: ImportOptions,
-  { connection }: Setting,
+  { connection }: Settings,
   onRejections: (name: string, rejections: readonly Rejection[]) => void,
 ): Promise<ImportResult> {
   const name = path.basename(file)
@@ -149,17 +156,17 @@ async function importFile(
   })
   const live = liveLine()
   const { size } = statSync(file)
-  const rejected = gatherRejections()
+  const rejectionGroups = gatherRejections()
   const onLine = (line: Progress) => {
     if (line.object === 'import_progress') return live.show(`${name}: ${progressText(line, size)}`)
-    rejected.add(line.rejections)
+    rejectionGroups.add(line.rejections)
     onRejections(name, line.rejections)
   }
   live.show(`${name}: ${progressText({ rows: 0 }, size)}`)
   const stream: Readable = createReadStream(file)
   try {
     const summary = await upload<Progress, Summary>(connection, `/operator/archive/${encodeURIComponent(source)}?${query}`, stream, onLine)
-    return { ...summary, rejected_by_reason: rejected.groups() }
+    return { ...summary, rejected_by_reason: rejectionGroups.groups() }
   } finally {
     stream.destroy()
     live.clear()
@@ -183,7 +190,7 @@ const SYNCED = ['storm-events', 'zones', 'mesh']
 
 type SyncOptions = RadarOptions
 
-async function sync(source: string, { year, notify, from, to, days, frames }: SyncOptions, setting: Setting): Promise<void> {
+async function sync(source: string, { year, notify, from, to, days, frames }: SyncOptions, setting: Settings): Promise<void> {
   if (from ?? to ?? days ?? frames) throw failure(exits.usage, '--from, --to, --days and --frames apply only to mesh.')
   if (year === undefined && source !== 'zones') throw failure(exits.usage, 'Name the year to read: --year 2024.')
   const live = liveLine()
@@ -215,8 +222,8 @@ interface Status {
   unjudged_years: UncheckedYear[]
 }
 
-async function status(setting: Setting): Promise<void> {
-  const answer = await operateAtLength<Status>(setting.connection, STATUS)
+async function status(setting: Settings): Promise<void> {
+  const answer = await operateWithoutTimeout<Status>(setting.connection, STATUS)
   print(
     answer,
     setting,
@@ -270,9 +277,9 @@ function monthAfter(month: string): string {
 
 const spanText = ({ from, to }: Span) => (from === to ? from : `${from} to ${to}`)
 
-async function forget(source: string, setting: Setting): Promise<void> {
+async function forget(source: string, setting: Settings): Promise<void> {
   print(
-    await operateAtLength(
+    await operateWithoutTimeout(
       setting.connection,
       'mutation ($source: String!) { archiveForget(source: $source) { source records others versions versions_since } }',
       {

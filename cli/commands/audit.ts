@@ -22,14 +22,14 @@ const PAGING = { page: 'Int', per_page: 'Int' }
 const ENTRY =
   'object team_id sequence at actor_kind actor operation target_kind target_id before after changed request_id network previous_hash hash'
 
-function document(field: string, types: Record<string, string>): string {
+function queryOf(field: string, types: Record<string, string>): string {
   const declared = Object.entries(types).map(([name, type]) => `$${name}: ${type}`)
   const passed = Object.keys(types).map((name) => `${name}: $${name}`)
   return `query (${declared.join(', ')}) { ${field}(${passed.join(', ')}) { data { ${ENTRY} } total } }`
 }
 
-const TEAM_AUDIT_LOG = document('auditLog', { ...FILTERS, ...PAGING })
-const ALL = document('adminAuditLog', { team: 'ID', ...FILTERS, ...PAGING })
+const TEAM_AUDIT_LOG = queryOf('auditLog', { ...FILTERS, ...PAGING })
+const ALL = queryOf('adminAuditLog', { team: 'ID', ...FILTERS, ...PAGING })
 
 /** weather audit: the audit log of the team. */
 export function addAudit(program: Command): void {
@@ -68,7 +68,7 @@ function withFilters(command: Command): Command {
 
 async function show({ setting, options }: Invocation, read: (variables: Record<string, unknown>) => Promise<AuditLog>): Promise<void> {
   const filters = pickOptions(options, ['team', ...Object.keys(FILTERS)])
-  const answer = options.all ? await everyPage(read, filters) : await read({ ...filters, ...pickOptions(options, Object.keys(PAGING)) })
+  const answer = options.all ? await everyEntry(read, filters) : await read({ ...filters, ...pickOptions(options, Object.keys(PAGING)) })
   print(
     answer,
     setting,
@@ -76,7 +76,7 @@ async function show({ setting, options }: Invocation, read: (variables: Record<s
   )
 }
 
-async function everyPage(read: (variables: Record<string, unknown>) => Promise<AuditLog>, filters: object): Promise<AuditLog> {
+async function everyEntry(read: (variables: Record<string, unknown>) => Promise<AuditLog>, filters: object): Promise<AuditLog> {
   const { last, rows } = await gatherPages(
     (page) => read({ ...filters, page, per_page: PAGE_SIZE }),
     ({ data }) => data,

@@ -1,10 +1,10 @@
 import { createReadStream, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
-import { askOperator, upload } from '../api.ts'
+import { requestAsOperator, upload } from '../api.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print } from '../format.ts'
-import { addCommand, settingOf } from './command.ts'
+import { addCommand, settingsOf } from './command.ts'
 
 const PATH = '/operator/basemap'
 const BYTES_PER_MB = 1_000_000
@@ -33,7 +33,7 @@ export function addBasemap(program: Command): void {
     .action(async (file: string, _options: unknown, command: Command) => {
       const { size } = statSync(file, { throwIfNoEntry: false }) ?? {}
       if (size === undefined) throw failure(exits.usage, `No such file: ${file}.`)
-      const setting = settingOf(command)
+      const setting = settingsOf(command)
       const live = liveLine()
       const name = path.basename(file)
       live.show(`${name}: ${(size / BYTES_PER_MB).toFixed(1)} MB ...`)
@@ -50,12 +50,12 @@ export function addBasemap(program: Command): void {
     })
 
   addCommand(basemap, 'status', 'the imported base map', 'basemap status').action(async (_options: unknown, command: Command) => {
-    const setting = settingOf(command)
-    print(await askOperator<Basemap>(setting.connection, 'GET', PATH), setting)
+    const setting = settingsOf(command)
+    print(await requestAsOperator<Basemap>(setting.connection, 'GET', PATH), setting)
   })
 
   addCommand(basemap, 'remove', 'remove the imported base map', 'basemap remove').action(async (_options: unknown, command: Command) => {
-    const setting = settingOf(command)
-    print(await askOperator<object>(setting.connection, 'DELETE', PATH), setting)
+    const setting = settingsOf(command)
+    print(await requestAsOperator<object>(setting.connection, 'DELETE', PATH), setting)
   })
 }

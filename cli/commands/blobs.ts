@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { operateAtLength } from '../api.ts'
+import { operateWithoutTimeout } from '../api.ts'
 import { exits } from '../failure.ts'
 import { print, printLine } from '../format.ts'
-import { addCommand, settingOf } from './command.ts'
+import { addCommand, settingsOf } from './command.ts'
 
 interface Step {
   looked_at: number
@@ -22,10 +22,10 @@ export function addBlobs(program: Command): void {
   addCommand(blobs, 'move', 'copy every document from WEATHER_BLOBS_ALSO to WEATHER_BLOBS while the service runs', 'blobs move')
     .option('--after <report>', 'continue after this report, as printed by an interrupted run')
     .action(async ({ after }: { after?: string }, command: Command) => {
-      const setting = settingOf(command)
+      const setting = settingsOf(command)
       const total = { looked_at: 0, moved: 0, bytes: 0, gone: 0 }
       for (let next: string | null = after ?? null; ; ) {
-        const step: Step = await operateAtLength(setting.connection, MOVE, { after: next })
+        const step: Step = await operateWithoutTimeout(setting.connection, MOVE, { after: next })
         for (const figure of ['looked_at', 'moved', 'bytes', 'gone'] as const) total[figure] += step[figure]
         next = step.next
         if (next === null) break

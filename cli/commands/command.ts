@@ -7,7 +7,7 @@ import { formats, type Output, plain, print } from '../format.ts'
 import { type Call, call, page, type Query } from '../service.ts'
 import { type Connection, readConnection } from '../settings.ts'
 
-interface Shared {
+interface SharedOptions {
   json?: boolean
   output?: Output['output']
   fields?: string[]
@@ -15,7 +15,7 @@ interface Shared {
   yes?: boolean
 }
 
-export interface Setting extends Output {
+export interface Settings extends Output {
   connection: Connection
   /** Whether --yes confirms every question. */
   yes: boolean
@@ -50,8 +50,8 @@ function formatFrom(text: string, { options }: Command): Output['output'] {
 }
 
 /** Values of the shared options. */
-export function settingOf(command: Command): Setting {
-  const { json, fields, profile, yes } = command.opts<Shared>()
+export function settingsOf(command: Command): Settings {
+  const { json, fields, profile, yes } = command.opts<SharedOptions>()
   return {
     connection: readConnection(process.env, profile),
     ...outputOf(command),
@@ -62,7 +62,7 @@ export function settingOf(command: Command): Setting {
 
 /** The shared options for what is printed. */
 export function outputOf(command: Command): Output {
-  const { json, output, fields } = command.opts<Shared>()
+  const { json, output, fields } = command.opts<SharedOptions>()
   return { output: json ? 'json' : (output ?? 'table'), fields: fields ?? null }
 }
 
@@ -95,7 +95,7 @@ export function integerFrom(text: string): number {
 }
 
 /** Parses the seconds between two checks. With 0 the service would be queried without a pause. */
-export function everyFrom(text: string): number {
+export function intervalFrom(text: string): number {
   const seconds = numberFrom(text)
   if (seconds <= 0) throw new InvalidArgumentError('It must be more than 0.')
   return seconds
@@ -108,7 +108,7 @@ export function booleanFrom(text: string): boolean {
 
 /** Options of a command, and its arguments in order. */
 export interface Invocation {
-  setting: Setting
+  setting: Settings
   arguments: string[]
   options: Record<string, unknown>
 }
@@ -117,7 +117,7 @@ export interface Invocation {
 export function wrapAction(action: (invocation: Invocation) => Promise<void>): (...words: unknown[]) => Promise<void> {
   return (...args) => {
     const command = args.at(-1) as Command
-    return action({ setting: settingOf(command), arguments: args.slice(0, -2).flat() as string[], options: command.opts() })
+    return action({ setting: settingsOf(command), arguments: args.slice(0, -2).flat() as string[], options: command.opts() })
   }
 }
 
@@ -131,8 +131,8 @@ export function pickOptions(options: Record<string, unknown>, names: readonly st
 export type Columns<Row = Record<string, unknown>> = Record<string, PathOf<Row> | ((row: Row) => unknown)>
 
 /** The keys of an object, with dotted keys for nested objects. */
-type PathOf<Of> = { [Key in keyof Of & string]: Key | BehindDot<Key, NonNullable<Of[Key]>> }[keyof Of & string]
-type BehindDot<Key extends string, Part> = Part extends readonly unknown[] ? never : Part extends object ? `${Key}.${PathOf<Part>}` : never
+type PathOf<Of> = { [Key in keyof Of & string]: Key | NestedPath<Key, NonNullable<Of[Key]>> }[keyof Of & string]
+type NestedPath<Key extends string, Part> = Part extends readonly unknown[] ? never : Part extends object ? `${Key}.${PathOf<Part>}` : never
 
 export function rowOf<Row>(row: Row, columns: Columns<Row>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(columns).map(([title, of]) => [title, typeof of === 'string' ? valueAt(row, of) : of(row)]))
@@ -170,7 +170,7 @@ export async function perform<Row>({ setting }: Invocation, request: Call, colum
 }
 
 /** Prints a response, which may be an object or a list, as a table with these columns. */
-export function show<Row>(setting: Setting, body: unknown, columns?: Columns<Row>): void {
+export function show<Row>(setting: Settings, body: unknown, columns?: Columns<Row>): void {
   const data = (body as { data?: unknown }).data ?? body
   const shown = columns && pickColumns(data, columns)
   print(body, setting, ...(shown === undefined ? [] : [shown]))
@@ -180,17 +180,18 @@ function pickColumns<Row>(data: unknown, columns: Columns<Row>): unknown {
   return Array.isArray(data) ? data.map((row: Row) => rowOf(row, columns)) : rowOf(data as Row, columns)
 }
 
-/** The given idempotency key of a create, or a new one, so that a lost request can be retried with the same key. */
-export const withIdempotencyKey = (command: Command, repeated = 'creates nothing') =>
-  command.option('--idempotency-key <key>', `your own idempotency key: a repeat with the same key ${repeated}`)
+/** Adds the option for the idempotency key of a create. */
+export const withIdempotencyKey = (command: Command, repeatEffect = 'creates nothing') =>
+  command.option('--idempotency-key <key>', `your own idempotency key: a repeat with the same key ${repeatEffect}`)
 
+/** The given idempotency key, or a new one, so that a lost request can be retried with the same key. */
 export const idempotencyKeyOf = (options: Record<string, unknown>) => (options.idempotencyKey as string | undefined) ?? randomUUID()
 
 /**
  * Asks for confirmation before an irreversible action.
  * @throws Failure if the answer is no, or if there is no terminal to ask on
  */
-export async function confirm({ yes }: Setting, question: string): Promise<void> {
+export async function confirm({ yes }: Settings, question: string): Promise<void> {
   if (yes) return
   if (!process.stdin.isTTY || !process.stderr.isTTY || process.env.CI)
     throw failure(exits.usage, `${question} There is no terminal to ask on: give --yes.`)

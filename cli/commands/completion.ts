@@ -8,16 +8,16 @@ export function addCompletion(program: Command): void {
     .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText('after', '\nExample:\n  source <(weather completion bash)')
     .action((shell: 'bash' | 'zsh' | 'fish') => {
-      process.stdout.write(scripts[shell](wordsBeneath(program)))
+      process.stdout.write(scripts[shell](completionsByPath(program)))
     })
 }
 
 /** The words of every command, with what may follow: subcommands and options. */
-function wordsBeneath(command: Command, path: string[] = []): Map<string, string[]> {
+function completionsByPath(command: Command, path: string[] = []): Map<string, string[]> {
   const subcommands = command.commands.filter((one) => one.name() !== 'help')
   const options = command.options.flatMap(({ long }) => (long ? [long] : []))
   const here: [string, string[]] = [path.join(' '), [...subcommands.map((one) => one.name()), ...options, '--help']]
-  return new Map([here, ...subcommands.flatMap((one) => [...wordsBeneath(one, [...path, one.name()])])])
+  return new Map([here, ...subcommands.flatMap((one) => [...completionsByPath(one, [...path, one.name()])])])
 }
 
 const cases = (words: Map<string, string[]>) => [...words].map(([path, next]) => `    '${path}') next='${next.join(' ')}' ;;`).join('\n')

@@ -96,7 +96,7 @@ export function addDestinations(program: Command): void {
     .argument('<destination>', 'id of the destination')
     .action(wrapAction(async (invocation) => void (await perform(invocation, { method: 'GET', path: pathOf(invocation) }))))
 
-  fields(
+  withDestinationFields(
     addCommand(
       destinations,
       'add',
@@ -111,7 +111,7 @@ export function addDestinations(program: Command): void {
     }),
   )
 
-  fields(addCommand(destinations, 'edit', 'change a destination', 'destinations edit ID --active false'))
+  withDestinationFields(addCommand(destinations, 'edit', 'change a destination', 'destinations edit ID --active false'))
     .argument('<destination>', 'id of the destination')
     .action(
       wrapAction(
@@ -180,7 +180,7 @@ function addActions(destinations: Command): void {
 
 const pathOf = ({ arguments: [id] }: Invocation) => `/integrations/${segment(id as string)}`
 
-function fields(command: Command): Command {
+function withDestinationFields(command: Command): Command {
   return command
     .option('--name <text>', 'name of the destination')
     .option('--channel <channel>', 'webhook, chat_a or chat_b')

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { operateAtLength } from '../api.ts'
+import { operateWithoutTimeout } from '../api.ts'
 import { exits } from '../failure.ts'
 import { print, printLine } from '../format.ts'
-import { addCommand, settingOf } from './command.ts'
+import { addCommand, settingsOf } from './command.ts'
 import { printOlderKeys, SECRET_KEYS, type SecretKeys } from './keys.ts'
 import { checkStored } from './stored-check.ts'
 import { printUncheckedYears, UNCHECKED, type UncheckedYear } from './unchecked-years.ts'
@@ -26,20 +26,28 @@ export function addDoctor(program: Command): void {
   addCommand(program, 'doctor', "check the data's invariants and all stored bytes (needs the operator key)", 'doctor')
     .option('--repair', 'create missing data again: documents are printed, maps drawn')
     .action(async ({ repair }: { repair?: boolean }, command: Command) => {
-      const setting = settingOf(command)
-      const broken = await operateAtLength<unknown[]>(setting.connection, '{ invariantViolations { invariant team_id subject detail } }')
-      const unplaced = await operateAtLength<UnplacedZones[]>(setting.connection, UNPLACED)
-      const unchecked = await operateAtLength<UncheckedYear[]>(setting.connection, UNCHECKED)
-      const to_come = await operateAtLength<string[]>(setting.connection, '{ compilesToCome }')
-      const browsers = await operateAtLength<string[]>(setting.connection, '{ browsers }')
-      const audit = await operateAtLength<AuditFault[]>(setting.connection, '{ auditFaults { team_id sequence fault } }')
-      const log = await operateAtLength<string[]>(setting.connection, '{ logFaults }')
-      const gaps = await operateAtLength<string[]>(setting.connection, '{ rowSecurityGaps }')
-      const secret = await operateAtLength<SecretKeys>(setting.connection, SECRET_KEYS)
-      const unusable = await operateAtLength<string[]>(setting.connection, '{ documentStoreFaults }')
+      const setting = settingsOf(command)
+      const broken = await operateWithoutTimeout<unknown[]>(
+        setting.connection,
+        '{ invariantViolations { invariant team_id subject detail } }',
+      )
+      const unplaced = await operateWithoutTimeout<UnplacedZones[]>(setting.connection, UNPLACED)
+      const unchecked = await operateWithoutTimeout<UncheckedYear[]>(setting.connection, UNCHECKED)
+      const futureCompiles = await operateWithoutTimeout<string[]>(setting.connection, '{ compilesToCome }')
+      const browsers = await operateWithoutTimeout<string[]>(setting.connection, '{ browsers }')
+      const audit = await operateWithoutTimeout<AuditFault[]>(setting.connection, '{ auditFaults { team_id sequence fault } }')
+      const log = await operateWithoutTimeout<string[]>(setting.connection, '{ logFaults }')
+      const gaps = await operateWithoutTimeout<string[]>(setting.connection, '{ rowSecurityGaps }')
+      const secretKeys = await operateWithoutTimeout<SecretKeys>(setting.connection, SECRET_KEYS)
+      const documentStoreFaults = await operateWithoutTimeout<string[]>(setting.connection, '{ documentStoreFaults }')
       // If the store cannot be read, nothing is known about its bytes and nothing is repaired.
-      const stored = unusable.length > 0 ? [] : await checkStored(setting.connection, repair === true)
-      const storeFaults = stored.map(({ kind, team_id, subject, detail }) => ({ invariant: `${kind}_is_stored`, team_id, subject, detail }))
+      const stored = documentStoreFaults.length > 0 ? [] : await checkStored(setting.connection, repair === true)
+      const storedFaults = stored.map(({ kind, team_id, subject, detail }) => ({
+        invariant: `${kind}_is_stored`,
+        team_id,
+        subject,
+        detail,
+      }))
       const auditFaults = audit.map(({ team_id, sequence, fault }) => ({
         invariant: 'audit_chain_is_whole',
         team_id,
@@ -47,12 +55,12 @@ export function addDoctor(program: Command): void {
         detail: fault,
       }))
       const logFaults = log.map((detail) => ({ invariant: 'log_is_whole', team_id: null, subject: null, detail }))
-      print([...broken, ...auditFaults, ...logFaults, ...storeFaults], setting)
-      for (const sentence of [...unusable, ...gaps, ...to_come, ...browsers]) printLine(sentence)
+      print([...broken, ...auditFaults, ...logFaults, ...storedFaults], setting)
+      for (const sentence of [...documentStoreFaults, ...gaps, ...futureCompiles, ...browsers]) printLine(sentence)
       printUnplaced(unplaced)
       printUncheckedYears(unchecked)
-      printOlderKeys(secret)
-      const left = stored.filter(({ repaired }) => !repaired)
+      printOlderKeys(secretKeys)
+      const unrepaired = stored.filter(({ repaired }) => !repaired)
       if (broken.length > 0) printLine(`${broken.length} ${broken.length === 1 ? 'row breaks' : 'rows break'} an invariant.`)
       if (audit.length > 0)
         printLine(
@@ -60,15 +68,15 @@ export function addDoctor(program: Command): void {
         )
       if (log.length > 0) printLine('The log of fingerprints does not match its entries: the log or its disk was tampered with.')
       if (stored.length > 0)
-        printLine(`${countsOf(stored)}: missing or changed. ${repair ? sayRepaired(stored.length - left.length) : REPAIR}`)
-      if (broken.length + audit.length + log.length + unusable.length + left.length > 0) process.exitCode = exits.failure
+        printLine(`${countsOf(stored)}: missing or changed. ${repair ? repairedText(stored.length - unrepaired.length) : REPAIR_HINT}`)
+      if (broken.length + audit.length + log.length + documentStoreFaults.length + unrepaired.length > 0) process.exitCode = exits.failure
     })
 }
 
-const REPAIR =
+const REPAIR_HINT =
   'Check that WEATHER_BLOBS and ARCHIVE_FILES are unchanged. If they are, weather doctor --repair creates again what it can; documents are also printed again on request.'
 
-const sayRepaired = (count: number) =>
+const repairedText = (count: number) =>
   `${count} ${count === 1 ? 'is' : 'are'} being repaired: documents are printed in turn, after new ones.`
 
 /** "2 documents, 1 radar frame" */

@@ -1,6 +1,6 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { openFile, type Query } from '../service.ts'
-import { gather, settingOf } from './command.ts'
+import { gather, settingsOf } from './command.ts'
 import { saveAnswer } from './save-answer.ts'
 
 const NAMES = ['reports', 'events', 'exposures', 'properties', 'territories', 'deliveries', 'transactions']
@@ -18,7 +18,7 @@ interface ExportOptions {
 export function addExport(program: Command): void {
   program
     .command('export')
-    .description('a whole listing as a file')
+    .description('a whole list as a file')
     .addArgument(new Argument('<name>', 'the list').choices(NAMES))
     .addOption(new Option('--format <format>', 'geojson for lists with places').choices(FORMATS).default('csv'))
     .option('--out <file>', 'output file; - for standard output (default: the name and the format)')
@@ -40,6 +40,6 @@ async function exportListing(name: string, { format, out, report, where = [] }: 
     ...(report !== undefined && { report }),
   }
   const file = `${name}.${format}`
-  const { answer } = await openFile(settingOf(command).connection, `/exports/${file}`, filters)
+  const { answer } = await openFile(settingsOf(command).connection, `/exports/${file}`, filters)
   await saveAnswer(answer, out ?? file)
 }

@@ -19,7 +19,7 @@ export const exposureColumns: Columns<Exposure> = {
 const FILTERS = ['since', 'from', 'to', 'kind', 'open', 'subject', 'min_measured_in']
 
 /** Adds the filters of every list of exposures. */
-export function filterExposures(command: Command): Command {
+export function withExposureFilters(command: Command): Command {
   return withPaging(command)
     .option('--since <moment>', 'changed after this time')
     .option('--from <date>', 'first day')

@@ -4,15 +4,15 @@ import { everyPage } from '../every-page.ts'
 import { exits, isFailure } from '../failure.ts'
 import { type Output, print, printLine } from '../format.ts'
 import type { Connection } from '../settings.ts'
-import { addCommand, everyFrom, lineOutputOf, list, perform, segment, settingOf, wrapAction } from './command.ts'
-import { type Exposure, exposureColumns, filterExposures, filtersOf } from './exposure-listing.ts'
+import { addCommand, intervalFrom, lineOutputOf, list, perform, segment, settingsOf, wrapAction } from './command.ts'
+import { type Exposure, exposureColumns, filtersOf, withExposureFilters } from './exposure-listing.ts'
 import { moveExposures, moves } from './move-exposures.ts'
 
 /** weather exposures: the inbox. */
 export function addExposures(program: Command): void {
   const exposures = program.command('exposures').description('storm days and warnings at watched places')
 
-  filterExposures(addCommand(exposures, 'list', 'exposures, newest first', 'exposures list --open true --min-measured-in 1')).action(
+  withExposureFilters(addCommand(exposures, 'list', 'exposures, newest first', 'exposures list --open true --min-measured-in 1')).action(
     wrapAction((invocation) => list(invocation, '/exposures', filtersOf(invocation.options), exposureColumns)),
   )
 
@@ -26,7 +26,9 @@ export function addExposures(program: Command): void {
     )
 
   for (const name of ['ack', 'dismiss', 'reopen'] as const)
-    filterExposures(addCommand(exposures, name, `${moves[name].says}: by id, or all that match the filters`, `exposures ${name} 12 13`))
+    withExposureFilters(
+      addCommand(exposures, name, `${moves[name].description}: by id, or all that match the filters`, `exposures ${name} 12 13`),
+    )
       .argument('[exposure...]', 'ids; without them, filters select exposures, and --all selects all')
       .action(wrapAction((invocation) => moveExposures(invocation, name)))
 
@@ -37,9 +39,9 @@ export function addExposures(program: Command): void {
     'exposures watch --since 2025-05-28T00:00:00Z',
   )
     .option('--since <moment>', 'start with changes after this time (default: now)')
-    .option('--every <seconds>', 'time between checks', everyFrom, 15)
+    .option('--every <seconds>', 'time between checks', intervalFrom, 15)
     .option('--once', 'check once and exit')
-    .action((options: WatchOptions, command: Command) => watch(settingOf(command).connection, options, lineOutputOf(command)))
+    .action((options: WatchOptions, command: Command) => watch(settingsOf(command).connection, options, lineOutputOf(command)))
 }
 
 interface WatchOptions {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { operateAtLength } from '../api.ts'
+import { operateWithoutTimeout } from '../api.ts'
 import { exits } from '../failure.ts'
 import { print, printLine } from '../format.ts'
-import { addCommand, type Setting, settingOf } from './command.ts'
+import { addCommand, type Settings, settingsOf } from './command.ts'
 
 const STATUS = 'keys { name id seals values removable said } unopened'
 
@@ -25,20 +25,20 @@ export function addKeys(program: Command): void {
 
   addCommand(keys, 'status', 'show which key of WEATHER_SECRET_KEY seals values, and when a key can be removed', 'keys status').action(
     async (_options: unknown, command: Command) => {
-      const setting = settingOf(command)
-      show(await operateAtLength<SecretKeys>(setting.connection, SECRET_KEYS), setting)
+      const setting = settingsOf(command)
+      show(await operateWithoutTimeout<SecretKeys>(setting.connection, SECRET_KEYS), setting)
     },
   )
 
   addCommand(keys, 'reseal', 'reseal every value with the first key of WEATHER_SECRET_KEY', 'keys reseal --wait')
     .option('--wait', 'wait until it is done; exit status 75 if that takes longer than ten minutes')
     .action(async ({ wait }: { wait?: boolean }, command: Command) => {
-      const setting = settingOf(command)
-      let status = await operateAtLength<SecretKeys>(setting.connection, RESEAL)
+      const setting = settingsOf(command)
+      let status = await operateWithoutTimeout<SecretKeys>(setting.connection, RESEAL)
       const until = Date.now() + RESEALED_WITHIN_MS
       while (wait && isPending(status) && Date.now() < until) {
         await pause(POLL_INTERVAL_MS)
-        status = await operateAtLength<SecretKeys>(setting.connection, SECRET_KEYS)
+        status = await operateWithoutTimeout<SecretKeys>(setting.connection, SECRET_KEYS)
       }
       show(status, setting)
       if (wait && isPending(status)) process.exitCode = exits.pending
@@ -47,15 +47,15 @@ export function addKeys(program: Command): void {
   addCommand(keys, 'rotate', 'sign documents with a new key; earlier signatures stay valid', 'keys rotate')
     .option('--log', 'rotate the key of the log of fingerprints instead; the tree and name of the log stay')
     .action(async ({ log }: { log?: boolean }, command: Command) => {
-      const setting = settingOf(command)
+      const setting = settingsOf(command)
       const mutation = log ? 'rotateLogKey' : 'rotateDocumentKey'
-      print(await operateAtLength(setting.connection, `mutation { ${mutation} { key_id retired } }`), setting)
+      print(await operateWithoutTimeout(setting.connection, `mutation { ${mutation} { key_id retired } }`), setting)
     })
 }
 
 const isPending = ({ keys }: SecretKeys) => keys.some(({ seals, values }) => !seals && values > 0)
 
-function show({ keys, unopened }: SecretKeys, setting: Setting): void {
+function show({ keys, unopened }: SecretKeys, setting: Settings): void {
   print(keys, setting)
   printUnopened(unopened)
 }

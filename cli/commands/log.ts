@@ -10,7 +10,7 @@ import { textOf } from '../rows.ts'
 import { readConnection } from '../settings.ts'
 import { type PublishedKey, readKeys } from '../verify/keys.ts'
 import { fetchKeys } from '../verify/service-answer.ts'
-import { addCommand, everyFrom, outputOf } from './command.ts'
+import { addCommand, intervalFrom, outputOf } from './command.ts'
 
 interface WatchOptions {
   service?: string
@@ -34,7 +34,7 @@ export function addLog(program: Command): void {
   )
     .option('--service <address>', 'the service (default: the one of the settings)')
     .option('--keys <file or address>', 'its public keys, if they should not come from the service itself')
-    .option('--every <seconds>', 'time between checks', everyFrom, EVERY_SECONDS)
+    .option('--every <seconds>', 'time between checks', intervalFrom, EVERY_SECONDS)
     .option('--once', 'check once and exit, for scheduled runs')
     .addHelpText('after', STATUSES)
     .action((options: WatchOptions, command: Command) => watch(options, outputOf(command)))

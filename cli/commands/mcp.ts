@@ -4,7 +4,7 @@ import { headersOf, parse, readBody, refusal, send } from '../api.ts'
 import { isFailure } from '../failure.ts'
 import { tokenOf } from '../service.ts'
 import type { Connection } from '../settings.ts'
-import { settingOf } from './command.ts'
+import { settingsOf } from './command.ts'
 
 /** weather mcp: the service's tools for an assistant on this machine. */
 export function addMcp(program: Command): void {
@@ -16,11 +16,11 @@ export function addMcp(program: Command): void {
       'after',
       '\nExample, in the settings of an assistant:\n  {"mcpServers": {"weather": {"command": "weather", "args": ["mcp"]}}}',
     )
-    .action((_options: unknown, command: Command) => carryMessages(settingOf(command).connection))
+    .action((_options: unknown, command: Command) => forwardMessages(settingsOf(command).connection))
 }
 
 /** Forwards each line, a message, to the service and prints its responses in order. The tools are those of the service. */
-async function carryMessages(connection: Connection): Promise<void> {
+async function forwardMessages(connection: Connection): Promise<void> {
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === '') continue
     for (const answer of await answersTo(connection, line)) process.stdout.write(`${answer}\n`)
@@ -39,12 +39,12 @@ async function answersTo(connection: Connection, line: string): Promise<string[]
     return [faultOf(null, JSON_RPC_PARSE_ERROR, 'The line is not JSON.')]
   }
   if (message === null) return [faultOf(null, JSON_RPC_INVALID_REQUEST, 'The line is not a message.')]
-  const answers = await sent(connection, line, message.id ?? null)
+  const answers = await forwardLine(connection, line, message.id ?? null)
   // A notification has no id and gets no response.
   return message.id === undefined ? [] : answers
 }
 
-async function sent(connection: Connection, line: string, id: unknown): Promise<string[]> {
+async function forwardLine(connection: Connection, line: string, id: unknown): Promise<string[]> {
   try {
     const accepted = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
     const { answer } = await send(connection.url, 'POST', '/mcp', headersOf(tokenOf(connection), accepted), line)
@@ -52,9 +52,9 @@ async function sent(connection: Connection, line: string, id: unknown): Promise<
     const status = answer.statusCode as number
     if (String(answer.headers['content-type']).startsWith('text/event-stream')) return messagesIn(text)
     if (text === '' && status < 400) return []
-    const answered = parse(text, status) as { jsonrpc?: string } | null
+    const parsed = parse(text, status) as { jsonrpc?: string } | null
     // A response outside the protocol is a refusal of the API, or of a proxy in front.
-    return answered?.jsonrpc ? [JSON.stringify(answered)] : [faultOf(id, JSON_RPC_SERVER_ERROR, refusal(answered, status).message)]
+    return parsed?.jsonrpc ? [JSON.stringify(parsed)] : [faultOf(id, JSON_RPC_SERVER_ERROR, refusal(parsed, status).message)]
   } catch (fault) {
     if (!isFailure(fault)) throw fault
     return [faultOf(id, JSON_RPC_SERVER_ERROR, fault.message)]

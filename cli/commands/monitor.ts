@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander'
-import { operateAtLength } from '../api.ts'
+import { operateWithoutTimeout } from '../api.ts'
 import { exits } from '../failure.ts'
 import { liveLine, print, printLine } from '../format.ts'
-import { addCommand, settingOf } from './command.ts'
+import { addCommand, settingsOf } from './command.ts'
 
 const LANES = ['record', 'warnings', 'surfaces']
 const RUN = `mutation ($lane: LaneName!) {
@@ -20,10 +20,10 @@ export function addMonitor(program: Command): void {
   addCommand(monitor, 'run', 'read the feeds of a lane now; exit status 1 if one of them fails', 'monitor run warnings')
     .addArgument(new Argument('<lane>', 'the lane').choices(LANES))
     .action(async (lane: string, _options: unknown, command: Command) => {
-      const setting = settingOf(command)
+      const setting = settingsOf(command)
       const live = liveLine()
       live.show(`reading the feeds of ${lane} ...`)
-      const run = await operateAtLength<Run | null>(setting.connection, RUN, { lane }).finally(live.clear)
+      const run = await operateWithoutTimeout<Run | null>(setting.connection, RUN, { lane }).finally(live.clear)
       print(run, setting)
       if (run === null) printLine(`Another process is reading ${lane}.`)
       if (run?.status !== 'failed') return

@@ -2,7 +2,7 @@ import { everyPage, withinLimit } from '../every-page.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print } from '../format.ts'
 import { objectOf, query } from '../service.ts'
-import { confirm, type Invocation, rowOf, type Setting, segment } from './command.ts'
+import { confirm, type Invocation, rowOf, type Settings, segment } from './command.ts'
 import { type Exposure, exposureColumns, filtersOf } from './exposure-listing.ts'
 
 /** Largest number of exposures that one call can move. */
@@ -18,24 +18,24 @@ const EXPOSURE_FIELDS = `
     area instruction geometry geometry_basis citation_url periods { from until } }
   first_seen_at last_seen_at notified_at acknowledged_at dismissed_at report_id links { self subject report } sample`
 
-const moved = `{ id outcome exposure { ${EXPOSURE_FIELDS} } }`
+const MOVE_RESULT_FIELDS = `{ id outcome exposure { ${EXPOSURE_FIELDS} } }`
 
 /** Ways to move exposures: one through its own endpoint, many in one call. */
 export const moves = {
   ack: {
-    says: 'acknowledge exposures',
+    description: 'acknowledge exposures',
     one: { path: 'acknowledge', body: {} },
-    many: `mutation ($ids: [Int!]!) { moved: acknowledgeExposures(ids: $ids) ${moved} }`,
+    many: `mutation ($ids: [Int!]!) { moved: acknowledgeExposures(ids: $ids) ${MOVE_RESULT_FIELDS} }`,
   },
   dismiss: {
-    says: 'dismiss exposures',
+    description: 'dismiss exposures',
     one: { path: 'acknowledge', body: { dismiss: true } },
-    many: `mutation ($ids: [Int!]!) { moved: acknowledgeExposures(ids: $ids, dismiss: true) ${moved} }`,
+    many: `mutation ($ids: [Int!]!) { moved: acknowledgeExposures(ids: $ids, dismiss: true) ${MOVE_RESULT_FIELDS} }`,
   },
   reopen: {
-    says: 'return exposures to the inbox',
+    description: 'return exposures to the inbox',
     one: { path: 'reopen' },
-    many: `mutation ($ids: [Int!]!) { moved: reopenExposures(ids: $ids) ${moved} }`,
+    many: `mutation ($ids: [Int!]!) { moved: reopenExposures(ids: $ids) ${MOVE_RESULT_FIELDS} }`,
   },
 } as const
 
@@ -69,7 +69,7 @@ export async function moveExposures(invocation: Invocation, name: keyof typeof m
   if (missing.length > 0) throw failure(exits.not_found, `There is no exposure with the id ${missing.join(', ')}. The others are printed.`)
 }
 
-function printMoved(outcomes: readonly MoveResult[], setting: Setting): void {
+function printMoved(outcomes: readonly MoveResult[], setting: Settings): void {
   const exposures = outcomes.flatMap(({ exposure }) => exposure ?? [])
   print(
     { data: exposures },

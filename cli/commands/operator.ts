@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { operate } from '../api.ts'
 import { print } from '../format.ts'
-import { addCommand, gather, settingOf } from './command.ts'
+import { addCommand, gather, settingsOf } from './command.ts'
 
 const KEY = 'name prefix roles expires_at last_used_at revoked_at created_at'
 const LIST = `{ operatorKeys { ${KEY} } }`
@@ -16,7 +16,7 @@ export function addOperator(program: Command): void {
 
   addCommand(keys, 'list', 'every operator key, including revoked ones; the keys themselves are not stored', 'operator keys list').action(
     async (_options: unknown, command: Command) => {
-      const setting = settingOf(command)
+      const setting = settingsOf(command)
       print(await operate(setting.connection, LIST), setting)
     },
   )
@@ -26,14 +26,14 @@ export function addOperator(program: Command): void {
     .requiredOption('--role <role>', 'read, archive, billing or all; repeat for several', gather)
     .option('--expires-at <moment>', 'ISO 8601, for example 2027-01-01T00:00:00Z')
     .action(async ({ name, role, expiresAt }: { name: string; role: string[]; expiresAt?: string }, command: Command) => {
-      const setting = settingOf(command)
+      const setting = settingsOf(command)
       print(await operate(setting.connection, ISSUE, { name, roles: role, expires_at: expiresAt }), setting)
     })
 
   addCommand(keys, 'revoke', 'revoke an operator key immediately and permanently', 'operator keys revoke --name prometheus')
     .requiredOption('--name <name>', 'name of the key')
     .action(async ({ name }: { name: string }, command: Command) => {
-      const setting = settingOf(command)
+      const setting = settingsOf(command)
       print(await operate(setting.connection, REVOKE, { name }), setting)
     })
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { print, printLine } from '../format.ts'
-import { queryAtLength } from '../service.ts'
-import { addCommand, confirm, type Setting, wrapAction } from './command.ts'
+import { queryWithoutTimeout } from '../service.ts'
+import { addCommand, confirm, type Settings, wrapAction } from './command.ts'
 
 const FIND = `query ($email: String!) { personalData(email: $email) { object email
   contacts { contact { id object name role company phone email notes primary source created_at updated_at links { property } } property_id property_name }
@@ -55,7 +55,7 @@ export function addPersonalData(contacts: Command): void {
       const found = await find(setting, options.email as string)
       if (!setting.yes) printLine(summaryOf(found))
       await confirm(setting, `Erase ${found.email}? It cannot be undone.`)
-      const erased = await queryAtLength<Erasure>(
+      const erased = await queryWithoutTimeout<Erasure>(
         setting.connection,
         ERASE,
         { email: options.email },
@@ -69,8 +69,8 @@ export function addPersonalData(contacts: Command): void {
 
 const withEmail = (command: Command) => command.requiredOption('--email <address>', 'e-mail address of the person')
 
-const find = ({ connection }: Setting, email: string) =>
-  queryAtLength<PersonalData>(connection, FIND, { email }, 'searching everything that the team stores')
+const find = ({ connection }: Settings, email: string) =>
+  queryWithoutTimeout<PersonalData>(connection, FIND, { email }, 'searching everything that the team stores')
 
 function rowsOf({ contacts, mentions }: PersonalData) {
   return [
@@ -102,16 +102,16 @@ function erasedRows({ contacts, mentions, documents, kept }: Erasure) {
 function summaryOf({ email, contacts, mentions, namesakes }: PersonalData): string {
   if (contacts.length + mentions.length === 0) return `Nothing is stored about ${email}.`
   const keptCount = mentions.filter(({ kept_because }) => kept_because !== null).length
-  const stored = `${count(contacts.length, 'contact')} and ${count(mentions.length, 'mention')} of ${email}`
+  const stored = `${counted(contacts.length, 'contact')} and ${counted(mentions.length, 'mention')} of ${email}`
   return `${stored}${keptCount > 0 ? `, ${keptCount} of which erasing leaves` : ''}.${sameNameNote(namesakes)}`
 }
 
 function outcomeOf({ contacts, mentions, documents, kept, namesakes }: Erasure): string {
-  const removed = `${count(contacts.length, 'contact')}, ${count(mentions.length, 'mention')} and ${count(documents.length, 'document')} erased`
-  return `${removed}${kept.length > 0 ? `; ${count(kept.length, 'mention')} left` : ''}.${sameNameNote(namesakes)}`
+  const removed = `${counted(contacts.length, 'contact')}, ${counted(mentions.length, 'mention')} and ${counted(documents.length, 'document')} erased`
+  return `${removed}${kept.length > 0 ? `; ${counted(kept.length, 'mention')} left` : ''}.${sameNameNote(namesakes)}`
 }
 
 const sameNameNote = (sameName: unknown[]) =>
-  sameName.length === 0 ? '' : ` ${count(sameName.length, 'other contact')} of the same name: the name alone was not looked for.`
+  sameName.length === 0 ? '' : ` ${counted(sameName.length, 'other contact')} of the same name: the name alone was not looked for.`
 
-const count = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`
+const counted = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`

@@ -17,7 +17,7 @@ import {
   withPaging,
   wrapAction,
 } from './command.ts'
-import { exposureColumns, filterExposures, filtersOf } from './exposure-listing.ts'
+import { exposureColumns, filtersOf, withExposureFilters } from './exposure-listing.ts'
 import { addPersonalData } from './personal-data.ts'
 import { withTimeout } from './poll-until.ts'
 import { createReport, requirePlace, runBatch } from './report-requests.ts'
@@ -58,7 +58,7 @@ const contactColumns: Columns<Schemas['Contact']> = {
 }
 
 const FIELDS = ['address', 'latitude', 'longitude', 'label', 'reference', 'kind', 'status', 'watch_radius_miles', 'tags', 'notes']
-const CONTACT = ['name', 'role', 'company', 'phone', 'email', 'notes', 'primary']
+const CONTACT_FIELDS = ['name', 'role', 'company', 'phone', 'email', 'notes', 'primary']
 
 /** weather properties and weather contacts. */
 export function addProperties(program: Command): void {
@@ -78,7 +78,7 @@ export function addProperties(program: Command): void {
     .argument('<property>', 'id of the property')
     .action(wrapAction(async (invocation) => void (await perform(invocation, { method: 'GET', path: pathOf(invocation) }))))
 
-  fields(
+  withPropertyFields(
     addCommand(properties, 'add', 'watch a property', "properties add --address '100 Main Street, Frisco, TX 75034' --label HQ --tag roof"),
   )
     .option('--address <text>', 'street, city, state and ZIP (default: the coordinates)')
@@ -101,7 +101,7 @@ export function addProperties(program: Command): void {
       ),
     )
 
-  fields(addCommand(properties, 'edit', 'change a property', 'properties edit ID --watch-radius-miles 2'))
+  withPropertyFields(addCommand(properties, 'edit', 'change a property', 'properties edit ID --watch-radius-miles 2'))
     .argument('<property>', 'id of the property')
     .option('--address <text>', 'a new address')
     .action(
@@ -163,21 +163,21 @@ function addPropertyActions(properties: Command): void {
     .action(
       wrapAction((invocation) => {
         const { start, end, radius, ...others } = invocation.options
-        const body = pickOptions({ ...others, windowStart: start, windowEnd: end, radiusMiles: radius }, REPORT)
+        const body = pickOptions({ ...others, windowStart: start, windowEnd: end, radiusMiles: radius }, REPORT_FIELDS)
         return createReport(invocation, `${pathOf(invocation)}/reports`, body)
       }),
     )
 
-  filterExposures(addCommand(properties, 'exposures', 'exposures near a property', 'properties exposures ID --open true'))
+  withExposureFilters(addCommand(properties, 'exposures', 'exposures near a property', 'properties exposures ID --open true'))
     .argument('<property>', 'id of the property')
     .action(wrapAction((invocation) => list(invocation, `${pathOf(invocation)}/exposures`, filtersOf(invocation.options), exposureColumns)))
 }
 
-const REPORT = ['window_start', 'window_end', 'radius_miles', 'as_of', 'date_of_loss', 'recipient']
+const REPORT_FIELDS = ['window_start', 'window_end', 'radius_miles', 'as_of', 'date_of_loss', 'recipient']
 
 const pathOf = ({ arguments: [id] }: Invocation) => `/properties/${segment(id as string)}`
 
-function fields(command: Command): Command {
+function withPropertyFields(command: Command): Command {
   return command
     .option('--latitude <degrees>', 'degrees north; overrides the location of the address', numberFrom)
     .option('--longitude <degrees>', 'degrees east: negative in the Americas', numberFrom)
@@ -206,7 +206,7 @@ function addContacts(program: Command): void {
     .argument('<property>', 'id of the property')
     .action(wrapAction((invocation) => list(invocation, `${pathOf(invocation)}/contacts`, {}, contactColumns)))
 
-  contactFields(
+  withContactFields(
     addCommand(contacts, 'add', 'add a contact', "contacts add PROPERTY --name 'Site office' --role site_contact --phone '+1 555 0100'"),
   )
     .argument('<property>', 'id of the property')
@@ -214,20 +214,20 @@ function addContacts(program: Command): void {
       wrapAction(async (invocation) => {
         await perform(
           invocation,
-          { method: 'POST', path: `${pathOf(invocation)}/contacts`, body: pickOptions(invocation.options, CONTACT) },
+          { method: 'POST', path: `${pathOf(invocation)}/contacts`, body: pickOptions(invocation.options, CONTACT_FIELDS) },
           contactColumns,
         )
       }),
     )
 
-  contactFields(addCommand(contacts, 'edit', 'change a contact', 'contacts edit PROPERTY CONTACT --primary'))
+  withContactFields(addCommand(contacts, 'edit', 'change a contact', 'contacts edit PROPERTY CONTACT --primary'))
     .argument('<property>', 'id of the property')
     .argument('<contact>', 'id of the contact')
     .action(
       wrapAction(async (invocation) => {
         await perform(
           invocation,
-          { method: 'PATCH', path: contactOf(invocation), body: requireChanges(pickOptions(invocation.options, CONTACT)) },
+          { method: 'PATCH', path: contactPathOf(invocation), body: requireChanges(pickOptions(invocation.options, CONTACT_FIELDS)) },
           contactColumns,
         )
       }),
@@ -239,14 +239,14 @@ function addContacts(program: Command): void {
     .action(
       wrapAction(async (invocation) => {
         await confirm(invocation.setting, `Delete contact ${invocation.arguments[1]}?`)
-        await perform(invocation, { method: 'DELETE', path: contactOf(invocation) })
+        await perform(invocation, { method: 'DELETE', path: contactPathOf(invocation) })
       }),
     )
 }
 
-const contactOf = (invocation: Invocation) => `${pathOf(invocation)}/contacts/${segment(invocation.arguments[1] as string)}`
+const contactPathOf = (invocation: Invocation) => `${pathOf(invocation)}/contacts/${segment(invocation.arguments[1] as string)}`
 
-function contactFields(command: Command): Command {
+function withContactFields(command: Command): Command {
   return command
     .option('--name <text>', 'name')
     .option('--role <role>', 'owner, property_manager, tenant, site_contact, insurance_agent, adjuster, contractor or other')

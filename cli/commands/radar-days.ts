@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander'
-import { operateAtLength } from '../api.ts'
+import { operateWithoutTimeout } from '../api.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print, printLine } from '../format.ts'
-import type { Setting } from './command.ts'
+import type { Settings } from './command.ts'
 
 export interface RadarOptions {
   year?: number
@@ -31,13 +31,13 @@ interface SyncedDay {
 }
 
 /** Imports past radar days one by one. Days already read are skipped. */
-export async function syncRadarDays(options: RadarOptions, setting: Setting): Promise<void> {
+export async function syncRadarDays(options: RadarOptions, setting: Settings): Promise<void> {
   if (options.year !== undefined) throw failure(exits.usage, 'Radar needs days: --from 2020-10 --to 2020-12.')
   if (options.days && options.frames) throw failure(exits.usage, 'Give --days or --frames, not both.')
   const days = daysOf(options, new Date())
   const totals = { from: days[0], to: days.at(-1), days: days.length, read: 0, held: 0, without_grid: 0, grids: 0, unusable: 0 }
   const live = liveLine()
-  let walked = 0
+  let finished = 0
   try {
     for (const [nth, day] of days.entries()) {
       live.show(`${day}: day ${nth + 1} of ${days.length}`)
@@ -46,12 +46,12 @@ export async function syncRadarDays(options: RadarOptions, setting: Setting): Pr
       for (const { file_name, reason } of synced.faults) printLine(`${day}: ${file_name}: ${reason}`)
       totals.grids += synced.imported
       totals.unusable += synced.faults.length
-      walked++
+      finished++
       totals[synced.up_to_date ? 'held' : synced.imported > 0 ? 'read' : 'without_grid']++
     }
   } catch (fault) {
     live.clear()
-    printLine(`${walked} of ${days.length} days are done. The same command continues from there.`)
+    printLine(`${finished} of ${days.length} days are done. The same command continues from there.`)
     throw fault
   } finally {
     live.clear()
@@ -61,10 +61,10 @@ export async function syncRadarDays(options: RadarOptions, setting: Setting): Pr
 }
 
 /** A call reads only some moments of a day, so it is repeated until none is left. */
-async function syncDay(day: string, { frames, notify }: RadarOptions, { connection }: Setting, onProgress: (text: string) => void) {
+async function syncDay(day: string, { frames, notify }: RadarOptions, { connection }: Settings, onProgress: (text: string) => void) {
   const faults: SyncedDay['faults'] = []
   for (let imported = 0; ; ) {
-    const synced = await operateAtLength<SyncedDay>(connection, SYNC, { day, frames, notify })
+    const synced = await operateWithoutTimeout<SyncedDay>(connection, SYNC, { day, frames, notify })
     imported += synced.imports.length
     faults.push(...synced.faults.filter(({ file_name }) => !faults.some((named) => named.file_name === file_name)))
     if (synced.left === 0) return { up_to_date: synced.up_to_date, imported, faults }

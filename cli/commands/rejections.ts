@@ -62,20 +62,20 @@ export function hasTooManyRejections({ rows, rejected }: { rows: number; rejecte
 }
 
 /** Writes every rejection to a CSV file as it comes; does nothing without a file. */
-export function rejectionsFile(file: string | undefined): { add(name: string, rejections: readonly Rejection[]): void; close(): void } {
+export function openRejectionsFile(file: string | undefined): { add(name: string, rejections: readonly Rejection[]): void; close(): void } {
   if (file === undefined) return { add: () => {}, close: () => {} }
-  const written = <Done>(write: () => Done): Done => {
+  const orUnwritable = <Done>(write: () => Done): Done => {
     try {
       return write()
     } catch (fault) {
       throw unwritable(file, fault)
     }
   }
-  const open = written(() => openSync(file, 'w'))
-  const add = (rows: readonly (readonly string[])[]) => void written(() => writeSync(open, rows.map(csvRow).join('')))
+  const descriptor = orUnwritable(() => openSync(file, 'w'))
+  const add = (rows: readonly (readonly string[])[]) => void orUnwritable(() => writeSync(descriptor, rows.map(csvRow).join('')))
   add([['file', 'row', 'reason']])
   return {
     add: (name, rejections) => add(rejections.map(({ row, reason }) => [name, row, reason])),
-    close: () => closeSync(open),
+    close: () => closeSync(descriptor),
   }
 }

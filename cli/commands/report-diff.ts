@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { exits, failure } from '../failure.ts'
 import { print, printAside, printLine } from '../format.ts'
 import { query } from '../service.ts'
-import { addCommand, confirm, type Setting, show, wrapAction } from './command.ts'
+import { addCommand, confirm, type Settings, show, wrapAction } from './command.ts'
 import { withTimeout } from './poll-until.ts'
 import { awaitOrdered, type Report, reportColumns } from './report-requests.ts'
 
@@ -80,9 +80,9 @@ interface Diff {
 }
 
 /** The differences between two reports. */
-const fetchDiff = ({ connection }: Setting, a: string, b?: string) => query<Diff>(connection, DIFF, { a, b: b ?? null })
+const fetchDiff = ({ connection }: Settings, a: string, b?: string) => query<Diff>(connection, DIFF, { a, b: b ?? null })
 
-function printDiff(setting: Setting, diff: Diff): void {
+function printDiff(setting: Settings, diff: Diff): void {
   print(diff, setting, diffRows(diff))
   if (!diff.differs) printLine('There are no differences.')
 }

@@ -4,7 +4,7 @@ import { exits } from '../failure.ts'
 import { print, printLine } from '../format.ts'
 import { query } from '../service.ts'
 import { type Columns, type Invocation, rowOf, wrapAction } from './command.ts'
-import { reportOptions, requestOf } from './report-requests.ts'
+import { addReportCommand, requestOf } from './report-requests.ts'
 
 interface Band {
   severity: string
@@ -63,7 +63,7 @@ const dayColumns: Columns<PreviewDay> = {
 
 /** weather reports preview. */
 export function addPreview(reports: Command): void {
-  reportOptions(
+  addReportCommand(
     reports,
     'preview',
     'preview a report before paying for it: free, and not evidence',

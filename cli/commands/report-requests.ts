@@ -30,8 +30,8 @@ export const reportColumns: Columns<Report> = {
   headline: (row) => row.headline ?? row.failure_message,
 }
 
-/** Converts options to fields of a request. */
-const REQUEST = [
+/** The fields of a request. */
+const REQUEST_FIELDS = [
   'address',
   'latitude',
   'longitude',
@@ -45,11 +45,11 @@ const REQUEST = [
   'property_id',
 ]
 /** The same for a row of a batch. */
-const ROW = REQUEST.filter((name) => name !== 'recipient')
+const ROW_FIELDS = REQUEST_FIELDS.filter((name) => name !== 'recipient')
 
 /** weather reports create. */
 export function addCreate(reports: Command): void {
-  const create = reportOptions(
+  const create = addReportCommand(
     reports,
     'create',
     'request a report: one credit',
@@ -60,8 +60,8 @@ export function addCreate(reports: Command): void {
     .action(wrapAction((invocation) => createReport(invocation, '/reports', requestOf(invocation.options))))
 }
 
-/** Adds the options of a report request to a command; `requestOf` reads them. */
-export function reportOptions(parent: Command, name: string, description: string, example: string): Command {
+/** Adds a command with the options of a report request; `requestOf` reads them. */
+export function addReportCommand(parent: Command, name: string, description: string, example: string): Command {
   return addCommand(parent, name, description, example)
     .option('--address <text>', 'street, city, state and ZIP (default: the coordinates)')
     .option('--latitude <degrees>', 'degrees north; overrides the location of the address', numberFrom)
@@ -77,7 +77,7 @@ export function reportOptions(parent: Command, name: string, description: string
 }
 
 /** The body of a report request. @throws Failure without a place */
-export const requestOf = (options: Record<string, unknown>) => requirePlace(pickOptions(longNames(options), REQUEST))
+export const requestOf = (options: Record<string, unknown>) => requirePlace(pickOptions(longNames(options), REQUEST_FIELDS))
 
 /** @throws Failure without a place */
 export function requirePlace(body: Record<string, unknown>): Record<string, unknown> {
@@ -119,7 +119,7 @@ export function addBatch(reports: Command): void {
       'reports batch addresses.csv --start 2025-01-01 --end 2025-12-31',
     ),
   )
-    .argument('<csv>', `columns ${ROW.join(', ')}; - for standard input`)
+    .argument('<csv>', `columns ${ROW_FIELDS.join(', ')}; - for standard input`)
     .option('--start <date>', 'first day for rows without one')
     .option('--end <date>', 'last day for rows without one')
     .option('--radius <miles>', 'radius for rows without one', numberFrom)
@@ -127,14 +127,14 @@ export function addBatch(reports: Command): void {
     .option('--date-of-loss <date>', 'date of loss for rows without one')
     .action(
       wrapAction(async (invocation) => {
-        const reports = await rowsFrom(invocation.arguments[0] as string, ROW)
+        const reports = await rowsFrom(invocation.arguments[0] as string, ROW_FIELDS)
         const defaults = pickOptions(longNames(invocation.options), ['window_start', 'window_end', 'radius_miles', 'as_of', 'date_of_loss'])
         await runBatch(invocation, '/reports/batch', { ...defaults, reports })
       }),
     )
 }
 
-/** Sends rows and prints their outcomes; exit status 7 if one was refused. */
+/** Sends rows and prints their outcomes; exit status 7 if one was refused, 5 if the credits ran out. */
 export async function runBatch({ setting, options }: Invocation, path: string, body: unknown): Promise<void> {
   const { status, body: answer } = await call(setting.connection, { method: 'POST', path, body, key: idempotencyKeyOf(options) })
   const { results } = answer as { results: Record<string, unknown>[] }

@@ -12,14 +12,14 @@ import { liveLine, plainLines, printLine } from '../format.ts'
  */
 export async function saveAnswer(answer: NodeJS.ReadableStream, file: string): Promise<void> {
   if (file === '-')
-    return pipeline(answer, process.stdout.isTTY ? shownOnly() : new PassThrough(), process.stdout, { end: false }).catch((fault) =>
+    return pipeline(answer, process.stdout.isTTY ? displayFilter() : new PassThrough(), process.stdout, { end: false }).catch((fault) =>
       refuse('standard output', fault),
     )
   await save(answer, file)
 }
 
 /** Removes terminal control sequences from text for display. Saved bytes are unchanged. */
-function shownOnly(): Transform {
+function displayFilter(): Transform {
   const decoder = new TextDecoder()
   return new Transform({
     transform: (piece: Buffer, _encoding, passed) => passed(null, plainLines(decoder.decode(piece, { stream: true }))),
@@ -28,10 +28,10 @@ function shownOnly(): Transform {
 }
 
 async function save(answer: NodeJS.ReadableStream, file: string): Promise<void> {
-  const part = isTakenAsItIs(file) ? file : `${file}.part`
+  const part = isSpecialFile(file) ? file : `${file}.part`
   const live = liveLine()
   let bytes = 0
-  const counted = new Transform({
+  const byteCounter = new Transform({
     transform(piece: Buffer, _encoding, passed) {
       bytes += piece.length
       live.show(`${file}: ${sizeText(bytes)}`)
@@ -39,7 +39,7 @@ async function save(answer: NodeJS.ReadableStream, file: string): Promise<void> 
     },
   })
   try {
-    await pipeline(answer, counted, createWriteStream(part))
+    await pipeline(answer, byteCounter, createWriteStream(part))
     if (part !== file) await rename(part, file)
   } catch (fault) {
     if (part !== file) await rm(part, { force: true }).catch(() => {})
@@ -51,7 +51,7 @@ async function save(answer: NodeJS.ReadableStream, file: string): Promise<void> 
 }
 
 /** Whether it exists and is not a regular file, such as /dev/null, which must not be replaced. */
-function isTakenAsItIs(file: string): boolean {
+function isSpecialFile(file: string): boolean {
   try {
     return !statSync(file).isFile()
   } catch {
@@ -59,7 +59,7 @@ function isTakenAsItIs(file: string): boolean {
   }
 }
 
-/** Whether a fault comes from reading the response. Other system faults come from the file. */
+/** Throws the failure of a fault: of the file if a system call other than read failed, else of the response. */
 function refuse(file: string, fault: NodeJS.ErrnoException): never {
   if (fault.syscall && fault.syscall !== 'read') throw unwritable(file, fault)
   throw lost(`The response of the service was cut off: ${fault.code ?? fault.message}`)

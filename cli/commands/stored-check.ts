@@ -1,4 +1,4 @@
-import { operateAtLength } from '../api.ts'
+import { operateWithoutTimeout } from '../api.ts'
 import type { Connection } from '../settings.ts'
 
 /** Stored bytes that are missing or changed. */
@@ -24,7 +24,7 @@ const REPAIR = `mutation ($after: String) { storedRepair(after: $after) ${STEP} 
 export async function checkStored(connection: Connection, repair: boolean): Promise<StoredFault[]> {
   const faults: StoredFault[] = []
   for (let after: string | null = null; ; ) {
-    const step: Step = await operateAtLength(connection, repair ? REPAIR : CHECK, { after })
+    const step: Step = await operateWithoutTimeout(connection, repair ? REPAIR : CHECK, { after })
     faults.push(...step.faults)
     if (step.next === null) return faults
     after = step.next

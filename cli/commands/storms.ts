@@ -145,11 +145,11 @@ function bandsInWords(bands: Band[]): string {
 }
 
 function countsInWords({ properties, territories }: Band): string {
-  const counted = [
+  const parts = [
     properties > 0 && `${properties} ${properties === 1 ? 'property' : 'properties'}`,
     territories > 0 && `${territories} ${territories === 1 ? 'territory' : 'territories'}`,
   ]
-  return counted.filter(Boolean).join(', ')
+  return parts.filter(Boolean).join(', ')
 }
 
 function bandInWords({ from_in, to_in }: Pick<StormPlace, 'from_in' | 'to_in'>): string {

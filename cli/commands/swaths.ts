@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { type Command, Option } from 'commander'
 import { parse, readBody } from '../api.ts'
 import { openFile } from '../service.ts'
-import { segment, settingOf } from './command.ts'
+import { segment, settingsOf } from './command.ts'
 import { saveAnswer } from './save-answer.ts'
 import { kmlOf, type SwathCollection } from './swaths-kml.ts'
 
@@ -30,7 +30,7 @@ export function addSwaths(program: Command): void {
 }
 
 async function saveSwaths(date: string, { format, out, bbox }: SwathOptions, command: Command): Promise<void> {
-  const { answer } = await openFile(settingOf(command).connection, `/swaths/${segment(date)}.geojson`, { bbox })
+  const { answer } = await openFile(settingsOf(command).connection, `/swaths/${segment(date)}.geojson`, { bbox })
   const file = out ?? `swaths-${date}.${format}`
   if (format === 'geojson') return saveAnswer(answer, file)
   const collection = parse(await readBody(answer), answer.statusCode as number) as SwathCollection

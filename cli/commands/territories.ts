@@ -17,7 +17,7 @@ import {
   withPaging,
   wrapAction,
 } from './command.ts'
-import { exposureColumns, filterExposures, filtersOf } from './exposure-listing.ts'
+import { exposureColumns, filtersOf, withExposureFilters } from './exposure-listing.ts'
 import { requireChanges } from './properties.ts'
 
 const columns: Columns<Schemas['Territory']> = {
@@ -42,7 +42,7 @@ export function addTerritories(program: Command): void {
     .argument('<territory>', 'id of the territory')
     .action(wrapAction(async (invocation) => void (await perform(invocation, { method: 'GET', path: pathOf(invocation) }))))
 
-  shape(
+  withTerritoryFields(
     addCommand(territories, 'quote', 'measure a territory without saving it', 'territories quote --name Moore --geojson moore.json'),
   ).action(
     wrapAction(
@@ -56,7 +56,9 @@ export function addTerritories(program: Command): void {
   )
 
   withIdempotencyKey(
-    shape(addCommand(territories, 'add', 'create a territory', "territories add --name Moore --address 'Moore, OK' --radius-miles 5")),
+    withTerritoryFields(
+      addCommand(territories, 'add', 'create a territory', "territories add --name Moore --address 'Moore, OK' --radius-miles 5"),
+    ),
   ).action(
     wrapAction(
       async (invocation) =>
@@ -68,7 +70,7 @@ export function addTerritories(program: Command): void {
     ),
   )
 
-  shape(addCommand(territories, 'edit', 'change a territory', 'territories edit ID --colour moss'))
+  withTerritoryFields(addCommand(territories, 'edit', 'change a territory', 'territories edit ID --colour moss'))
     .argument('<territory>', 'id of the territory')
     .action(
       wrapAction(
@@ -94,7 +96,7 @@ export function addTerritories(program: Command): void {
       }),
     )
 
-  filterExposures(addCommand(territories, 'exposures', 'exposures inside a territory', 'territories exposures ID --open true'))
+  withExposureFilters(addCommand(territories, 'exposures', 'exposures inside a territory', 'territories exposures ID --open true'))
     .argument('<territory>', 'id of the territory')
     .action(wrapAction((invocation) => list(invocation, `${pathOf(invocation)}/exposures`, filtersOf(invocation.options), exposureColumns)))
 
@@ -128,7 +130,7 @@ function addPlaces(program: Command): void {
 
 const pathOf = ({ arguments: [id] }: Invocation) => `/territories/${segment(id as string)}`
 
-function shape(command: Command): Command {
+function withTerritoryFields(command: Command): Command {
   return command
     .option('--name <text>', 'name of the territory')
     .option('--kind <kind>', 'polygon, radius or places (default: derived from the other options)')

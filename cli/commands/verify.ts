@@ -65,8 +65,8 @@ interface VerifyOptions {
 const REPORT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 async function verifyFile(file: string, options: VerifyOptions, output: Output): Promise<void> {
-  const list = path.join(path.dirname(file), SOURCES)
-  const verification = await checkFile(read(file), await outsideOf(options), existsSync(list) ? read(list) : null)
+  const sourcesFile = path.join(path.dirname(file), SOURCES)
+  const verification = await checkFile(read(file), await outsideOf(options), existsSync(sourcesFile) ? read(sourcesFile) : null)
   const { status, verdict, sentence } = conclusionOf(verification.checks)
   print(answerOf(file, verification, verdict), output, tableOf(file, verification))
   printLine(sentence)
@@ -169,7 +169,7 @@ function linesOf({ latitude, longitude, window, records, days, sources_searched,
   return {
     place: `${latitude}, ${longitude}`,
     window: `${window.start} to ${window.end}, within ${Number(window.radius_miles)} mi`,
-    records: `${records} on ${plural(days, 'day')}; ${plural(sources_searched.length, 'source')} searched, ${sources_found} with records`,
+    records: `${records} on ${counted(days, 'day')}; ${counted(sources_searched.length, 'source')} searched, ${sources_found} with records`,
     ...Object.fromEntries(kinds.map((kind) => [NAMES[kind], peakLine(peaks[kind])])),
     stamp: stamp ?? 'unknown: the evidence does not state whether zone records could not be located',
   }
@@ -189,4 +189,4 @@ const QUALIFIER_LABELS: Record<string, string> = {
   surveyed: 'survey',
 }
 
-const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
+const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`

@@ -13,8 +13,8 @@ const CSI = '\u001b['
 const ENTER = `${CSI}?1049h${CSI}?25l${CSI}?7l`
 const LEAVE = `${CSI}0m${CSI}?7h${CSI}?25h${CSI}?1049l`
 /** Output between these two appears at once, on terminals that support it. */
-const HOLD = `${CSI}?2026h`
-const SHOW = `${CSI}?2026l`
+const BEGIN_SYNC = `${CSI}?2026h`
+const END_SYNC = `${CSI}?2026l`
 
 /**
  * Draws frames on a terminal, but only the lines that changed. Ink's own output clears the terminal and its scrollback for every
@@ -31,7 +31,7 @@ export function openCanvas(terminal: NodeJS.WriteStream): Canvas {
     frame = null
     const before = painted
     const changed = lines.flatMap((line, at) => (before?.[at] === line ? [] : [`${CSI}${at + 1};1H${CSI}2K${line}`]))
-    if (changed.length > 0) terminal.write(`${HOLD}${before ? '' : `${CSI}2J`}${changed.join('')}${SHOW}`)
+    if (changed.length > 0) terminal.write(`${BEGIN_SYNC}${before ? '' : `${CSI}2J`}${changed.join('')}${END_SYNC}`)
     painted = lines
   }
   const stream = new Writable({
@@ -45,17 +45,17 @@ export function openCanvas(terminal: NodeJS.WriteStream): Canvas {
   })
   Object.defineProperty(stream, 'columns', { get: () => sizeOf(terminal).columns })
   // A resize moves the content of the terminal.
-  const resized = () => {
+  const onResize = () => {
     painted = null
   }
-  terminal.on('resize', resized)
+  terminal.on('resize', onResize)
   terminal.write(ENTER)
   return {
     stream: stream as unknown as NodeJS.WriteStream,
     close() {
       if (closed) return
       closed = true
-      terminal.off('resize', resized)
+      terminal.off('resize', onResize)
       terminal.write(LEAVE)
     },
   }

@@ -4,7 +4,7 @@ import type { Connection } from '../settings.ts'
 import type { Layout } from './listing.ts'
 import { reports } from './reports.ts'
 import { lookOf } from './terminal.ts'
-import { cardOf, type Line, shown, type Tone } from './text.ts'
+import { cardOf, displayable, type Line, type Tone } from './text.ts'
 
 /** Widest readable line, in columns. */
 const WIDTH_MAX = 100
@@ -15,7 +15,7 @@ const DEFAULT_WIDTH = 80
 export function printCards(layout: Layout): void {
   const look = lookOf(process.env)
   const width = Math.min(process.stdout.columns || DEFAULT_WIDTH, WIDTH_MAX)
-  const lines = layout(width, look).map(({ text, tone }) => toned(shown(text, look), look.colour ? tone : undefined))
+  const lines = layout(width, look).map(({ text, tone }) => toned(displayable(text, look), look.colour ? tone : undefined))
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 

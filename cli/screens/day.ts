@@ -26,8 +26,8 @@ export interface Day {
 type Exposure = Schemas['Exposure']
 
 /** Degrees read around the place: what the widest terminal shows. The service returns at most six degrees a side. */
-const UP = 1.25
-const ASIDE = 2.9
+const LATITUDE_REACH = 1.25
+const LONGITUDE_REACH = 2.9
 
 /**
  * Returns the day of the largest hail among the newest exposures, around its place.
@@ -39,8 +39,8 @@ export async function readDay(connection: Connection, date: string): Promise<Day
   if (!exposure) return null
   const place = { name: exposure.subject.name, ...(await pointOf(connection, exposure.subject)) }
   const box = {
-    ...{ south: place.latitude - UP, north: place.latitude + UP },
-    ...{ west: place.longitude - ASIDE, east: place.longitude + ASIDE },
+    ...{ south: place.latitude - LATITUDE_REACH, north: place.latitude + LATITUDE_REACH },
+    ...{ west: place.longitude - LONGITUDE_REACH, east: place.longitude + LONGITUDE_REACH },
   }
   const day = date || exposure.date
   const { body } = await call(connection, { method: 'GET', path: '/playback', query: { date: day, ...box } })
@@ -63,8 +63,8 @@ async function largest(connection: Connection, days: { from?: string; to?: strin
   const { data } = await page<Exposure>(connection, '/exposures', { kind: 'record', per_page: 100, ...days })
   const size = (row: Exposure) => row.largest_detected_in ?? row.largest_measured_in ?? 0
   // A property has a location; a territory has only its centre.
-  const nearer = (row: Exposure) => (row.subject.object === 'property' ? 1 : 0)
-  return data.sort((one, other) => size(other) - size(one) || nearer(other) - nearer(one))[0]
+  const locationRank = (row: Exposure) => (row.subject.object === 'property' ? 1 : 0)
+  return data.sort((one, other) => size(other) - size(one) || locationRank(other) - locationRank(one))[0]
 }
 
 async function pointOf(connection: Connection, { object, id }: Exposure['subject']): Promise<Point> {

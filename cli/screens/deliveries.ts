@@ -19,8 +19,8 @@ export const deliveries: Listing<Delivery> = {
     { title: 'subject', width: 0, of: (row) => row.subject },
   ],
   filters: (search) => (search ? { status: search } : {}),
-  usual: '',
-  searches: 'queued, retrying, sent, failed or skipped',
+  defaultLabel: '',
+  searchHint: 'queued, retrying, sent, failed or skipped',
   async banner(connection) {
     const { data } = await page<Schemas['Integration']>(connection, '/integrations', { per_page: DESTINATIONS })
     return data.flatMap(({ name, failing, last_failure, switched_off }) => [
@@ -39,7 +39,7 @@ export const deliveries: Listing<Delivery> = {
     const { delivery, body } = await query<{ delivery: Delivery; body: string | null }>(connection, SHOW_DELIVERY, { delivery: id })
     return layoutOf(delivery, body)
   },
-  pageOf: () => null,
+  detailsUrl: () => null,
 }
 
 const layoutOf =

@@ -25,7 +25,7 @@ function writeRows(name: string, rows: readonly Row[]): string {
 }
 
 /** Like writeRows. @returns a message for the user */
-export function written(name: string, rows: readonly Row[]): string {
+export function saveRows(name: string, rows: readonly Row[]): string {
   try {
     return `Written to ${writeRows(name, rows)}.`
   } catch (fault) {

@@ -1,6 +1,6 @@
 import { counted } from '../counted.ts'
 import { objectOf, page, type Query, type Schemas } from '../service.ts'
-import { distance } from './distance.ts'
+import { distanceText } from './distance.ts'
 import type { Action, Layout, Listing } from './listing.ts'
 import { type Line, sheetOf, wrap } from './text.ts'
 
@@ -21,8 +21,8 @@ export const exposures: Listing<Exposure> = {
     { title: 'headline', width: 0, of: (row) => row.headline },
   ],
   filters: filtersOf,
-  usual: 'open',
-  searches: 'open, closed, all; record, warning; property, territory; 1.5 (inches); 2025-05-28 (from)',
+  defaultLabel: 'open',
+  searchHint: 'open, closed, all; record, warning; property, territory; 1.5 (inches); 2025-05-28 (from)',
   async banner(connection) {
     const { data } = await page<Exposure>(connection, '/exposures', { kind: 'warning', open: true })
     const live = data.flatMap(({ warning, subject }) => (warning?.in_force ? [{ warning, subject }] : []))
@@ -38,7 +38,7 @@ export const exposures: Listing<Exposure> = {
     R: move('reopen', 'reopened', 'reopen'),
   },
   open: async (connection, { id }) => layoutOf(await objectOf<Exposure>(connection, { method: 'GET', path: `/exposures/${id}` })),
-  pageOf: ({ url }, { warning }) => (warning && /^https?:\/\//.test(warning.citation_url) ? warning.citation_url : `${url}/map`),
+  detailsUrl: ({ url }, { warning }) => (warning && /^https?:\/\//.test(warning.citation_url) ? warning.citation_url : `${url}/map`),
 }
 
 function stateOf({ dismissed_at, acknowledged_at }: Pick<Exposure, 'dismissed_at' | 'acknowledged_at'>): 'open' | 'acked' | 'dismissed' {
@@ -48,11 +48,11 @@ function stateOf({ dismissed_at, acknowledged_at }: Pick<Exposure, 'dismissed_at
 
 const hailOf = ({ largest_measured_in, largest_detected_in }: Exposure): number | null => largest_measured_in ?? largest_detected_in
 
-function move(name: string, label: string, act: string, body?: object): Action<Exposure> {
+function move(name: string, label: string, endpoint: string, body?: object): Action<Exposure> {
   return {
     ...{ name, label },
-    run: (connection, { id }) => objectOf(connection, { method: 'POST', path: `/exposures/${id}/${act}`, ...(body && { body }) }),
-    back: (row) => ({ open: 'R', acked: 'a', dismissed: 'd' })[stateOf(row)],
+    run: (connection, { id }) => objectOf(connection, { method: 'POST', path: `/exposures/${id}/${endpoint}`, ...(body && { body }) }),
+    undoKey: (row) => ({ open: 'R', acked: 'a', dismissed: 'd' })[stateOf(row)],
   }
 }
 
@@ -79,7 +79,7 @@ const layoutOf =
       largest_measured_in !== null && `hail reported ${largest_measured_in.toFixed(2)} in`,
       largest_detected_in !== null && `hail estimated by radar ${largest_detected_in.toFixed(2)} in`,
       max_gust_mph !== null && `gust ${max_gust_mph} mph`,
-      nearest_miles !== null && `nearest ${distance(nearest_miles, subject.precision)}`,
+      nearest_miles !== null && `nearest ${distanceText(nearest_miles, subject.precision)}`,
     ].filter(Boolean)
     const lines: Line[] = [
       { text: headline, tone: 'title' },

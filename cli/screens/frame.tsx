@@ -2,14 +2,14 @@ import { Box, Text } from 'ink'
 import type { ReactNode } from 'react'
 import type { Connection } from '../settings.ts'
 import type { Press } from './keys.ts'
-import type { Look } from './terminal.ts'
+import type { TerminalStyle } from './terminal.ts'
 import type { Tone } from './text.ts'
 import type { View } from './view.ts'
 
 /** Properties of every screen. */
-export interface Frame {
+export interface ScreenProps {
   connection: Connection
-  look: Look
+  look: TerminalStyle
   /** The screen's own size, in characters. */
   columns: number
   rows: number
@@ -22,11 +22,11 @@ export interface Frame {
   onPress(press: (press: Press) => void): void
   /** The position when the screen was last left. */
   view: View
-  keep(view: View): void
+  saveView(view: View): void
 }
 
 /** One line, cut at the width of its box. */
-export function Row({ children }: { children: ReactNode }) {
+export function LineBox({ children }: { children: ReactNode }) {
   return (
     <Box height={1} overflow="hidden">
       {children}
@@ -35,7 +35,7 @@ export function Row({ children }: { children: ReactNode }) {
 }
 
 /** A text in its tone. */
-export function Toned({ tone, look, children }: { tone?: Tone | undefined; look: Look; children: ReactNode }) {
+export function Toned({ tone, look, children }: { tone?: Tone | undefined; look: TerminalStyle; children: ReactNode }) {
   return (
     <Text
       wrap="truncate"

@@ -1,15 +1,15 @@
 import { Text } from 'ink'
 import { Component, type ReactNode } from 'react'
-import type { Frame } from './frame.tsx'
-import { shown } from './text.ts'
+import type { ScreenProps } from './frame.tsx'
+import { displayable } from './text.ts'
 
 interface Props {
-  frame: Frame
+  frame: ScreenProps
   children: ReactNode
 }
 
 /** A screen, or its error message: a response of unknown form breaks only its own screen. */
-export class Guarded extends Component<Props, { fault: Error | null }> {
+export class ErrorBoundary extends Component<Props, { fault: Error | null }> {
   override state = { fault: null }
 
   static getDerivedStateFromError(fault: Error) {
@@ -23,7 +23,9 @@ export class Guarded extends Component<Props, { fault: Error | null }> {
     frame.onPress(({ key }) => key === 'r' && this.setState({ fault: null }))
     const { message } = fault as Error
     return (
-      <Text>{shown(`The response of the service cannot be shown (${message}). r retries; the other screens still work.`, frame.look)}</Text>
+      <Text>
+        {displayable(`The response of the service cannot be shown (${message}). r retries; the other screens still work.`, frame.look)}
+      </Text>
     )
   }
 }

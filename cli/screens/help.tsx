@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink'
-import { Row } from './frame.tsx'
+import { LineBox } from './frame.tsx'
 
 const HELP = `1-5      reports, exposures, properties, deliveries, playback
 :        open a screen by name; :q quits
@@ -25,9 +25,9 @@ export function Help() {
   return (
     <Box flexDirection="column">
       {HELP.split('\n').map((line) => (
-        <Row key={line}>
+        <LineBox key={line}>
           <Text>{line}</Text>
-        </Row>
+        </LineBox>
       ))}
     </Box>
   )

@@ -7,17 +7,17 @@ export interface Press {
   times: number
 }
 
-/** Keys that quit the program at any time. */
+/** Ctrl-C, which quits the program at any time. */
 export const INTERRUPT = 'interrupt'
 
-const named: Partial<Record<keyof Key, string>> = {
+const keyNames: Partial<Record<keyof Key, string>> = {
   ...{ upArrow: 'up', downArrow: 'down', leftArrow: 'left', rightArrow: 'right' },
   ...{ pageUp: 'pageup', pageDown: 'pagedown', home: 'home', end: 'end' },
   ...{ return: 'enter', tab: 'tab', escape: 'escape', backspace: 'backspace', delete: 'backspace' },
 }
 
 /** Control characters and the keys that they mean. */
-const within: Readonly<Record<string, string>> = {
+const controlKeys: Readonly<Record<string, string>> = {
   '\r': 'enter',
   '\n': 'enter',
   '\t': 'tab',
@@ -28,14 +28,14 @@ const within: Readonly<Record<string, string>> = {
 
 /** Splits a piece of input into presses: keys typed fast, or over a slow line, arrive together. */
 export function keyPressesOf(input: string, key: Key): Press[] {
-  const [, name] = Object.entries(named).find(([flag]) => key[flag as keyof Key]) ?? []
+  const [, name] = Object.entries(keyNames).find(([flag]) => key[flag as keyof Key]) ?? []
   if (name) return [{ key: name, times: 1 }]
   if (key.ctrl) return input === 'c' ? [{ key: INTERRUPT, times: 1 }] : []
-  return joined([...input].map((character) => ({ key: within[character] ?? character, times: 1 })))
+  return mergeRepeats([...input].map((character) => ({ key: controlKeys[character] ?? character, times: 1 })))
 }
 
 /** Merges consecutive presses of the same key. */
-function joined(presses: readonly Press[]): Press[] {
+function mergeRepeats(presses: readonly Press[]): Press[] {
   const runs: Press[] = []
   for (const { key, times } of presses) {
     const last = runs.at(-1)
@@ -67,7 +67,7 @@ export function useKeyPresses(press: (press: Press) => void): void {
     return () => clearImmediate(soon)
   }, [turn])
   useInput((input, key) => {
-    waiting.current = joined([...waiting.current, ...keyPressesOf(input, key)])
+    waiting.current = mergeRepeats([...waiting.current, ...keyPressesOf(input, key)])
     if (!busy.current) setImmediate(next)
     busy.current = true
   })

@@ -1,26 +1,26 @@
 import { Box, Text } from 'ink'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { browse, copy, written } from './desktop.ts'
-import { type Frame, Row as Line, Toned } from './frame.tsx'
+import { browse, copy, saveRows } from './desktop.ts'
+import { LineBox as Line, type ScreenProps, Toned } from './frame.tsx'
 import type { Press } from './keys.ts'
 import type { Layout, Listing } from './listing.ts'
 import { type Row, type Rows, useRows } from './rows.ts'
-import type { Look } from './terminal.ts'
-import { fit, fitting, shown, type Line as TextLine, wrap } from './text.ts'
+import type { TerminalStyle } from './terminal.ts'
+import { displayable, fit, fitWords, type Line as TextLine, wrap } from './text.ts'
 import { useActions } from './use-actions.ts'
-import { choose, moved, type View } from './view.ts'
+import { choose, type View, viewAfter } from './view.ts'
 
 /** From this width on, list and details are side by side. */
 const WIDE = 120
 /** Milliseconds between two refreshes. */
-const LIVE_MS = 15_000
+const REFRESH_MS = 15_000
 
 /** Milliseconds that the cursor rests before its row is opened beside the list. */
 const OPEN_DELAY_MS = 200
 
 /** A list with its actions, and the opened row beside it or instead of it. */
-export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
-  const state = useList(noun, frame)
+export function List({ noun: listing, frame }: { noun: Listing; frame: ScreenProps }) {
+  const state = useList(listing, frame)
   const { columns, rows: height, look } = frame
   const { view, banner, isSplit, width } = state
   frame.onPress((press) => void handlePress(state, press).catch(frame.reportFault))
@@ -40,7 +40,7 @@ export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
         {view.opened && <OpenedRow state={state} />}
       </Box>
       <Line>
-        <Text dimColor>{fitting(keysOf(noun, view), columns)}</Text>
+        <Text dimColor>{fitWords(keysOf(listing, view), columns)}</Text>
       </Line>
     </Box>
   )
@@ -49,13 +49,13 @@ export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
 type ListState = ReturnType<typeof useList>
 
 /** State of a list: rows, cursor, layout of the screen, and actions. */
-function useList(noun: Listing, frame: Frame) {
+function useList(listing: Listing, frame: ScreenProps) {
   const { connection, look, columns, rows: height, search, reportFault, say } = frame
-  const list = useRows(connection, noun.path, noun.filters(search), reportFault)
-  const banner = useBanner(noun, frame, list)
+  const list = useRows(connection, listing.path, listing.filters(search), reportFault)
+  const banner = useBanner(listing, frame, list)
   const [view, setView] = useState(frame.view)
   const { cursor, opened, inside } = view
-  useLayoutEffect(() => frame.keep(view))
+  useLayoutEffect(() => frame.saveView(view))
   useLayoutEffect(() => follow(list, view, setView))
 
   const total = list.total() ?? 0
@@ -65,8 +65,8 @@ function useList(noun: Listing, frame: Frame) {
   // Titles, the count line and the key line.
   const visible = Math.max(1, height - banner.length - 3)
   const first = Math.max(0, Math.min(cursor - (visible >> 1), total - visible))
-  const room = isSplit ? columns - width - 2 : columns
-  const lines = useMemo(() => (opened ? linesOf(opened.layout, room, look) : []), [opened, room, look])
+  const openedWidth = isSplit ? columns - width - 2 : columns
+  const lines = useMemo(() => (opened ? linesOf(opened.layout, openedWidth, look) : []), [opened, openedWidth, look])
   const scrolled = Math.max(0, Math.min(view.scrolled, lines.length - (height - 1)))
   const [isChoosingAll, setChoosingAll] = useReading(list, { first, visible, total }, (rows) =>
     setView((before) => ({ ...before, chosen: byId(rows) })),
@@ -77,7 +77,7 @@ function useList(noun: Listing, frame: Frame) {
   const open = async (row: Row) => {
     const turn = ++opening.current
     try {
-      const layout = await noun.open(connection, row)
+      const layout = await listing.open(connection, row)
       if (turn !== opening.current) return
       setView((before) => ({ ...before, opened: { row, layout }, scrolled: 0, inside: before.inside || !wide }))
     } catch (fault) {
@@ -93,16 +93,16 @@ function useList(noun: Listing, frame: Frame) {
     const timer = setTimeout(() => open(row), OPEN_DELAY_MS)
     return () => clearTimeout(timer)
   }, [view.id, isSplit])
-  const actions = useActions(connection, noun.acts, {
+  const actions = useActions(connection, listing.acts, {
     ...{ say, reportFault },
     done(row) {
-      list.put(row)
+      list.replace(row)
       if (shownNow.current?.row.id === row.id) open(row)
     },
     refresh: () => list.refresh(),
   })
   return {
-    noun,
+    noun: listing,
     frame,
     list,
     banner,
@@ -124,7 +124,7 @@ function useList(noun: Listing, frame: Frame) {
 }
 
 /** The opened row, line by line. The service may have left out any of its fields. */
-function linesOf(layout: Layout, width: number, look: Look): TextLine[] {
+function linesOf(layout: Layout, width: number, look: TerminalStyle): TextLine[] {
   try {
     return layout(width, look)
   } catch (fault) {
@@ -144,9 +144,9 @@ function useReading(
 ): [isChoosingAll: boolean, setChoosingAll: (on: boolean) => void] {
   const [isChoosingAll, setChoosingAll] = useState(false)
   useEffect(() => {
-    if (!isChoosingAll) return list.look(first, Math.min(total, first + visible * 2))
-    list.look(0, total)
-    const rows = list.read()
+    if (!isChoosingAll) return list.setVisible(first, Math.min(total, first + visible * 2))
+    list.setVisible(0, total)
+    const rows = list.loaded()
     if (rows.length < total) return
     setChoosingAll(false)
     onAllRead(rows)
@@ -157,7 +157,7 @@ function useReading(
 async function handlePress(state: ListState, { key, times }: Press): Promise<void> {
   const { noun, frame, list, view, setView, isChoosingAll, setChoosingAll, total, visible, lines, open, stopOpening, actions } = state
   const { cursor, chosen, opened, inside } = view
-  const next = moved(view, { key, times }, { total, visible, lines: lines.length, height: frame.rows - 1 })
+  const next = viewAfter(view, { key, times }, { total, visible, lines: lines.length, height: frame.rows - 1 })
   const here = (inside ? opened?.row : list.at(cursor)) ?? null
   const rows = inside || chosen.size === 0 ? [here].filter((row) => row !== null) : [...chosen.values()]
   if (key === 'escape') stopOpening()
@@ -175,9 +175,9 @@ async function handlePress(state: ListState, { key, times }: Press): Promise<voi
   } else if (key === 'y') {
     copy(rows.map(({ id }) => id).join('\n'))
     frame.say(`Copied ${rows.length === 1 ? here.id : `${rows.length} ids`}.`)
-  } else if (key === 'e') frame.say(written(noun.path.split('/').at(-1) as string, rows))
+  } else if (key === 'e') frame.say(saveRows(noun.path.split('/').at(-1) as string, rows))
   else if (key === 'o') {
-    const address = noun.pageOf(frame.connection, here)
+    const address = noun.detailsUrl(frame.connection, here)
     frame.say(address ? await browse(address) : 'There is no page for it.')
   } else if (noun.acts[key]) {
     setView({ ...view, chosen: new Map() })
@@ -187,7 +187,7 @@ async function handlePress(state: ListState, { key, times }: Press): Promise<voi
 
 /** Chooses all rows of the list, including those not read yet; clears the choice if all are chosen. */
 function chooseAll({ list, total, view, setView, setChoosingAll }: ListState): void {
-  const rows = list.read()
+  const rows = list.loaded()
   if (rows.length < total) setChoosingAll(true)
   else setView({ ...view, chosen: view.chosen.size === rows.length ? new Map() : byId(rows) })
 }
@@ -210,7 +210,7 @@ function ListedRows({ state }: { state: ListState }) {
         </Line>
       ))}
       <Line>
-        <Text dimColor>{shown(countOf(list, view, { isChoosingAll, which: search ? `/${search}` : noun.usual }), look)}</Text>
+        <Text dimColor>{displayable(countOf(list, view, { isChoosingAll, which: search ? `/${search}` : noun.defaultLabel }), look)}</Text>
       </Line>
     </>
   )
@@ -226,7 +226,7 @@ function OpenedRow({ state }: { state: ListState }) {
         <Line key={at}>
           {isSplit && <Text dimColor={!view.inside}>{`${look.marks.between} `}</Text>}
           <Toned tone={line.tone} look={look}>
-            {shown(line.text, look) || ' '}
+            {displayable(line.text, look) || ' '}
           </Toned>
         </Line>
       ))}
@@ -235,26 +235,26 @@ function OpenedRow({ state }: { state: ListState }) {
 }
 
 /** Lines above the list, refreshed with it. */
-function useBanner(noun: Listing, { connection, reportFault, look }: Frame, list: Rows): string[] {
+function useBanner(listing: Listing, { connection, reportFault, look }: ScreenProps, list: Rows): string[] {
   const [lines, setLines] = useState<string[]>([])
   useEffect(() => {
-    const read = () => noun.banner(connection).then(setLines, reportFault)
+    const read = () => listing.banner(connection).then(setLines, reportFault)
     read()
-    const live = setInterval(() => {
+    const timer = setInterval(() => {
       list.refresh()
       read()
-    }, LIVE_MS)
-    return () => clearInterval(live)
-  }, [noun, list])
-  return lines.map((line) => shown(line, look))
+    }, REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [listing, list])
+  return lines.map((line) => displayable(line, look))
 }
 
 /** Keeps the cursor at its row when new rows come before it. */
 function follow(list: Rows, view: View, setView: (view: View) => void): void {
   const here = list.at(view.cursor)
   if (!here || here.id === view.id) return
-  const moved = view.id === null ? -1 : list.indexOf(view.id)
-  setView(moved === -1 ? { ...view, id: here.id } : { ...view, cursor: moved })
+  const newCursor = view.id === null ? -1 : list.indexOf(view.id)
+  setView(newCursor === -1 ? { ...view, id: here.id } : { ...view, cursor: newCursor })
 }
 
 const withRowId = (list: Rows, view: View): View => ({ ...view, id: list.at(view.cursor)?.id ?? null })
@@ -263,9 +263,9 @@ const isChosen = ({ chosen }: View, row: Row | null) => row !== null && chosen.h
 
 const byId = (rows: readonly Row[]): View['chosen'] => new Map(rows.map((row) => [row.id, row]))
 
-function cellsOf(noun: Listing, width: number, look: Look, of: (column: Listing['columns'][number]) => unknown): string {
-  const rest = width - 2 - noun.columns.reduce((sum, column) => sum + column.width + 1, -1)
-  return noun.columns.map((column) => fit(shown(of(column), look), column.width || Math.max(8, rest), look)).join(' ')
+function cellsOf(listing: Listing, width: number, look: TerminalStyle, of: (column: Listing['columns'][number]) => unknown): string {
+  const rest = width - 2 - listing.columns.reduce((sum, column) => sum + column.width + 1, -1)
+  return listing.columns.map((column) => fit(displayable(of(column), look), column.width || Math.max(8, rest), look)).join(' ')
 }
 
 /** A field that the service left out gives an empty cell and does not stop other rows from being shown. */
@@ -278,29 +278,31 @@ function cellOf({ of }: Listing['columns'][number], row: Row): unknown {
 }
 
 function lineOf(
-  noun: Listing,
+  listing: Listing,
   row: Row | null,
-  { width, look, here, chosen }: { width: number; look: Look; here: boolean; chosen: boolean },
+  { width, look, here, chosen }: { width: number; look: TerminalStyle; here: boolean; chosen: boolean },
 ): string {
   const { marks } = look
-  const cells = row ? cellsOf(noun, width, look, (column) => cellOf(column, row)) : marks.more
+  const cells = row ? cellsOf(listing, width, look, (column) => cellOf(column, row)) : marks.more
   return fit(`${here ? marks.cursor : ' '}${chosen ? marks.chosen : ' '}${cells}`, width, look)
 }
 
 function countOf(list: Rows, { cursor, chosen }: View, { isChoosingAll, which }: { isChoosingAll: boolean; which: string }): string {
   const total = list.total()
   if (total === null) return list.fault() ? `${list.fault()?.message.split('\n')[0]} r reads again.` : 'reading ...'
-  const place = total === 0 ? 'nothing here' : `${counted(cursor + 1)} of ${counted(total)}`
-  const choice = isChoosingAll ? `reading ${counted(list.read().length)} to choose` : chosen.size > 0 && `${counted(chosen.size)} chosen`
+  const place = total === 0 ? 'nothing here' : `${formatCount(cursor + 1)} of ${formatCount(total)}`
+  const choice = isChoosingAll
+    ? `reading ${formatCount(list.loaded().length)} to choose`
+    : chosen.size > 0 && `${formatCount(chosen.size)} chosen`
   return [place, choice, which].filter(Boolean).join(', ')
 }
 
-const counted = (count: number): string => count.toLocaleString('en')
+const formatCount = (count: number): string => count.toLocaleString('en')
 
 /** The keys that apply now, the most useful first. */
 function keysOf({ acts }: Listing, { inside, opened, chosen }: View): string[] {
   const actions = Object.entries(acts).map(([key, { name }]) => `${key} ${name}`)
-  const undo = Object.values(acts).some(({ back }) => back) ? ['u undo'] : []
+  const undo = Object.values(acts).some(({ undoKey: back }) => back) ? ['u undo'] : []
   const file = ['y copy', 'e write', 'o browser']
   const move = inside ? ['j k scroll', 'Esc back'] : opened ? ['Tab into it', 'Esc close'] : ['Enter open', 'space choose', '/ find']
   const all = inside || chosen.size > 0 ? [...actions, ...undo, ...move, ...file] : [...move, ...actions, ...undo, ...file]

@@ -1,7 +1,7 @@
 import type { Query } from '../service.ts'
 import type { Connection } from '../settings.ts'
 import type { Row as ListedRow } from './rows.ts'
-import type { Look } from './terminal.ts'
+import type { TerminalStyle } from './terminal.ts'
 import type { Line } from './text.ts'
 
 /**
@@ -14,16 +14,16 @@ export interface Listing<Row extends ListedRow = ListedRow> {
   /** Filters from the text typed after `/`. */
   filters(search: string): Query
   /** Name of the rows if no filter is typed. */
-  usual: string
+  defaultLabel: string
   /** What may be typed after `/`. */
-  searches: string
+  searchHint: string
   /** Reads the whole row and returns its layout. */
   open(connection: Connection, row: Pick<Row, 'id'>): Promise<Layout>
   /** Lines above the list. */
   banner(connection: Connection): Promise<string[]>
   acts: Readonly<Record<string, Action<Row>>>
   /** URL with more details; null if there is none. */
-  pageOf(connection: Connection, row: Row): string | null
+  detailsUrl(connection: Connection, row: Row): string | null
 }
 
 /** Width in columns; 0 takes the remaining width. */
@@ -33,7 +33,7 @@ export interface Column<Row> {
   of(row: Row): unknown
 }
 
-export type Layout = (width: number, look: Look) => Line[]
+export type Layout = (width: number, look: TerminalStyle) => Line[]
 
 /** An action of a key on rows. */
 export interface Action<Row = ListedRow> {
@@ -43,5 +43,5 @@ export interface Action<Row = ListedRow> {
   /** Returns the row as it is afterwards. */
   run(connection: Connection, row: Row): Promise<Row>
   /** Key of the action that undoes it, from the row's earlier state; null if nothing changed. */
-  back?(row: Row): string | null
+  undoKey?(row: Row): string | null
 }

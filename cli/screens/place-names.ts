@@ -2,9 +2,9 @@ import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { bytesOutsideApi } from '../service.ts'
 import type { Connection } from '../settings.ts'
-import { type Bounds, cellOf, type Glyph, type Point } from './map.ts'
-import type { Look } from './terminal.ts'
-import { shown } from './text.ts'
+import { type Bounds, characterAt, type Glyph, type Point } from './map.ts'
+import type { TerminalStyle } from './terminal.ts'
+import { displayable } from './text.ts'
 
 /** A town of the service's packaged base map. */
 export interface Town extends Point {
@@ -12,7 +12,7 @@ export interface Town extends Point {
   /** Its size: the number of ZIP codes with its name. */
   zips: number
   /** Lowest zoom of a web map that shows it. */
-  from: number
+  minZoom: number
 }
 
 /** Zooms of the base map's tiles. */
@@ -20,11 +20,11 @@ const ZOOM = { least: 3, most: 8 }
 /** Most tiles of a box, which is hardly wider than one tile. */
 const TILES_MAX = 9
 /** Width of a character in pixels of a web map, whose tiles are 512 wide. */
-const CHARACTER = 8
-const TILE = 512
+const CHARACTER_PX = 8
+const TILE_PX = 512
 
 /** The zoom at which a web map would show as much in the same width. */
-const zoomOf = ({ west, east }: Bounds, width: number) => Math.log2(((360 / (east - west)) * width * CHARACTER) / TILE)
+const zoomOf = ({ west, east }: Bounds, width: number) => Math.log2(((360 / (east - west)) * width * CHARACTER_PX) / TILE_PX)
 
 /** Reads the towns of boxes from the base map's tiles, each tile once. An unreadable tile gives no towns and is requested again later: a map works without names. */
 export function openTowns(connection: Connection): (box: Bounds) => Promise<Town[]> {
@@ -62,45 +62,47 @@ async function readTile(connection: Connection, path: string, [z, x, y]: TileAdd
     const { geometry } = feature.toGeoJSON(x, y, z)
     if (kind !== 'town' || typeof name !== 'string' || geometry.type !== 'Point') return []
     const [longitude = 0, latitude = 0] = geometry.coordinates
-    return [{ name, latitude, longitude, zips: Number(zips), from: Number(from) }]
+    return [{ name, latitude, longitude, zips: Number(zips), minZoom: Number(from) }]
   })
 }
 
 /**
  * Writes names of towns on a map, larger towns first, each beside its dot if they cover no other name. A wider view has fewer
  * names. The background keeps its colour.
- * @param kept places whose marks no name may cover
+ * @param reserved places whose marks no name may cover
  */
 export function writeNames(
   map: Glyph[][],
   box: Bounds,
   towns: readonly Town[],
-  kept: readonly Point[],
-  look: Pick<Look, 'unicode' | 'marks'>,
+  reserved: readonly Point[],
+  look: Pick<TerminalStyle, 'unicode' | 'marks'>,
 ): void {
   const width = map[0]?.length ?? 0
   const zoom = zoomOf(box, width)
   const taken = map.map(() => new Array<boolean>(width).fill(false))
-  for (const place of kept) {
-    const { row, column } = cellOf(map, box, place)
+  for (const place of reserved) {
+    const { row, column } = characterAt(map, box, place)
     if (taken[row]?.[column] !== undefined) taken[row][column] = true
   }
-  const seen = towns.filter(({ from }) => from <= zoom).sort((one, other) => other.zips - one.zips || (one.name < other.name ? -1 : 1))
-  for (const town of seen) {
-    const { row, column } = cellOf(map, box, town)
-    const free = taken[row]
-    if (!free || column < 0 || column >= width) continue
-    const name = [...shown(town.name, look)]
+  const visible = towns
+    .filter(({ minZoom: from }) => from <= zoom)
+    .sort((one, other) => other.zips - one.zips || (one.name < other.name ? -1 : 1))
+  for (const town of visible) {
+    const { row, column } = characterAt(map, box, town)
+    const occupied = taken[row]
+    if (!occupied || column < 0 || column >= width) continue
+    const name = [...displayable(town.name, look)]
     const placed = [
       { from: column, text: [look.marks.town, ...name] },
       { from: column - name.length, text: [...name, look.marks.town] },
     ].find(
       ({ from, text }) =>
-        from >= 0 && from + text.length <= width && !free.slice(Math.max(0, from - 1), from + text.length + 1).includes(true),
+        from >= 0 && from + text.length <= width && !occupied.slice(Math.max(0, from - 1), from + text.length + 1).includes(true),
     )
     if (!placed) continue
     for (const [nth, character] of placed.text.entries()) {
-      free[placed.from + nth] = true
+      occupied[placed.from + nth] = true
       map[row]![placed.from + nth] = { ...map[row]![placed.from + nth]!, text: character, plain: true }
     }
   }

@@ -1,23 +1,23 @@
 import { Text } from 'ink'
-import { Row } from './frame.tsx'
+import { LineBox } from './frame.tsx'
 import { bands } from './map.ts'
 import { swathBands, swathMark } from './swath-map.ts'
-import type { Look } from './terminal.ts'
+import type { TerminalStyle } from './terminal.ts'
 
 /** Legend of the map: the bands of a moment by colour, the bands of swaths also by hatching. */
-export function Legend({ look, swaths }: { look: Look; swaths: boolean }) {
+export function Legend({ look, swaths }: { look: TerminalStyle; swaths: boolean }) {
   return (
-    <Row>
+    <LineBox>
       <Text>
         {swaths ? 'in ' : 'radar, inches: '}
-        {swaths ? swathBands.map((band, nth) => <SwathMark key={band.from} nth={nth} look={look} />) : <Moments look={look} />}
+        {swaths ? swathBands.map((band, nth) => <SwathMark key={band.from} nth={nth} look={look} />) : <BandMarks look={look} />}
         {`${look.marks.place} place  ${look.marks.seen} report`}
       </Text>
-    </Row>
+    </LineBox>
   )
 }
 
-function Moments({ look }: { look: Look }) {
+function BandMarks({ look }: { look: TerminalStyle }) {
   return [...bands]
     .reverse()
     .map(({ from, colour, mark }) => (
@@ -25,8 +25,8 @@ function Moments({ look }: { look: Look }) {
     ))
 }
 
-function SwathMark({ nth, look }: { nth: number; look: Look }) {
-  const { from, colour, ink, mark } = swathBands[nth]!
+function SwathMark({ nth, look }: { nth: number; look: TerminalStyle }) {
+  const { from, colour, foreground: ink, mark } = swathBands[nth]!
   return (
     <Text>
       <Text {...(look.colour && { color: ink, backgroundColor: colour })}>{look.unicode ? swathMark(nth) : mark}</Text>

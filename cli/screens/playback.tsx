@@ -1,15 +1,15 @@
 import { Box, Text } from 'ink'
 import { useEffect, useMemo, useState } from 'react'
 import { type Day, readDay } from './day.ts'
-import { browse, written } from './desktop.ts'
-import { type Frame, Row as Line, Toned } from './frame.tsx'
+import { browse, saveRows } from './desktop.ts'
+import { LineBox as Line, type ScreenProps, Toned } from './frame.tsx'
 import type { Press } from './keys.ts'
 import { bothTimes, localTime } from './local-time.ts'
 import { type Bounds, boxAround, type Glyph, mapOf, pin, runsOf } from './map.ts'
 import { openTowns, type Town, writeNames } from './place-names.ts'
 import { Legend } from './playback-legend.tsx'
 import { swathMap } from './swath-map.ts'
-import { fit, fitting, shown } from './text.ts'
+import { displayable, fit, fitWords } from './text.ts'
 
 /** Milliseconds per moment. */
 const MOMENT_MS = 300
@@ -26,9 +26,9 @@ const keysOf = (playing: boolean) => [
 ]
 
 /** A storm day moment by moment, or its swaths: the day of the largest hail, or the date typed after `/`. */
-export function Playback({ frame }: { frame: Frame }) {
+export function Playback({ frame }: { frame: ScreenProps }) {
   const { connection, look, columns, rows, say } = frame
-  const { day, message, at, setAt, last, playing, setPlaying, replay: again } = useDay(frame)
+  const { day, message, at, setAt, last, playing, setPlaying, reload: again } = useDay(frame)
   const [asSwaths, setAsSwaths] = useState(false)
   const [zoom, setZoom] = useState(REACH_FIRST)
   const [named, setNamed] = useState(true)
@@ -47,7 +47,7 @@ export function Playback({ frame }: { frame: Frame }) {
     else if (key === '-') setZoom(Math.min(REACHES.length - 1, zoom + times))
     else if (key === 'n') setNamed(times % 2 === 1 ? !named : named)
     else if (key === 'r') again()
-    else if (key === 'e' && day) say(written('playback', [{ id: day.date, ...day }]))
+    else if (key === 'e' && day) say(saveRows('playback', [{ id: day.date, ...day }]))
     else if (key === 'o') say(await browse(`${connection.url}/map`))
   })
 
@@ -62,16 +62,20 @@ export function Playback({ frame }: { frame: Frame }) {
   return (
     <Box flexDirection="column" height={rows}>
       <Line>
-        <Text bold>{day ? fit(shown(`${day.date}  ${day.place.name}`, look), columns, look) : ' '}</Text>
+        <Text bold>{day ? fit(displayable(`${day.date}  ${day.place.name}`, look), columns, look) : ' '}</Text>
       </Line>
       <Box height={height}>
         {day && box && (moment || swaths) ? (
           <>
-            <MapView map={drawMap(day, { at, swaths, box, width, height, towns: named ? towns : [] }, frame)} width={width} frame={frame} />
+            <MapView
+              map={drawMap(day, { momentIndex: at, swaths, box, width, height, towns: named ? towns : [] }, frame)}
+              width={width}
+              frame={frame}
+            />
             {wide && <DayPanel day={day} at={endOf(day, at)} height={height} frame={frame} />}
           </>
         ) : (
-          <Text>{shown(message, look)}</Text>
+          <Text>{displayable(message, look)}</Text>
         )}
       </Box>
       <Line>
@@ -79,19 +83,19 @@ export function Playback({ frame }: { frame: Frame }) {
       </Line>
       <Legend look={look} swaths={swaths} />
       <Line>
-        <Text dimColor>{fitting(keysOf(playing), columns)}</Text>
+        <Text dimColor>{fitWords(keysOf(playing), columns)}</Text>
       </Line>
     </Box>
   )
 }
 
-function MapView({ map, width, frame: { look } }: { map: Glyph[][]; width: number; frame: Frame }) {
+function MapView({ map, width, frame: { look } }: { map: Glyph[][]; width: number; frame: ScreenProps }) {
   return (
     <Box flexDirection="column" width={width}>
       {map.map((line, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row of the map is its place
         <Line key={row}>
-          {runsOf(line).map(({ text, colour, behind, plain }, run) => (
+          {runsOf(line).map(({ text, colour, background: behind, plain }, run) => (
             <Text
               // biome-ignore lint/suspicious/noArrayIndexKey: a run of one colour has no other name
               key={run}
@@ -109,7 +113,7 @@ function MapView({ map, width, frame: { look } }: { map: Glyph[][]; width: numbe
 }
 
 /** The towns of the shown box; the earlier ones until its own are read. */
-function useTowns({ connection }: Frame, box: Bounds | null): Town[] {
+function useTowns({ connection }: ScreenProps, box: Bounds | null): Town[] {
   const read = useMemo(() => openTowns(connection), [connection])
   const [towns, setTowns] = useState<Town[]>([])
   useEffect(() => {
@@ -123,7 +127,7 @@ function useTowns({ connection }: Frame, box: Bounds | null): Town[] {
 }
 
 /** The requested day and its shown moment, which advances while playing. */
-function useDay({ connection, search, reportFault }: Frame) {
+function useDay({ connection, search, reportFault }: ScreenProps) {
   const [day, setDay] = useState<Day | null>(null)
   const [message, setMessage] = useState('reading ...')
   const [at, setAt] = useState(0)
@@ -161,7 +165,7 @@ function useDay({ connection, search, reportFault }: Frame) {
     const timer = setInterval(() => setAt((before) => (before >= last ? 0 : before + 1)), MOMENT_MS)
     return () => clearInterval(timer)
   }, [playing, last])
-  return { day, message, at, setAt, last, playing, setPlaying, replay: () => setTurn(turn + 1) }
+  return { day, message, at, setAt, last, playing, setPlaying, reload: () => setTurn(turn + 1) }
 }
 
 /** Earlier versions of the service return no time zone. */
@@ -173,7 +177,7 @@ function endOf({ date, moments, meta }: Day, at: number): string {
 }
 
 interface MapOptions {
-  at: number
+  momentIndex: number
   swaths: boolean
   box: Bounds
   width: number
@@ -182,7 +186,7 @@ interface MapOptions {
 }
 
 /** The map of a moment, or of the day's swaths: radar estimates, reports until then, towns, and the watched place. */
-function drawMap(day: Day, { at, swaths, box, width, height, towns }: MapOptions, { look }: Frame): Glyph[][] {
+function drawMap(day: Day, { momentIndex: at, swaths, box, width, height, towns }: MapOptions, { look }: ScreenProps): Glyph[][] {
   const { place, context, moments } = day
   // Without colours, marks distinguish the bands of a moment; bands of swaths are hatched.
   const map = swaths
@@ -204,19 +208,19 @@ function swathsInWords({ swaths }: Day): string {
 }
 
 /** The moment, its largest hail, and the progress of the day. */
-function progressOf(day: Day, at: number, playing: boolean, columns: number, { look }: Frame): string {
+function progressOf(day: Day, at: number, playing: boolean, columns: number, { look }: ScreenProps): string {
   const { moments } = day
   const { cells } = moments[at]!
   const when = `${day.meta.largest_of ? 'largest of 24 hours to ' : ''}${bothTimes(endOf(day, at), zoneOf(day))}`
   const largest = Math.max(0, ...cells.map(({ mesh_in }) => mesh_in))
   const words = `${when}  ${at + 1} of ${moments.length}  largest ${largest.toFixed(2)} in  ${playing ? 'playing' : 'paused '}  `
-  const room = Math.max(0, columns - words.length)
-  const done = Math.round((room * (at + 1)) / moments.length)
-  return words + look.marks.done.repeat(done) + look.marks.left.repeat(room - done)
+  const barWidth = Math.max(0, columns - words.length)
+  const done = Math.round((barWidth * (at + 1)) / moments.length)
+  return words + look.marks.done.repeat(done) + look.marks.left.repeat(barWidth - done)
 }
 
 /** Reports of the day, later ones in grey, and the warnings of the day. */
-function DayPanel({ day, at, height, frame: { look } }: { day: Day; at: string; height: number; frame: Frame }) {
+function DayPanel({ day, at: now, height, frame: { look } }: { day: Day; at: string; height: number; frame: ScreenProps }) {
   const { reports, warnings } = day.context
   const { zone } = localTime(day.moments[0]?.at ?? `${day.date}T18:00:00Z`, zoneOf(day))
   const clock = (moment: string) => localTime(moment, zoneOf(day)).time
@@ -224,12 +228,12 @@ function DayPanel({ day, at, height, frame: { look } }: { day: Day; at: string; 
     { text: `Reports of the day, ${zone}`, tone: 'title' as const },
     ...reports.map((report) => ({
       text: `${clock(report.at)} ${report.type.replaceAll('_', ' ')}${report.magnitude_in === null ? '' : ` ${report.magnitude_in.toFixed(2)} in`}`,
-      tone: report.at <= at ? undefined : ('quiet' as const),
+      tone: report.at <= now ? undefined : ('quiet' as const),
     })),
     ...(warnings.length > 0 ? [{ text: '' }, { text: `Warnings, ${zone}`, tone: 'title' as const }] : []),
     ...warnings.map(({ label, issued, expires }) => ({
       text: `${clock(issued)} to ${clock(expires)} ${label}`,
-      tone: issued <= at && at <= expires ? ('alarm' as const) : undefined,
+      tone: issued <= now && now <= expires ? ('alarm' as const) : undefined,
     })),
   ]
   return (
@@ -239,7 +243,7 @@ function DayPanel({ day, at, height, frame: { look } }: { day: Day; at: string; 
         <Line key={row}>
           <Text dimColor>{`${look.marks.between} `}</Text>
           <Toned tone={'tone' in line ? line.tone : undefined} look={look}>
-            {shown(line.text, look) || ' '}
+            {displayable(line.text, look) || ' '}
           </Toned>
         </Line>
       ))}

@@ -16,12 +16,12 @@ export const properties: Listing<Schemas['Property']> = {
     { title: 'address', width: 0, of: (row) => row.address.query },
   ],
   filters: (search) => (STATUSES.includes(search) ? { status: search } : search ? { search } : {}),
-  usual: '',
-  searches: 'part of a name, address or reference, or watching, paused, archived',
+  defaultLabel: '',
+  searchHint: 'part of a name, address or reference, or watching, paused, archived',
   banner: async () => [],
   acts: {},
   open: async (connection, { id }) => layoutOf(await objectOf<Property>(connection, { method: 'GET', path: `/properties/${id}` })),
-  pageOf: ({ url }) => `${url}/map`,
+  detailsUrl: ({ url }) => `${url}/map`,
 }
 
 const layoutOf =

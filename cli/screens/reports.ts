@@ -1,8 +1,8 @@
 import { counted } from '../counted.ts'
 import { objectOf, page, type Schemas } from '../service.ts'
-import { distance } from './distance.ts'
+import { distanceText } from './distance.ts'
 import type { Layout, Listing } from './listing.ts'
-import type { Look } from './terminal.ts'
+import type { TerminalStyle } from './terminal.ts'
 import { cardOf, fit, type Line, sparkline, wrap } from './text.ts'
 
 type Report = Schemas['Report']
@@ -23,11 +23,11 @@ export const reports: Listing<Report> = {
     { title: 'address', width: 0, of: (row) => row.address.query },
   ],
   filters: (search) => (STATUSES.includes(search) ? { status: search } : search ? { address: search } : {}),
-  usual: '',
-  searches: 'part of an address, or pending, complete, failed',
+  defaultLabel: '',
+  searchHint: 'part of an address, or pending, complete, failed',
   banner: async () => [],
   acts: {},
-  pageOf: ({ url }, { fingerprint }) => fingerprint && `${url}/verify/${fingerprint}`,
+  detailsUrl: ({ url }, { fingerprint }) => fingerprint && `${url}/verify/${fingerprint}`,
   async open(connection, row) {
     const report = await objectOf<Report>(connection, { method: 'GET', path: `/reports/${row.id}` })
     const cited = report.status === 'complete' ? (await page<Cited>(connection, `/reports/${row.id}/events`, { per_page: SHOWN })).data : []
@@ -62,7 +62,7 @@ function headOf({ address, window, status, event_count, failure_message, headlin
 }
 
 /** Days with a finding, by year. */
-function yearsOf(window: Report['window'], findings: readonly Finding[], { marks }: Look): Line[] {
+function yearsOf(window: Report['window'], findings: readonly Finding[], { marks }: TerminalStyle): Line[] {
   const first = Number(window.start.slice(0, 4))
   const days = new Set<string>(findings.flatMap(({ dates }) => dates))
   const counts = Array.from(
@@ -76,14 +76,14 @@ function yearsOf(window: Report['window'], findings: readonly Finding[], { marks
   ]
 }
 
-function cardOfFinding(finding: Finding, report: Report, cited: readonly Cited[], width: number, look: Look): Line[] {
+function cardOfFinding(finding: Finding, report: Report, cited: readonly Cited[], width: number, look: TerminalStyle): Line[] {
   const { dates, peak_wind_mph, peak_tornado_ef, peak_tornado_rating, nearest_miles } = finding
   const figures = [
     `${counted(finding.event_count, 'record')} on ${counted(dates.length, 'day')}, last ${finding.most_recent}`,
     hailOf(finding, report, cited),
     peak_wind_mph !== null && `wind ${peak_wind_mph} mph`,
     peak_tornado_ef !== null && `tornado ${peak_tornado_rating ?? peak_tornado_ef}`,
-    nearest_miles !== null && `nearest ${distance(nearest_miles, report.address.precision)}`,
+    nearest_miles !== null && `nearest ${distanceText(nearest_miles, report.address.precision)}`,
   ].filter(Boolean)
   const lines = [
     figures.join(` ${look.marks.dot} `),
@@ -104,7 +104,7 @@ function hailOf({ family, evidence_kinds, peak_hail_in }: Finding, { event_count
   return is_radar ? `${hail} by radar` : null
 }
 
-function citedLines(report: Report, cited: readonly Cited[], width: number, look: Look): Line[] {
+function citedLines(report: Report, cited: readonly Cited[], width: number, look: TerminalStyle): Line[] {
   const { event_count } = report
   const more = cited.length < event_count ? `, the first ${cited.length} of them` : ''
   return [
@@ -124,7 +124,7 @@ function lineOf(
   { occurred_on, type, measurements, tornado_rating, relevance, provenance }: Cited,
   precision: Report['address']['precision'],
 ): string {
-  const at = relevance.distance_miles === null ? '' : `${distance(relevance.distance_miles, precision)} ${relevance.bearing ?? ''}`
+  const at = relevance.distance_miles === null ? '' : `${distanceText(relevance.distance_miles, precision)} ${relevance.bearing ?? ''}`
   return `${occurred_on}  ${type.replaceAll('_', ' ').padEnd(17)}  ${sizeOf(measurements, tornado_rating).padStart(7)}  ${at.padEnd(12)}  ${provenance.evidence_kind.padEnd(10)}  ${provenance.source_label}`
 }
 

@@ -17,9 +17,9 @@ export interface Rows {
   /** Position of a row that has been read; -1 if it is not among them. */
   indexOf(id: Row['id']): number
   /** All rows that have been read, in order. */
-  read(): Row[]
+  loaded(): Row[]
   /** Sets the visible rows; missing ones are read. */
-  look(from: number, to: number): void
+  setVisible(from: number, to: number): void
   /** The fault of the last requested page; null if it arrived. */
   fault(): Error | null
   /** Reads the visible rows again. Until they arrive, the rows stay as they are. */
@@ -27,29 +27,29 @@ export interface Rows {
   /** The same immediately, even if the service asked to wait. */
   readAgain(): void
   /** Replaces a row with a newer version from a response. */
-  put(row: Row): void
+  replace(row: Row): void
   close(): void
 }
 
 /** The service's largest page, for the fewest requests. */
 const PAGE = 100
 /** Concurrent page requests. Fast scrolling skips the pages in between. */
-const AT_ONCE = 2
+const CONCURRENT_MAX = 2
 /** Milliseconds until a lost connection is retried. */
-const AGAIN_MS = 2000
+const RETRY_MS = 2000
 
 interface RowsOptions {
   connection: Connection
   path: string
   filters: Query
   /** Called when there is something new to draw. */
-  changed(): void
+  onChange(): void
   /** Called with a fault; null means that the service is available. */
   reportFault(fault: Error | null): void
 }
 
 /** @see Rows */
-function openRows({ connection, path, filters, changed, reportFault }: RowsOptions): Rows {
+function openRows({ connection, path, filters, onChange: changed, reportFault }: RowsOptions): Rows {
   const pages: Pages = new Map()
   const [fresh, pending] = [new Set<number>(), new Set<number>()]
   let total: number | null = null
@@ -61,7 +61,7 @@ function openRows({ connection, path, filters, changed, reportFault }: RowsOptio
 
   const next = () => {
     for (const number of wanted) {
-      if (closed || waiting || pending.size >= AT_ONCE) return
+      if (closed || waiting || pending.size >= CONCURRENT_MAX) return
       if (!fresh.has(number) && !pending.has(number)) read(number)
     }
   }
@@ -108,8 +108,8 @@ function openRows({ connection, path, filters, changed, reportFault }: RowsOptio
     fault: () => fault,
     at: (index) => pages.get(Math.floor(index / PAGE) + 1)?.[index % PAGE] ?? null,
     indexOf: (id) => indexIn(pages, id),
-    read: () => [...pages].sort(([one], [other]) => one - other).flatMap(([, rows]) => rows),
-    look(from, to) {
+    loaded: () => [...pages].sort(([one], [other]) => one - other).flatMap(([, rows]) => rows),
+    setVisible(from, to) {
       wanted = pagesOf(from, to)
       next()
     },
@@ -119,7 +119,7 @@ function openRows({ connection, path, filters, changed, reportFault }: RowsOptio
       waiting = null
       refresh()
     },
-    put(row) {
+    replace(row) {
       replaceIn(pages, row)
       changed()
     },
@@ -156,14 +156,17 @@ function replaceIn(pages: Pages, row: Row): void {
 /** Milliseconds until a page is requested again; null if it was refused permanently, and then only on demand. */
 function pauseAfter(fault: unknown): number | null {
   const seconds = retryAfterOf(fault)
-  if (seconds !== null) return Math.max(seconds * 1000, AGAIN_MS)
-  return isLost(fault) ? AGAIN_MS : null
+  if (seconds !== null) return Math.max(seconds * 1000, RETRY_MS)
+  return isLost(fault) ? RETRY_MS : null
 }
 
 /** The rows of a listing, rendered again whenever they change. */
 export function useRows(connection: Connection, path: string, filters: Query, reportFault: (fault: Error | null) => void): Rows {
   const [, changed] = useReducer((drawn: number) => drawn + 1, 0)
-  const rows = useMemo(() => openRows({ connection, path, filters, changed, reportFault }), [connection, path, JSON.stringify(filters)])
+  const rows = useMemo(
+    () => openRows({ connection, path, filters, onChange: changed, reportFault }),
+    [connection, path, JSON.stringify(filters)],
+  )
   useEffect(() => rows.close, [rows])
   return rows
 }

@@ -1,4 +1,4 @@
-import { type Bounds, type DotBox, dotsOver, type Glyph, glyphOfDots } from './map.ts'
+import { type Bounds, braille, type DotBox, dotsOver, type Glyph } from './map.ts'
 
 type Position = [longitude: number, latitude: number]
 
@@ -13,14 +13,14 @@ export interface Swath {
  * in ASCII.
  */
 export const swathBands = [
-  { from: 0.75, colour: '#ab8ddb', ink: '#000000', mark: '.' },
-  { from: 1, colour: '#8f66cc', ink: '#000000', mark: ':' },
-  { from: 1.25, colour: '#8155c1', ink: '#000000', mark: '-' },
-  { from: 1.5, colour: '#7343b5', ink: '#ffffff', mark: '=' },
-  { from: 1.75, colour: '#6637a5', ink: '#ffffff', mark: '+' },
-  { from: 2, colour: '#582b94', ink: '#ffffff', mark: '*' },
-  { from: 2.5, colour: '#4b2182', ink: '#ffffff', mark: '%' },
-  { from: 2.75, colour: '#3d1770', ink: '#ffffff', mark: '@' },
+  { from: 0.75, colour: '#ab8ddb', foreground: '#000000', mark: '.' },
+  { from: 1, colour: '#8f66cc', foreground: '#000000', mark: ':' },
+  { from: 1.25, colour: '#8155c1', foreground: '#000000', mark: '-' },
+  { from: 1.5, colour: '#7343b5', foreground: '#ffffff', mark: '=' },
+  { from: 1.75, colour: '#6637a5', foreground: '#ffffff', mark: '+' },
+  { from: 2, colour: '#582b94', foreground: '#ffffff', mark: '*' },
+  { from: 2.5, colour: '#4b2182', foreground: '#ffffff', mark: '%' },
+  { from: 2.75, colour: '#3d1770', foreground: '#ffffff', mark: '@' },
 ] as const
 
 /** The order in which the dots of a character are set, row by row. Larger hail sets more of them. */
@@ -51,27 +51,27 @@ export function swathMap(swaths: readonly Swath[], box: Bounds, width: number, h
 
 /** The hatching of a band, by its index. */
 export const swathMark = (nth: number) =>
-  glyphOfDots.text(
-    DOT_ORDER.flatMap((order, down) => order.map((rank, right) => (rank <= nth ? glyphOfDots.bit(right, down) : 0))).reduce(
+  braille.text(
+    DOT_ORDER.flatMap((order, down) => order.map((rank, right) => (rank <= nth ? braille.bit(right, down) : 0))).reduce(
       (bits, bit) => bits | bit,
     ),
   )
 
 function glyphAt(bands: Uint8Array, { across }: DotBox, row: number, column: number, unicode: boolean): Glyph {
-  let [bits, taken, most] = [0, 0, 0]
+  let [bits, covered, most] = [0, 0, 0]
   for (const [down, order] of DOT_ORDER.entries()) {
     for (const [right, rank] of order.entries()) {
       const band = bands[(row * DOT_ORDER.length + down) * across + column * order.length + right] ?? 0
-      if (band > 0) taken++
-      if (rank < band) bits |= glyphOfDots.bit(right, down)
+      if (band > 0) covered++
+      if (rank < band) bits |= braille.bit(right, down)
       most = Math.max(most, band)
     }
   }
   const band = swathBands[most - 1]
   if (!band) return { text: ' ', colour: undefined }
   // Shows a swath that is narrower than its hatching.
-  const text = unicode ? glyphOfDots.text(bits || glyphOfDots.bit(0, 0)) : band.mark
-  return taken < HALF ? { text, colour: undefined } : { text, colour: band.ink, behind: band.colour }
+  const text = unicode ? braille.text(bits || braille.bit(0, 0)) : band.mark
+  return covered < HALF ? { text, colour: undefined } : { text, colour: band.foreground, background: band.colour }
 }
 
 /** Sets the dots whose centres are inside the rings, by counting crossings of a line from the west; if there is none, sets the dot in the middle. */
@@ -84,8 +84,8 @@ function fill(bands: Uint8Array, { across, down, x, y }: DotBox, rings: Position
     bands[row * across + column] = Math.max(bands[row * across + column] ?? 0, band)
   }
   const [outer = []] = corners
-  const [west, east] = endsOf(outer.map(([right]) => right))
-  const [north, south] = endsOf(outer.map(([, below]) => below))
+  const [west, east] = rangeOf(outer.map(([right]) => right))
+  const [north, south] = rangeOf(outer.map(([, below]) => below))
   for (let row = Math.max(0, Math.floor(north)); row < Math.min(down, Math.ceil(south)); row++) {
     const crossings = corners.flatMap((ring) => crossingsOf(ring, row + 0.5)).sort((one, other) => one - other)
     for (let nth = 0; nth + 1 < crossings.length; nth += 2) {
@@ -98,7 +98,7 @@ function fill(bands: Uint8Array, { across, down, x, y }: DotBox, rings: Position
 }
 
 /** A loop, because a ring of a nationwide day has too many corners for the arguments of one call. */
-function endsOf(values: number[]): [least: number, most: number] {
+function rangeOf(values: number[]): [least: number, most: number] {
   return values.reduce<[number, number]>(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity])
 }
 

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import { plain } from '../format.ts'
-import type { Look } from './terminal.ts'
+import type { TerminalStyle } from './terminal.ts'
 
 /** A line of the opened row, with its tone. */
 export interface Line {
@@ -11,7 +11,7 @@ export interface Line {
 export type Tone = 'title' | 'quiet' | 'alarm'
 
 /** Server text as this terminal can show it: without control characters, and in ASCII if the terminal shows nothing else. */
-export function shown(text: unknown, { unicode }: Pick<Look, 'unicode'>): string {
+export function displayable(text: unknown, { unicode }: Pick<TerminalStyle, 'unicode'>): string {
   const safe = plain(String(text ?? ''))
   return unicode ? safe : asciiOf(safe)
 }
@@ -33,7 +33,7 @@ const graphemes = new Intl.Segmenter()
 const widthOf = (text: string) => (/^[ -~]*$/.test(text) ? text.length : stringWidth(text))
 
 /** Pads a text with spaces, or cuts it with a mark, to exactly this many columns. */
-export function fit(text: string, width: number, { marks }: Pick<Look, 'marks'>): string {
+export function fit(text: string, width: number, { marks }: Pick<TerminalStyle, 'marks'>): string {
   const prefix = prefixOf(text, width)
   if (prefix.length === text.length) return text + ' '.repeat(width - widthOf(text))
   if (width < 1) return ''
@@ -41,7 +41,7 @@ export function fit(text: string, width: number, { marks }: Pick<Look, 'marks'>)
   return kept + marks.more + ' '.repeat(width - 1 - widthOf(kept))
 }
 
-/** The part of a text that fits. The time depends on the room, not on the text. */
+/** The part of a text that fits. The time depends on the width, not on the text. */
 function prefixOf(text: string, width: number): string {
   if (text.length <= width && widthOf(text) <= width) return text
   let kept = ''
@@ -55,7 +55,7 @@ function prefixOf(text: string, width: number): string {
 }
 
 /** As many words as fit, separated by two spaces. */
-export function fitting(words: readonly string[], width: number): string {
+export function fitWords(words: readonly string[], width: number): string {
   let line = ''
   for (const word of words) {
     const longer = line === '' ? word : `${line}  ${word}`
@@ -70,9 +70,9 @@ export function wrap({ text, ...rest }: Line, width: number): Line[] {
   const indent = ' '.repeat(Math.min((/^ */.exec(text)?.[0].length ?? 0) + 2, width >> 1))
   const lines: string[] = []
   let left = text
-  for (let fitting = prefixOf(left, width); fitting.length < left.length; fitting = prefixOf(left, width)) {
-    const space = left[fitting.length] === ' ' ? fitting.length : fitting.lastIndexOf(' ')
-    const cut = space > indent.length ? space : Math.max(fitting.length, indent.length + 1)
+  for (let prefix = prefixOf(left, width); prefix.length < left.length; prefix = prefixOf(left, width)) {
+    const space = left[prefix.length] === ' ' ? prefix.length : prefix.lastIndexOf(' ')
+    const cut = space > indent.length ? space : Math.max(prefix.length, indent.length + 1)
     lines.push(left.slice(0, cut))
     left = indent + left.slice(cut).trimStart()
   }
@@ -90,12 +90,12 @@ export function sheetOf(value: object, indent = ''): Line[] {
 }
 
 /** Lines in a frame, with a title at the left of the top edge and a word at the right. */
-export function cardOf(title: string, word: string, lines: readonly string[], width: number, look: Look): Line[] {
+export function cardOf(title: string, word: string, lines: readonly string[], width: number, look: TerminalStyle): Line[] {
   const [leftTop, rightTop, rightEnd, leftEnd, across, down] = [...look.marks.frame] as [string, string, string, string, string, string]
   const inside = Math.max(1, width - 4)
   const right = word && ` ${word} `
-  const room = width - 5 - widthOf(right)
-  const left = `${across} ${widthOf(title) > room ? fit(title, room, look) : title} `
+  const titleWidth = width - 5 - widthOf(right)
+  const left = `${across} ${widthOf(title) > titleWidth ? fit(title, titleWidth, look) : title} `
   return [
     { text: leftTop + left + across.repeat(Math.max(0, width - 2 - widthOf(left + right))) + right + rightTop, tone: 'title' },
     ...lines.flatMap((line) => wrap({ text: line }, inside)).map(({ text }) => ({ text: `${down} ${fit(text, inside, look)} ${down}` })),

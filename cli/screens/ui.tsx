@@ -5,8 +5,8 @@ import type { Connection } from '../settings.ts'
 import { openCanvas, sizeOf } from './canvas.ts'
 import { deliveries } from './deliveries.ts'
 import { exposures } from './exposures.ts'
-import { type Frame, Row as Line } from './frame.tsx'
-import { Guarded } from './guarded.tsx'
+import { LineBox as Line, type ScreenProps } from './frame.tsx'
+import { ErrorBoundary } from './guarded.tsx'
 import { Help } from './help.tsx'
 import { INTERRUPT, type Press, useKeyPresses } from './keys.ts'
 import { List } from './list.tsx'
@@ -14,12 +14,12 @@ import type { Listing } from './listing.ts'
 import { Playback } from './playback.tsx'
 import { properties } from './properties.ts'
 import { reports } from './reports.ts'
-import { type Look, lookOf } from './terminal.ts'
-import { fit, shown } from './text.ts'
-import { beginning, type View } from './view.ts'
+import { lookOf, type TerminalStyle } from './terminal.ts'
+import { displayable, fit } from './text.ts'
+import { INITIAL_VIEW, type View } from './view.ts'
 
-const nouns = { reports, exposures, properties, deliveries }
-const names = [...Object.keys(nouns), 'playback'] as const
+const listings = { reports, exposures, properties, deliveries }
+const names = [...Object.keys(listings), 'playback'] as const
 
 /** The retry policy of the screens: faults are shown immediately, and the screens request again themselves. */
 const SCREEN_RETRIES = { within_ms: 5000, pauses_ms: [] }
@@ -58,7 +58,7 @@ export async function openScreens(connection: Connection): Promise<ExitStatus> {
   }
 }
 
-function Screens({ connection, look }: { connection: Connection; look: Look }) {
+function Screens({ connection, look }: { connection: Connection; look: TerminalStyle }) {
   const { exit } = useApp()
   const { columns, rows } = useSize()
   const [screen, setScreen] = useState<number>(0)
@@ -70,9 +70,9 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
   const inner = useRef<(press: Press) => void>(() => {})
 
   const name = names[screen]!
-  const noun = nouns[name as keyof typeof nouns]
+  const listing = listings[name as keyof typeof listings]
   const search = searches[screen] ?? ''
-  const place = `${name} ${search}`
+  const viewKey = `${name} ${search}`
   const leave = (status: ExitStatus) => (exit as (status: unknown) => void)(status)
   const enter = ({ mark, text }: { mark: string; text: string }) => {
     if (mark === '/') return setSearches({ ...searches, [screen]: text.trim() })
@@ -81,7 +81,7 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
     if (found === -1) say(`There is no screen "${text}". Screens: ${names.join(', ')}.`)
     else setScreen(found)
   }
-  const type = ({ key, times }: Press, { mark, text }: { mark: ':' | '/'; text: string }) => {
+  const typeKey = ({ key, times }: Press, { mark, text }: { mark: ':' | '/'; text: string }) => {
     if (key === 'escape') setTyped(null)
     else if (key === 'enter') {
       setTyped(null)
@@ -92,7 +92,7 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
   useKeyPresses((press) => {
     const { key } = press
     if (key === INTERRUPT) leave(exits.interrupted)
-    else if (typed) type(press, typed)
+    else if (typed) typeKey(press, typed)
     else if (key === 'q') leave(exits.ok)
     else if (help) setHelp(false)
     else if (key >= '1' && key <= String(names.length) && key.length === 1) setScreen(Number(key) - 1)
@@ -101,15 +101,15 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
     else inner.current(press)
   })
 
-  const frame: Frame = {
+  const frame: ScreenProps = {
     ...{ connection, look, columns, search, say, reportFault },
     rows: rows - 2,
     onPress(press) {
       inner.current = press
     },
-    view: views.current.get(place) ?? beginning,
-    keep(view) {
-      views.current.set(place, view)
+    view: views.current.get(viewKey) ?? INITIAL_VIEW,
+    saveView(view) {
+      views.current.set(viewKey, view)
     },
   }
   const tabs = names.map((one, at) => (at === screen ? `[${at + 1} ${one}]` : ` ${at + 1} ${one} `)).join(' ')
@@ -119,32 +119,32 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
         <Text inverse>{fit(` ${tabs}`, columns, look)}</Text>
       </Line>
       <Box flexDirection="column" height={rows - 2} overflow="hidden">
-        <Guarded key={help ? 'help' : noun ? place : name} frame={frame}>
-          {help ? <Help /> : noun ? <List noun={noun} frame={frame} /> : <Playback frame={frame} />}
-        </Guarded>
+        <ErrorBoundary key={help ? 'help' : listing ? viewKey : name} frame={frame}>
+          {help ? <Help /> : listing ? <List noun={listing} frame={frame} /> : <Playback frame={frame} />}
+        </ErrorBoundary>
       </Box>
-      <LastLine typed={typed} noun={noun} notice={notice} lost={lost} look={look} />
+      <LastLine typed={typed} listing={listing} notice={notice} lost={lost} look={look} />
     </Box>
   )
 }
 
 interface LastLineProps {
   typed: { mark: ':' | '/'; text: string } | null
-  noun: Listing | undefined
+  listing: Listing | undefined
   notice: string
   lost: boolean
-  look: Look
+  look: TerminalStyle
 }
 
 /** The line being typed, or else the last message. */
-function LastLine({ typed, noun, notice, lost, look }: LastLineProps) {
+function LastLine({ typed, listing: noun, notice, lost, look }: LastLineProps) {
   return (
     <Line>
       {typed ? (
-        <Text>{`${typed.mark}${typed.text}_  ${typed.mark === ':' ? names.join(', ') : (noun?.searches ?? 'a date such as 2025-05-28')}`}</Text>
+        <Text>{`${typed.mark}${typed.text}_  ${typed.mark === ':' ? names.join(', ') : (noun?.searchHint ?? 'a date such as 2025-05-28')}`}</Text>
       ) : (
         <Text {...(look.colour && { color: lost ? 'red' : 'yellow' })} bold={lost}>
-          {lost ? `${look.marks.warn} No connection: retrying.` : shown(notice, look) || ' '}
+          {lost ? `${look.marks.warn} No connection: retrying.` : displayable(notice, look) || ' '}
         </Text>
       )}
     </Line>
@@ -170,9 +170,9 @@ function useNotices() {
 function useSize(): { columns: number; rows: number } {
   const [size, setSize] = useState(() => sizeOf(process.stdout))
   useEffect(() => {
-    const resized = () => setSize(sizeOf(process.stdout))
-    process.stdout.on('resize', resized)
-    return () => void process.stdout.off('resize', resized)
+    const onResize = () => setSize(sizeOf(process.stdout))
+    process.stdout.on('resize', onResize)
+    return () => void process.stdout.off('resize', onResize)
   }, [])
   return size
 }

@@ -18,12 +18,12 @@ interface ActionEvents {
 }
 
 /** Runs the actions of keys on rows, one at a time, and undoes the last. */
-export function useActions(connection: Connection, acts: Readonly<Record<string, Action>>, events: ActionEvents) {
+export function useActions(connection: Connection, actions: Readonly<Record<string, Action>>, events: ActionEvents) {
   const busy = useRef(false)
   const last = useRef<{ before: Row[]; act: Action; until: number } | null>(null)
 
   /** Returns the rows that were processed, in their earlier state. */
-  const each = async (label: string, rows: readonly Row[], actFor: (row: Row) => Action | undefined): Promise<Row[]> => {
+  const runOnRows = async (label: string, rows: readonly Row[], actFor: (row: Row) => Action | undefined): Promise<Row[]> => {
     const before: Row[] = []
     busy.current = true
     try {
@@ -36,11 +36,11 @@ export function useActions(connection: Connection, acts: Readonly<Record<string,
       events.say(`${label}: ${before.length}`)
     } catch (fault) {
       const { message } = fault as Error
-      const so_far = `${label}: ${before.length} of ${rows.length}.`
+      const progress = `${label}: ${before.length} of ${rows.length}.`
       if (isLost(fault)) {
-        events.say(`${so_far} The outcome of the next one is unknown: ${message}`)
+        events.say(`${progress} The outcome of the next one is unknown: ${message}`)
         events.refresh()
-      } else if (rows.length > 1) events.say(`${so_far} ${message.split('\n').join(' ')}`)
+      } else if (rows.length > 1) events.say(`${progress} ${message.split('\n').join(' ')}`)
       else events.reportFault(fault as Error)
     }
     busy.current = false
@@ -61,11 +61,11 @@ export function useActions(connection: Connection, acts: Readonly<Record<string,
 
   return {
     async run(key: string, rows: readonly Row[]): Promise<void> {
-      const act = acts[key]
+      const act = actions[key]
       if (!act || rows.length === 0) return
       if (busy.current) return events.say('The previous action is still running.')
-      const before = await each(act.label, rows, () => act)
-      last.current = act.back && before.length > 0 ? { before, act, until: Date.now() + UNDO_MS } : null
+      const before = await runOnRows(act.label, rows, () => act)
+      last.current = act.undoKey && before.length > 0 ? { before, act, until: Date.now() + UNDO_MS } : null
       if (last.current && before.length === rows.length)
         events.say(`${act.label}: ${before.length}. u undoes it within ${UNDO_MS / 1000} s.`)
     },
@@ -74,7 +74,7 @@ export function useActions(connection: Connection, acts: Readonly<Record<string,
       const undone = last.current
       last.current = null
       if (!undone || Date.now() > undone.until) return events.say('There is nothing to undo.')
-      await each('undone', undone.before, (row) => acts[undone.act.back?.(row) ?? ''])
+      await runOnRows('undone', undone.before, (row) => actions[undone.act.undoKey?.(row) ?? ''])
     },
   }
 }

@@ -15,7 +15,7 @@ export interface View {
   inside: boolean
 }
 
-export const beginning: View = { cursor: 0, id: null, chosen: new Map(), opened: null, scrolled: 0, inside: false }
+export const INITIAL_VIEW: View = { cursor: 0, id: null, chosen: new Map(), opened: null, scrolled: 0, inside: false }
 
 /** How far a press can move. */
 export interface Extent {
@@ -28,16 +28,16 @@ export interface Extent {
 }
 
 /** The view after a press; null if the key moves nothing. */
-export function moved(view: View, press: Press, extent: Extent): View | null {
+export function viewAfter(view: View, press: Press, extent: Extent): View | null {
   if (press.key === 'escape' || (press.key === 'left' && view.opened)) return { ...view, opened: null, inside: false }
   if (press.key === 'tab') return { ...view, inside: view.opened !== null && view.inside === (press.times % 2 === 0) }
   const by = view.inside ? stepOf(press, extent.height) : stepOf(press, extent.visible)
   if (by === null) return null
-  if (view.inside) return { ...view, scrolled: within(view.scrolled + by, extent.lines - extent.height) }
-  return { ...view, cursor: within(view.cursor + by, extent.total - 1), id: null }
+  if (view.inside) return { ...view, scrolled: clamp(view.scrolled + by, extent.lines - extent.height) }
+  return { ...view, cursor: clamp(view.cursor + by, extent.total - 1), id: null }
 }
 
-const within = (at: number, last: number) => Math.max(0, Math.min(at, last))
+const clamp = (at: number, last: number) => Math.max(0, Math.min(at, last))
 
 /** Rows that a press moves down, negative for up; null for a key that does not move. */
 function stepOf({ key, times }: Press, page: number): number | null {
@@ -53,5 +53,5 @@ function stepOf({ key, times }: Press, page: number): number | null {
 export function choose(view: View, rows: readonly (Row | null)[], total: number): View {
   const chosen = new Map(view.chosen)
   for (const row of rows) if (row && !chosen.delete(row.id)) chosen.set(row.id, row)
-  return { ...view, chosen, cursor: within(view.cursor + rows.length, total - 1), id: null }
+  return { ...view, chosen, cursor: clamp(view.cursor + rows.length, total - 1), id: null }
 }

@@ -41,16 +41,16 @@ export function readCitedFiles(text: string, evidence: Evidence, fingerprint: st
   const files = list.files.map((file): CitedFile => ({ ...file, rows: [] }))
   let untraced = 0
   for (const [index, record] of evidence.records.entries()) {
-    const place = list.records[index] ?? null
-    const file = place === null ? undefined : files[place.file]
-    if (place === null) untraced += 1
+    const entry = list.records[index] ?? null
+    const file = entry === null ? undefined : files[entry.file]
+    if (entry === null) untraced += 1
     else if (!file) throw new Error(`refers to a file that it does not list, for record ${index + 1}`)
-    else file.rows.push({ record, span: { start: place.start, length: place.length } })
+    else file.rows.push({ record, span: { start: entry.start, length: entry.length } })
   }
   return { files, untraced }
 }
 
-interface List {
+interface SourceList {
   fingerprint: string
   files: { sha256: string; name: string }[]
   records: ({ file: number; start: number; length: number } | null)[]
@@ -64,7 +64,7 @@ function parse(text: string): unknown {
   }
 }
 
-function isList(value: unknown): value is List {
+function isList(value: unknown): value is SourceList {
   const list = value as { schema?: unknown; files?: unknown; records?: unknown } | null
   return (
     list?.schema === SCHEMA &&

@@ -6,9 +6,9 @@ import { rowFaults } from './compare-row.ts'
 import { digestOf, type FileDigest, readSpans } from './source-file.ts'
 
 /** Differences shown per file: a wrong reading rule would give one per row. */
-const FAULTS_NAMED = 5
+const FAULTS_SHOWN = 5
 /** Cited files shown if the given file is none of them. */
-const FILES_NAMED = 5
+const FILES_SHOWN = 5
 
 /**
  * Finds each cited record in the given agencies' files, by the files' hashes and the bytes of its row, and compares the row, read again,
@@ -51,7 +51,7 @@ function checkRows({ name, sha256 }: CitedFile, rows: { row: CitedRow; faults: s
       inside.agrees('source', `${name} (SHA-256 ${sha256}) contains ${counted(rows.length, 'cited record')}, each as the report states it`),
     ]
   const named = differing
-    .slice(0, FAULTS_NAMED)
+    .slice(0, FAULTS_SHOWN)
     .map(({ row: { record, span }, faults }) =>
       inside.differs(
         'source',
@@ -91,6 +91,6 @@ function leftOut(files: readonly CitedFile[], untraced: number): Check[] {
 }
 
 function namesOf(files: readonly CitedFile[]): string {
-  const named = files.slice(0, FILES_NAMED).map(({ name, sha256 }) => `${name} (SHA-256 ${sha256})`)
-  return [...named, ...(files.length > FILES_NAMED ? [`and ${files.length - FILES_NAMED} more`] : [])].join(', ')
+  const named = files.slice(0, FILES_SHOWN).map(({ name, sha256 }) => `${name} (SHA-256 ${sha256})`)
+  return [...named, ...(files.length > FILES_SHOWN ? [`and ${files.length - FILES_SHOWN} more`] : [])].join(', ')
 }

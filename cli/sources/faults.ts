@@ -59,23 +59,23 @@ function momentFaults({ begins_at, occurred_on }: EvidenceRecord, { moment }: St
 }
 
 /** Tolerances: half of the rounding step of a report, plus the error of a second rounding. */
-const HAIL_ROUNDED = 0.0051
-const WIND_ROUNDED = 0.51
+const HAIL_TOLERANCE_IN = 0.0051
+const WIND_TOLERANCE_MPH = 0.51
 
 function sizeFaults({ measurements }: EvidenceRecord, { hail_in, wind_mph, rating }: Stated): Faults {
   const { hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale } = measurements
   return [
-    ...sizeFault('hail of', 'in', hail_size_in, hail_in, HAIL_ROUNDED),
-    ...sizeFault('a wind of', 'mph', wind_gust_mph ?? wind_speed_mph, wind_mph, WIND_ROUNDED),
+    ...sizeFault('hail of', 'in', hail_size_in, hail_in, HAIL_TOLERANCE_IN),
+    ...sizeFault('a wind of', 'mph', wind_gust_mph ?? wind_speed_mph, wind_mph, WIND_TOLERANCE_MPH),
     ...ratingFault(tornado_ef_scale, rating),
   ]
 }
 
 /** A size of 0 means unknown. */
-function sizeFault(what: string, unit: string, reportValue: string | null, stated: number | null | undefined, rounded: number): Faults {
+function sizeFault(what: string, unit: string, reportValue: string | null, stated: number | null | undefined, tolerance: number): Faults {
   if (stated === undefined) return reportValue === null ? [] : [`the row states no such size, but the report states ${reportValue} ${unit}`]
   const [reportSize, rowSize] = [Number(reportValue ?? 0), stated ?? 0]
-  return Math.abs(reportSize - rowSize) <= rounded
+  return Math.abs(reportSize - rowSize) <= tolerance
     ? []
     : [`the row states ${what} ${Number(rowSize.toFixed(2))} ${unit}, but the report states ${reportValue ?? 'none'}`]
 }
@@ -89,12 +89,12 @@ function ratingFault(reportValue: string | null, rating: string | undefined): Fa
 }
 
 /** Half of the last of five decimals. */
-const DEGREES_ROUNDED = 0.000_006
+const TOLERANCE_DEGREES = 0.000_006
 
 /** A county or zone has no point. If a row has two points, a report shows one of them. */
 function placeFaults({ location: { latitude, longitude } }: EvidenceRecord, { points }: Stated): Faults {
   if (latitude === null || longitude === null) return []
-  const near = (one: number, reportValue: string) => Math.abs(one - Number(reportValue)) < DEGREES_ROUNDED
+  const near = (one: number, reportValue: string) => Math.abs(one - Number(reportValue)) < TOLERANCE_DEGREES
   return points.some(([north, east]) => near(north, latitude) && near(east, longitude))
     ? []
     : [

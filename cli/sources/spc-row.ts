@@ -4,7 +4,7 @@ import type { Stated } from './faults.ts'
 /** Name of the second column of a list -> the event that the list is about. */
 const LISTS: Record<string, string> = { Size: 'hail', Speed: 'thunderstorm wind', F_Scale: 'tornado' }
 /** Hour (UTC) at which a day of the Storm Prediction Center begins. */
-const DAY_BEGINS = 12
+const DAY_START_HOUR = 12
 
 /** Reads a row of the daily reports: Time,Size,Location,County,State,Lat,Lon,Comments. @param before the file up to the row */
 export function readSpcRow(row: string, name: string, before: string): Stated | string {
@@ -14,7 +14,7 @@ export function readSpcRow(row: string, name: string, before: string): Stated | 
   if (!yy || !list || !/^\d{4}$/.test(time)) return 'the row is not from a list of daily reports'
   const hours = Number(time.slice(0, 2))
   const year = Number(yy) + (Number(yy) >= 90 ? 1900 : 2000)
-  const at = Date.UTC(year, Number(month) - 1, Number(day) + (hours < DAY_BEGINS ? 1 : 0), hours, Number(time.slice(2)))
+  const at = Date.UTC(year, Number(month) - 1, Number(day) + (hours < DAY_START_HOUR ? 1 : 0), hours, Number(time.slice(2)))
   const size = Number(amount) || 0
   return {
     event: list,

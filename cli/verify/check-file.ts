@@ -98,7 +98,7 @@ async function checkDocument(bytes: Buffer, outside: Outside): Promise<Verificat
     stated,
     methodology_version: methodologyIn(document),
     computed: fingerprint,
-    summary: summaryOf(evidence, pages.suspect, pages.stamp),
+    summary: summaryOf(evidence, pages.suspects, pages.stamp),
     signed_by,
     checks: [
       stated === fingerprint
@@ -106,7 +106,7 @@ async function checkDocument(bytes: Buffer, outside: Outside): Promise<Verificat
         : differs('evidence', `the attached evidence has the fingerprint ${fingerprint}, but the document states ${stated ?? 'none'}`),
       ...pagesCheck([...document.faults, ...pages.faults], pages),
       ...(await checkRecordsFile(document, attached.evidence, pages.has_table)),
-      signatureCheck(signed_by, named, pages.answers_loss),
+      signatureCheck(signed_by, named, pages.has_loss_section),
       ...(logged ? [logged.check] : []),
       ...checkTimestamp(document, logged?.inclusion ?? null),
       ...(await checkSources(document.attachments.get(SOURCES) ?? null, attached, outside)),
@@ -215,7 +215,7 @@ const methodologyIn = ({ keywords }: ReadDocument) => /\bmethodology:([\w.-]{1,2
 const statedIn = ({ keywords }: ReadDocument) => /weather-report fingerprint:([0-9a-f]{64})/.exec(keywords)?.[1] ?? null
 
 /** The most faults that are named: a forged page may have one per figure. */
-const FAULTS_NAMED = 5
+const FAULTS_SHOWN = 5
 
 function pagesCheck(faults: string[], { lists_records, has_table }: Pick<PagesComparison, 'lists_records' | 'has_table'>): Check[] {
   if (faults.length === 0)
@@ -225,16 +225,16 @@ function pagesCheck(faults: string[], { lists_records, has_table }: Pick<PagesCo
         `the text of the pages agrees with the evidence${has_table ? ', for each printed record' : lists_records ? ', record by record' : '; they do not list the records'}`,
       ),
     ]
-  const named = faults.slice(0, FAULTS_NAMED).map((fault) => differs('pages', fault))
-  return faults.length > FAULTS_NAMED ? [...named, differs('pages', `and ${faults.length - FAULTS_NAMED} more`)] : named
+  const named = faults.slice(0, FAULTS_SHOWN).map((fault) => differs('pages', fault))
+  return faults.length > FAULTS_SHOWN ? [...named, differs('pages', `and ${faults.length - FAULTS_SHOWN} more`)] : named
 }
 
 /**
  * Pages that name a signing key were signed with it: without that signature, the file is not the one that was printed. Only the signature
  * binds the sentences about a date of loss to the evidence, and every document that has them was printed with one.
  */
-function signatureCheck(signed_by: Verification['signed_by'], named: string | null, answers_loss: boolean): Check {
-  if (named === null && answers_loss)
+function signatureCheck(signed_by: Verification['signed_by'], named: string | null, has_loss_section: boolean): Check {
+  if (named === null && has_loss_section)
     return differs('signature', 'every document with a date of loss names the key that signed it, but this one names none')
   if (signed_by && (named === null || named === signed_by.key_id))
     return agrees('signature', `no byte of the file was changed since ${signed_by.name} signed it with the key ${signed_by.key_id}`)

@@ -1,4 +1,4 @@
-import { misplacedDrawings, type Seen } from './drawings.ts'
+import { misplacedDrawings, type PageContent } from './drawings.ts'
 import type { Evidence, EvidenceRecord } from './evidence-shape.ts'
 import { matchListed } from './listed-records.ts'
 import { selectionFaults, selectionIn } from './printed-records.ts'
@@ -13,20 +13,20 @@ export interface PagesComparison {
   /** The stamp on the cover; null if there is none. */
   stamp: Stamp | null
   /** Records that the pages mark as doubted. */
-  suspect: Set<EvidenceRecord>
+  suspects: Set<EvidenceRecord>
   /** Whether the pages list the records, which a layout may leave out. */
   lists_records: boolean
   /** Whether the pages leave some records to an attached table. */
   has_table: boolean
   /** Whether the pages have a section on a date of loss. */
-  answers_loss: boolean
+  has_loss_section: boolean
 }
 
 /**
  * Compares the text of a document's pages with its evidence: the fixed texts must be present, every listed record must be in the evidence,
  * and every figure and date must belong to a record.
  */
-export function comparePages(pages: readonly Seen[], evidence: Evidence, fingerprint: string): PagesComparison {
+export function comparePages(pages: readonly PageContent[], evidence: Evidence, fingerprint: string): PagesComparison {
   const short = shortForm(fingerprint)
   const sections = sectionsOf(
     pages.map(({ lines }) => lines),
@@ -38,8 +38,8 @@ export function comparePages(pages: readonly Seen[], evidence: Evidence, fingerp
   const listed = matchListed(rest, lists_records ? evidence.records : [], selection?.printed)
   const lists_all = lists_records && selection === null
   const suspects = {
-    listed: listed.suspect,
-    unlisted: lists_all ? 0 : Math.max(0, leftOut(text('Three questions')) - listed.suspect.size),
+    listed: listed.suspects,
+    unlisted: lists_all ? 0 : Math.max(0, caveatCount(text('Three questions')) - listed.suspects.size),
   }
   const stamp = stampOn(text('Cover'))
   const evidenceText = EVIDENCE_SECTIONS.map(text).join('\n') + ownCover(text('Cover'))
@@ -76,10 +76,10 @@ export function comparePages(pages: readonly Seen[], evidence: Evidence, fingerp
       ...mismatched.map((clause) => `no record of the evidence matches "${clause}"`),
     ].filter((fault, at, all) => all.indexOf(fault) === at),
     stamp,
-    suspect: listed.suspect,
+    suspects: listed.suspects,
     lists_records,
     has_table: selection !== null,
-    answers_loss: sections.texts.has('The date of loss'),
+    has_loss_section: sections.texts.has('The date of loss'),
   }
 }
 
@@ -118,7 +118,7 @@ function coverFaults(cover: string, stated: Stamp | null, evidence: Evidence, is
   ]
   return [
     ...expected.filter((words) => !line.includes(words)).map((words) => `the cover does not state "${words}"`),
-    ...(stated && caution(stated, is_signed) <= caution(stamp, is_signed)
+    ...(stated && finalityOf(stated, is_signed) <= finalityOf(stamp, is_signed)
       ? []
       : [`the stamp on the cover is ${stated ?? 'missing'}, but by the evidence it must be ${stamp}`]),
   ]
@@ -128,7 +128,7 @@ function coverFaults(cover: string, stated: Stamp | null, evidence: Evidence, is
  * The rank of a stamp; the most cautious is 0. A document may be more cautious than its evidence, which does not contain all reasons for
  * that, but never less. Before documents were signed, PROVISIONAL meant INCOMPLETE too.
  */
-function caution(stamp: Stamp, is_signed: boolean): number {
+function finalityOf(stamp: Stamp, is_signed: boolean): number {
   return stamps.indexOf(is_signed || stamp !== 'PROVISIONAL' ? stamp : 'INCOMPLETE')
 }
 
@@ -158,7 +158,7 @@ interface Suspects {
   unlisted: number
 }
 
-const leftOut = (opening: string) => Number(/\b(\d+) records? with a caveat gives? no figure here\b/.exec(oneLine(opening))?.[1] ?? 0)
+const caveatCount = (opening: string) => Number(/\b(\d+) records? with a caveat gives? no figure here\b/.exec(oneLine(opening))?.[1] ?? 0)
 
 /** Checks the answer to "What size?": a row for each kind with its largest value, place and date. */
 function peakFaults(opening: string, { records }: Evidence, suspects: Suspects): string[] {
@@ -166,7 +166,7 @@ function peakFaults(opening: string, { records }: Evidence, suspects: Suspects):
   if (answer === undefined) return ['the first page does not answer "What size?"']
   const rows = oneLine(answer).match(/.*?\b\d{4}-\d{2}-\d{2}\b/g) ?? []
   return kinds.flatMap((kind) => {
-    const largest = largestFew(records, kind, suspects)
+    const largest = largestCandidates(records, kind, suspects)
     const [first] = largest
     const stated = [...largest, ...largestStated(records, kind, suspects)]
     if (!first || largest.length <= suspects.unlisted || rows.some((row) => stated.some((one) => isRowOf(row, one, kind, records))))
@@ -189,7 +189,7 @@ const isLeftOut = ({ family, relevance }: EvidenceRecord, records: readonly Evid
 /**
  * The largest records, in order: one, and one more for each doubted record that is not listed, because each of these may be the largest.
  */
-function largestFew(records: readonly EvidenceRecord[], kind: Kind, { listed, unlisted }: Suspects): EvidenceRecord[] {
+function largestCandidates(records: readonly EvidenceRecord[], kind: Kind, { listed, unlisted }: Suspects): EvidenceRecord[] {
   const found: EvidenceRecord[] = []
   while (found.length <= unlisted) {
     const next = largestOf(records, kind, new Set([...listed, ...found]))
@@ -237,7 +237,7 @@ function keyFigureFaults(section: string, { records }: Evidence, suspects: Suspe
   return kinds.flatMap((kind) => {
     const stated = new RegExp(`(\\S+(?: in| mph)?) ${LABELS[kind]}(?!,)`).exec(line)?.[1]
     if (stated === undefined) return []
-    return [...largestFew(records, kind, suspects), ...largestStated(records, kind, suspects)].some((one) =>
+    return [...largestCandidates(records, kind, suspects), ...largestStated(records, kind, suspects)].some((one) =>
       statesFigure(stated, one, kind),
     )
       ? []

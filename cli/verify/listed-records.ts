@@ -8,7 +8,7 @@ export interface ListedRecords {
   /** The records of the evidence that are listed. */
   records: EvidenceRecord[]
   /** Records that the document marks as doubted. */
-  suspect: Set<EvidenceRecord>
+  suspects: Set<EvidenceRecord>
   /** The document's own words: the listing without quoted narratives and addresses. */
   text: string
 }
@@ -19,7 +19,7 @@ export function matchListed(section: string, records: readonly EvidenceRecord[],
   const left = new Set(records)
   const faults: string[] = []
   const listed: EvidenceRecord[] = []
-  const suspect = new Set<EvidenceRecord>()
+  const suspects = new Set<EvidenceRecord>()
   const texts: string[] = []
   if (blocks.length !== expected) faults.push(`the pages list ${blocks.length} records, but must list ${expected}`)
   for (const [index, block] of blocks.entries()) {
@@ -34,11 +34,11 @@ export function matchListed(section: string, records: readonly EvidenceRecord[],
     else {
       left.delete(found)
       listed.push(found)
-      if (/\bDoubted\. /.test(line)) suspect.add(found)
+      if (/\bDoubted\. /.test(line)) suspects.add(found)
       texts.push(ownWords(block, found))
     }
   }
-  return { faults, records: listed, suspect, text: texts.join('\n') }
+  return { faults, records: listed, suspects, text: texts.join('\n') }
 }
 
 /** Splits the listing into records. Each ends with the URL of its source, which wraps at any letter; the next begins with its number. */

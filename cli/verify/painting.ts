@@ -33,7 +33,7 @@ export function readPainting(operators: Operators, names: Record<string, number>
       saved.push({ ...state })
       if (args[0]) state.matrix = through(args[0], state.matrix)
     } else if (name === 'paintFormXObjectEnd') state = saved.pop() ?? state
-    else follow(name, args, state, canvas)
+    else applyOperator(name, args, state, canvas)
   })
   return { ...canvas, faults: [...canvas.faults] }
 }
@@ -44,7 +44,7 @@ const namer = (names: Record<string, number>) => {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each operator has its own arguments
-function follow(name: string, args: any, state: State, canvas: Canvas): void {
+function applyOperator(name: string, args: any, state: State, canvas: Canvas): void {
   const step = steps[name]
   if (step) step(state, args, canvas)
   else if (PAINTS.test(name)) paintPicture(canvas, canvas.page)
@@ -137,7 +137,7 @@ function moveLine(state: State, x: number, y: number): void {
 }
 
 /** Glyph widths are in units of which 1000 are one em. */
-const UNITS = 1000
+const UNITS_PER_EM = 1000
 /** As a share of an em: from the baseline to the top of a small letter, the part that every letter fills. */
 const BODY_TOP = 0.45
 /** Points: smaller letters cannot be read. The smallest on a document's map are 5. */
@@ -152,10 +152,10 @@ interface Glyph {
 function showText(state: State, glyphs: (Glyph | number)[], canvas: Canvas): void {
   for (const glyph of glyphs) {
     if (typeof glyph === 'number') {
-      advance(state, (-glyph / UNITS) * state.font_size)
+      advance(state, (-glyph / UNITS_PER_EM) * state.font_size)
       continue
     }
-    const width = (glyph.width / UNITS) * state.font_size
+    const width = (glyph.width / UNITS_PER_EM) * state.font_size
     const matrix = through(state.text, state.matrix)
     const box = boxOf(0, state.rise, width * state.scale, state.rise + BODY_TOP * state.font_size, matrix)
     const size = Math.abs(state.font_size) * Math.hypot(matrix[2], matrix[3])

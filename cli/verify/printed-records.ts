@@ -37,24 +37,24 @@ export function selectionFaults(
   if (of !== all.length) return [`the pages count ${of} records, but the evidence contains ${all.length}`]
   if (printed < PRINTED_MIN || printed >= of) return [`the pages state that ${printed} of ${of} records are printed, which no report does`]
   const first = all
-    .map((record) => placeOf(record, loss))
+    .map((record) => sortKeyOf(record, loss))
     .sort()
     .slice(0, printed)
-  const found = listed.map((record) => placeOf(record, loss)).sort()
+  const found = listed.map((record) => sortKeyOf(record, loss)).sort()
   return first.every((place, at) => place === found[at]) ? [] : [`the pages leave out one of the ${printed} nearest and strongest records`]
 }
 
-const RINGS = ['primary', 'secondary', 'context']
+const RELEVANCES = ['primary', 'secondary', 'context']
 const SEVERITIES = ['extreme', 'severe', 'moderate', 'minor', 'unknown']
 const NEAR_DAYS = 2
 
 /** The sort key of a record in the order of documents, as a string; two records may have the same key. */
-function placeOf({ occurred_on, severity, relevance }: EvidenceRecord, loss: string | null): string {
+function sortKeyOf({ occurred_on, severity, relevance }: EvidenceRecord, loss: string | null): string {
   const days = loss === null ? 0 : Math.abs(Date.parse(occurred_on) - Date.parse(loss)) / DAY_MS
   const miles = relevance.distance_miles
   return [
     days === 0 ? 0 : days <= NEAR_DAYS ? 1 : 2,
-    miles === null ? RINGS.length : RINGS.indexOf(relevance.relevance),
+    miles === null ? RELEVANCES.length : RELEVANCES.indexOf(relevance.relevance),
     SEVERITIES.indexOf(severity),
     (miles ?? '0.00').padStart(7, '0'),
   ].join(' ')

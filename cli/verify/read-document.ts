@@ -1,11 +1,11 @@
-import type { Seen } from './drawings.ts'
+import type { PageContent } from './drawings.ts'
 import { linesOf } from './letters.ts'
 import { type Operators, readPainting } from './painting.ts'
 
 /** Visible content of a PDF, and its attachments. */
 export interface ReadDocument {
   /** For each page its readable text, in the order of its content, and its drawings. */
-  pages: Seen[]
+  pages: PageContent[]
   /** The attached files by their names. */
   attachments: Map<string, Buffer>
   /** The document's keywords; empty if it has none. */
@@ -34,7 +34,7 @@ export async function readDocument(bytes: Buffer): Promise<ReadDocument> {
   try {
     const document = await task.promise
     const faults = [...revisionFaults(bytes), ...(await documentFaults(document))]
-    const pages: Seen[] = []
+    const pages: PageContent[] = []
     for (let number = 1; number <= document.numPages; number++) {
       const { seen, faults: found } = await readPage(await document.getPage(number), OPS)
       pages.push(seen)
@@ -88,7 +88,7 @@ async function documentFaults(document: Document): Promise<string[]> {
   ]
 }
 
-async function readPage(page: Page, names: Reader['OPS']): Promise<{ seen: Seen; faults: string[] }> {
+async function readPage(page: Page, names: Reader['OPS']): Promise<{ seen: PageContent; faults: string[] }> {
   const [left, bottom, right, top] = page.view as [number, number, number, number]
   const annotations = (await page.getAnnotations({ intent: 'any' })) as { subtype: string; fieldType?: string; rect: number[] }[]
   const operators = (await page.getOperatorList()) as Operators

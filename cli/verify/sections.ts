@@ -41,8 +41,8 @@ export function sectionsOf(pages: readonly Line[][], short: string): Sections {
   const texts = new Map<Heading, string>()
   let heading: Heading = 'Cover'
   for (const line of lines) {
-    const next = HEADINGS.find((known) => line.replace(LOSS_DATE, '') === HEADING + known)
-    if (!next) texts.set(heading, `${texts.get(heading) ?? ''}${line.replace(HEADING, '')}\n`)
+    const next = HEADINGS.find((known) => line.replace(LOSS_DATE, '') === HEADING_MARK + known)
+    if (!next) texts.set(heading, `${texts.get(heading) ?? ''}${line.replace(HEADING_MARK, '')}\n`)
     else {
       if (texts.has(next)) faults.push(`the heading "${next}" appears twice`)
       heading = next
@@ -53,7 +53,7 @@ export function sectionsOf(pages: readonly Line[][], short: string): Sections {
 }
 
 /** Marks a line of a heading's size; no document contains this character. */
-const HEADING = '\u0002'
+const HEADING_MARK = '\u0002'
 
 /** The date after a heading: "The date of loss: 2025-05-28" */
 const LOSS_DATE = /(?<=^.The date of loss): \d{4}-\d\d-\d\d$/
@@ -63,8 +63,8 @@ const HEADING_SIZE = { min: 12, max: 13 }
 
 /** Splits ligatures into letters, and marks lines of a heading's size. */
 function markedLine({ text, size }: Line): string {
-  const plain = text.normalize('NFKC').replaceAll(HEADING, '')
-  return size > HEADING_SIZE.min && size < HEADING_SIZE.max ? HEADING + plain : plain
+  const plain = text.normalize('NFKC').replaceAll(HEADING_MARK, '')
+  return size > HEADING_SIZE.min && size < HEADING_SIZE.max ? HEADING_MARK + plain : plain
 }
 
 const FOOT =

@@ -11,12 +11,12 @@ export function unknownFigures(text: string, evidence: Evidence, has_times = fal
   const known = knownIn(evidence)
   const dates = has_times ? known.dates_of_times : known.dates
   return [
-    ...each(line, HAIL, ([figure]) => known.hail.has(figure as string)),
-    ...each(line, SPEED, ([figure]) => known.speeds.has(Number(figure))),
-    ...each(line, RATING, ([, figure]) => known.ratings.has(figure as string)),
-    ...each(line, BEARING, ([figure, bearing]) => known.places.some((place) => isAt(place, figure as string, bearing as string))),
-    ...each(line, DISTANCE, ([figure]) => known.distances.has(figure as string)),
-    ...each(line, DATE, ([date]) => dates.has(date as string)),
+    ...unknownMatches(line, HAIL, ([figure]) => known.hail.has(figure as string)),
+    ...unknownMatches(line, SPEED, ([figure]) => known.speeds.has(Number(figure))),
+    ...unknownMatches(line, RATING, ([, figure]) => known.ratings.has(figure as string)),
+    ...unknownMatches(line, BEARING, ([figure, bearing]) => known.places.some((place) => isAt(place, figure as string, bearing as string))),
+    ...unknownMatches(line, DISTANCE, ([figure]) => known.distances.has(figure as string)),
+    ...unknownMatches(line, DATE, ([date]) => dates.has(date as string)),
   ]
 }
 
@@ -60,11 +60,11 @@ export function mismatchedRows(text: string, { records }: Evidence): string[] {
     .slice(1)
     .filter((row) => {
       const [, day, count] = /^(\S+) (\d+) /.exec(row) as unknown as [string, string, string]
-      const of = records.filter(({ occurred_on }) => occurred_on === day)
+      const dayRecords = records.filter(({ occurred_on }) => occurred_on === day)
       return (
-        of.length !== Number(count) ||
-        all(row, HAIL).some(([size]) => !of.some(({ measurements }) => measurements.hail_size_in === size)) ||
-        all(row, SPEED).some(([speed]) => !of.some((record) => speedsOf(record).includes(Number(speed))))
+        dayRecords.length !== Number(count) ||
+        all(row, HAIL).some(([size]) => !dayRecords.some(({ measurements }) => measurements.hail_size_in === size)) ||
+        all(row, SPEED).some(([speed]) => !dayRecords.some((record) => speedsOf(record).includes(Number(speed))))
       )
     })
 }
@@ -75,10 +75,10 @@ export function mismatchedDayRows(text: string, { records }: Evidence): string[]
     .split(DAY_ROW)
     .slice(1)
     .filter((row) => {
-      const of = records.filter(({ occurred_on }) => row.startsWith(occurred_on))
+      const dayRecords = records.filter(({ occurred_on }) => row.startsWith(occurred_on))
       return (
-        all(row, HAIL).some(([size]) => !of.some(({ measurements }) => measurements.hail_size_in === size)) ||
-        all(row, SPEED).some(([speed]) => !of.some((record) => speedsOf(record).includes(Number(speed))))
+        all(row, HAIL).some(([size]) => !dayRecords.some(({ measurements }) => measurements.hail_size_in === size)) ||
+        all(row, SPEED).some(([speed]) => !dayRecords.some((record) => speedsOf(record).includes(Number(speed))))
       )
     })
 }
@@ -115,7 +115,7 @@ const SEVERE_LINE = /The severe line for hail is 1\.00 in since 5 January 2010 a
 const all = (text: string, pattern: RegExp): string[][] => [...text.matchAll(pattern)].map((found) => found.slice(1))
 
 /** Returns the matches of a pattern that are not known, as they are in the text. */
-function each(text: string, pattern: RegExp, is_known: (parts: string[]) => boolean): string[] {
+function unknownMatches(text: string, pattern: RegExp, is_known: (parts: string[]) => boolean): string[] {
   return [...text.matchAll(pattern)].filter((found) => !is_known(found.slice(1))).map(([words]) => words)
 }
 

@@ -34,12 +34,12 @@ export const kinds = ['hail_reported', 'hail_by_radar', 'wind', 'tornado'] as co
 export type Kind = (typeof kinds)[number]
 
 /**
- * @param suspect records that give no largest value
+ * @param suspects records that give no largest value
  * @param cover the stamp on the cover of its document
  */
-export function summaryOf(evidence: Evidence, suspect: ReadonlySet<EvidenceRecord> = new Set(), cover: Stamp | null = null): Summary {
+export function summaryOf(evidence: Evidence, suspects: ReadonlySet<EvidenceRecord> = new Set(), cover: Stamp | null = null): Summary {
   const { place, window, coverage, records } = evidence
-  const of = (kind: Kind) => peakOf(records, kind, suspect)
+  const of = (kind: Kind) => peakOf(records, kind, suspects)
   return {
     ...place,
     window,
@@ -72,10 +72,10 @@ export function statedValue({ type, measurements, provenance }: EvidenceRecord, 
 export function largestOf(
   records: readonly EvidenceRecord[],
   kind: Kind,
-  suspect: ReadonlySet<EvidenceRecord>,
+  suspects: ReadonlySet<EvidenceRecord>,
   among: 'placed first' | 'anywhere' = 'placed first',
 ): EvidenceRecord | null {
-  const stating = records.filter((record) => statedValue(record, kind) !== null && !suspect.has(record))
+  const stating = records.filter((record) => statedValue(record, kind) !== null && !suspects.has(record))
   const placed = stating.filter(({ relevance }) => relevance.distance_miles !== null)
   const miles = ({ relevance }: EvidenceRecord) => Number(relevance.distance_miles ?? 0)
   const [largest] = (among === 'placed first' && placed.length > 0 ? placed : stating).toSorted(
@@ -84,8 +84,8 @@ export function largestOf(
   return largest ?? null
 }
 
-function peakOf(records: readonly EvidenceRecord[], kind: Kind, suspect: ReadonlySet<EvidenceRecord>): Peak | null {
-  const largest = largestOf(records, kind, suspect)
+function peakOf(records: readonly EvidenceRecord[], kind: Kind, suspects: ReadonlySet<EvidenceRecord>): Peak | null {
+  const largest = largestOf(records, kind, suspects)
   if (!largest) return null
   const { relevance, location, provenance, occurred_on } = largest
   const { distance_miles, bearing } = relevance

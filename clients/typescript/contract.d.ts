@@ -1698,7 +1698,7 @@ export interface components {
              */
             citation_url: string;
         };
-        /** @description What is on record for one local day within the radius of the report. No figure comes from a doubted record. */
+        /** @description What is on record for one local day within the radius of the report. No figure comes from a record with caveats. */
         ReportDay: {
             /**
              * Format: date

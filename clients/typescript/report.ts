@@ -14,7 +14,7 @@ export interface WaitOptions {
 const WITHIN_MS = 120_000
 /** Most reports complete within a second, so the first poll is early. Later polls are slower to save the token's rate limit. */
 const MIN_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 2000
+const MAX_PAUSE_MS = 2000
 
 export async function waitForReport(
   get: Call<'get'>,
@@ -22,7 +22,7 @@ export async function waitForReport(
   { withinMs = WITHIN_MS, signal = new AbortController().signal }: WaitOptions = {},
 ): Promise<EndedReport> {
   const end = Date.now() + withinMs
-  for (let wait = MIN_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+  for (let wait = MIN_PAUSE_MS; ; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
     const { data: report } = await get('/api/v1/reports/{report}', { params: { path: { report: id } }, signal })
     if (hasEnded(report)) return report
     if (Date.now() + wait > end) throw new WeatherTimeoutError(`The report ${id} is still pending after ${withinMs / 1000} s.`)

@@ -54,7 +54,7 @@ async function sendOnce(
     const answer = await fetch(request.clone(), {
       signal: AbortSignal.any([request.signal, timeout.signal]),
       // Following a redirect would turn a create into a read, whose response would pass for the created record.
-      ...(!reads(request) && { redirect: 'manual' }),
+      ...(!isRead(request) && { redirect: 'manual' }),
     })
     hasStarted = true
     if ((answer.status >= 400 || isRedirect(answer)) && !accept.includes(answer.status))
@@ -79,13 +79,13 @@ async function bufferBody(answer: Response): Promise<Response> {
   return new Response(bytes.byteLength > 0 ? bytes : null, { status, statusText, headers })
 }
 
-const reads = ({ method }: Request) => method === 'GET' || method === 'HEAD'
+const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 /** Whether the response is a redirect that was not followed. Browsers hide its status. */
 const isRedirect = ({ status, type }: Response) => type === 'opaqueredirect' || (status > 300 && status < 400 && status !== 304)
 
 function mayRepeat({ statuses }: RetryPolicy, request: Request, fault: WeatherApiError | WeatherConnectionError): boolean {
-  if (!reads(request) && !request.headers.has('idempotency-key')) return false
+  if (!isRead(request) && !request.headers.has('idempotency-key')) return false
   return fault instanceof WeatherConnectionError || statuses.includes(fault.status) || fault.code === 'idempotency_in_flight'
 }
 

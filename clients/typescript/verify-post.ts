@@ -35,7 +35,7 @@ export async function verifyPost(
   if (!/^\d{1,12}$/.test(seconds) || Math.abs(now / 1000 - Number(seconds)) > toleranceSeconds)
     throw new WeatherSignatureError('The timestamp of the post is too far from the current time.')
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
-  const signed = joined(new TextEncoder().encode(`${id}.${seconds}.`), bytes)
+  const signed = concatBytes(new TextEncoder().encode(`${id}.${seconds}.`), bytes)
   const secrets = typeof secret === 'string' ? [secret] : secret
   for (const one of secrets)
     for (const signature of signatures.split(' '))
@@ -64,7 +64,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+function concatBytes(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(head.length + tail.length)
   all.set(head)
   all.set(tail, head.length)

@@ -20,7 +20,7 @@ import { requireActivePlan } from '#domain/plans/ceilings.ts'
 import type { Integration } from '#generated/prisma/client.ts'
 
 /** The most destinations of a team, inactive ones included; no plan raises it. */
-export const DESTINATION_CAP = 10
+export const DESTINATIONS_MAX = 10
 
 export interface RegisteredDestination {
   integration: IntegrationView
@@ -49,10 +49,10 @@ export async function registerDestination(
   const { outcome } = await once(caller, idempotency, async (tx): Promise<Outcome> => {
     // Lock the team's row, so that two concurrent registrations cannot both take the last place.
     await lockTeamRow(tx, caller.team.id)
-    if ((await tx.integration.count()) >= DESTINATION_CAP) {
+    if ((await tx.integration.count()) >= DESTINATIONS_MAX) {
       throw new Refusal(
         'destination_cap_reached',
-        `A team has at most ${DESTINATION_CAP} destinations; no plan has more. Remove one first.`,
+        `A team has at most ${DESTINATIONS_MAX} destinations; no plan has more. Remove one first.`,
       )
     }
     const id = randomUUID()

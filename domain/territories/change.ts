@@ -47,7 +47,7 @@ async function changeOnce(app: App, caller: Caller, id: string, input: Territory
  * Sets a territory's status, whatever it was before.
  * @throws Refusal 404; 422 for an invalid status; 402 `lapsed` or, when unarchived, `territories`
  */
-export async function moveTerritory(app: App, caller: Caller, id: string, input: { status?: unknown }): Promise<TerritoryView> {
+export async function setTerritoryStatus(app: App, caller: Caller, id: string, input: { status?: unknown }): Promise<TerritoryView> {
   const before = await readTerritory(caller.db, id)
   const faults = gatherFaults()
   const { status } = readNew(territoryStatusForm, input, faults)

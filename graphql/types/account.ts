@@ -2,8 +2,8 @@ import { abilityNames } from '#domain/access/abilities.ts'
 import { accountView } from '#domain/account/account.ts'
 import { builder } from '#graphql/builder.ts'
 import { closedSet } from '#graphql/closed-set.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { CreditSummary } from '#graphql/types/credit-summary.ts'
 import { Tier } from '#graphql/types/tier.ts'
 
@@ -53,7 +53,7 @@ const AccountToken = builder.objectRef<AccountView['token']>('AccountToken').imp
 const Account = builder.objectRef<AccountView>('Account').implement({
   description: 'The account behind a token.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('account')),
+    object: t.exposeString('object', constantField('account')),
     team: t.expose('team', { type: AccountTeam, description: 'Summary of the team.' }),
     limits: t.expose('limits', { type: AccountLimits, description: 'Limits on report requests.' }),
     credits: t.expose('credits', { type: CreditSummary, description: 'Credits of the period.' }),

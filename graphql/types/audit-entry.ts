@@ -6,10 +6,10 @@ import { type PageOf, pagingForm } from '#domain/kernel/pagination.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
-import { recordId } from '#graphql/ids.ts'
-import { objectKey } from '#graphql/object-key.ts'
+import { requireId } from '#graphql/ids.ts'
 import { ownerOnly } from '#graphql/owner.ts'
 import { pagingArguments } from '#graphql/page.ts'
 import { byOperator } from '#graphql/role.ts'
@@ -19,19 +19,24 @@ const TargetKind = enumOf('TargetKind', targetKinds, 'Kind of target.')
 
 builder.scalarType('AuditValues', {
   description: 'State of a target, without personal data, addresses or secrets.',
-  serialize: (kept) => kept,
+  serialize: (values) => values,
 })
 
 const AuditEntry = builder.objectRef<AuditEntryView>('AuditEntry').implement({
   description: 'One successful write. Entries form a chain: each carries the hash of the entry before it.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('audit_entry')),
+    object: t.exposeString('object', constantField('audit_entry')),
     team_id: t.expose('team_id', { type: 'UUID', nullable: true, description: 'The team; null for the installation itself.' }),
     sequence: t.exposeInt('sequence', { description: 'Its position in the chain, from 1.' }),
     at: t.expose('at', { type: 'DateTime', description: 'When it was written, by the database clock.' }),
     actor_kind: t.expose('actor_kind', { type: ActorKind, description: 'Kind of actor.' }),
-    actor: t.exposeString('actor', { description: 'Who did it: the prefix of the token, or the name of the operator key.' }),
-    operation: t.exposeString('operation', { description: 'Name of the GraphQL mutation, also for REST requests.' }),
+    actor: t.exposeString('actor', {
+      description: 'Who did it: the id of the person, the prefix of the token, the name of the operator key, or the service.',
+    }),
+    operation: t.exposeString('operation', {
+      description:
+        'Name of the operation: of the GraphQL mutation, also for REST requests, or of a write outside GraphQL, such as registerPasskey.',
+    }),
     target_kind: t.expose('target_kind', { type: TargetKind, description: 'Kind of target.' }),
     target_id: t.exposeString('target_id', { nullable: true, description: 'Id of the target; null if it has none, such as a batch.' }),
     before: t.expose('before', { type: 'AuditValues', nullable: true, description: 'State before the write; null for a new target.' }),
@@ -85,11 +90,11 @@ builder.queryField('adminAuditLog', (t) =>
     description: 'Writes, newest first: in one team, or in all teams and the installation.',
     extensions: { ...byOperator('read').extensions, ...acceptedFilters },
     args: { team: t.arg.id({ description: 'Id of a team.' }), ...filters, ...pagingArguments },
-    resolve: (_root, { team, ...args }, { app }) => listAuditLog(app, team == null ? null : recordId('team', team), args),
+    resolve: (_root, { team, ...args }, { app }) => listAuditLog(app, team == null ? null : requireId('team', team), args),
   }),
 )
 
-const AuditFaultRow = builder.objectRef<AuditFault>('AuditFault').implement({
+const AuditFaultType = builder.objectRef<AuditFault>('AuditFault').implement({
   description: 'The first break in a chain of the audit log.',
   fields: (t) => ({
     team_id: t.exposeID('team_id', { description: "The team; all zeros for the installation's own chain." }),
@@ -100,7 +105,7 @@ const AuditFaultRow = builder.objectRef<AuditFault>('AuditFault').implement({
 
 builder.queryField('auditFaults', (t) =>
   t.field({
-    type: [AuditFaultRow],
+    type: [AuditFaultType],
     description: 'Entries of the audit log that were changed, removed or moved. Checks every chain.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => verifyAuditLog(app),

@@ -10,9 +10,9 @@ import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { closedSet } from '#graphql/closed-set.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { type PageArguments, page, pageType, pagingArguments } from '#graphql/page.ts'
 import { EvidenceKind, Family, Precision, Qualifier, RecordType, Severity } from '#graphql/types/weather.ts'
 
@@ -110,7 +110,7 @@ export const CitedRecord = builder.objectRef<CitedRecordView>('CitedRecord').imp
   description: 'A record as it was when its report was published.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the record in the archive.' }),
-    object: t.exposeString('object', objectKey('weather_event')),
+    object: t.exposeString('object', constantField('weather_event')),
     type: t.expose('type', { type: RecordType, description: 'Type of weather event.' }),
     family: t.expose('family', { type: Family, description: 'Types that can corroborate one another.' }),
     severity: t.expose('severity', { type: Severity, description: 'How severe it was.' }),
@@ -150,7 +150,7 @@ builder.queryField('reportEvents', (t) =>
   t.field({
     type: CitedRecordPage,
     description: 'The records that a report cites, newest first.',
-    extensions: { ...needs('reports:read'), ...accepts({ ...reportEventFilters, ...pagingForm }, { across: checkDays }) },
+    extensions: { ...needs('reports:read'), ...accepts({ ...reportEventFilters, ...pagingForm }, { crossCheck: checkDays }) },
     args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }), ...citedRecordArguments },
     resolve: (_root, { report, ...args }, context) =>
       page(context.app, `/reports/${report}/events`, args, () => listReportEvents(context.app, callerOf(context), report, args)),

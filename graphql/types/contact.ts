@@ -7,10 +7,10 @@ import type { ContactView } from '#domain/properties/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 
 const ContactRole = enumOf('ContactRole', contactRoles, "The contact's role at the property.")
@@ -25,7 +25,7 @@ export const Contact = builder.objectRef<ContactView>('Contact').implement({
   description: 'A person to contact about a property. Personal data.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the contact.' }),
-    object: t.exposeString('object', objectKey('contact')),
+    object: t.exposeString('object', constantField('contact')),
     name: t.exposeString('name', { description: 'Name of the person.' }),
     role: t.expose('role', { type: ContactRole, description: "The contact's role at the property." }),
     company: t.exposeString('company', { nullable: true, description: 'Company of the person.' }),

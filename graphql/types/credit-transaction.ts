@@ -4,9 +4,9 @@ import { pagingForm } from '#domain/kernel/pagination.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 
 const CreditKind = enumOf('CreditKind', creditKinds, 'Why the balance changed.')
@@ -15,7 +15,7 @@ const CreditTransaction = builder.objectRef<TransactionView>('CreditTransaction'
   description: 'One entry of the credit ledger.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the entry.' }),
-    object: t.exposeString('object', objectKey('credit_transaction')),
+    object: t.exposeString('object', constantField('credit_transaction')),
     kind: t.expose('kind', { type: CreditKind, description: 'Why the balance changed.' }),
     amount: t.exposeInt('amount', { description: 'Credits; negative for credits taken.' }),
     balance_after: t.exposeInt('balance_after', { description: 'The balance after this entry.' }),

@@ -1,8 +1,8 @@
 import { creditsView } from '#domain/account/account.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
-import { objectKey } from '#graphql/object-key.ts'
 
 type CreditsView = Awaited<ReturnType<typeof creditsView>>
 const CreditsLinks = builder.objectRef<CreditsView['links']>('CreditsLinks').implement({
@@ -15,7 +15,7 @@ const CreditsLinks = builder.objectRef<CreditsView['links']>('CreditsLinks').imp
 const Credits = builder.objectRef<CreditsView>('Credits').implement({
   description: 'The credit balance of the team.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('credits')),
+    object: t.exposeString('object', constantField('credits')),
     balance: t.exposeInt('balance', { description: 'Credits that can be spent now.' }),
     monthly_allowance: t.exposeInt('monthly_allowance', { description: 'Credits granted at each renewal.' }),
     used_this_period: t.exposeInt('used_this_period', { description: 'Credits spent since the renewal, less those refunded.' }),

@@ -48,7 +48,7 @@ const TornadoDay = builder.objectRef<DayView['tornado']>('TornadoDay').implement
 })
 
 export const ReportDay = builder.objectRef<DayView>('ReportDay').implement({
-  description: 'What is on record for one local day within the radius of the report. No figure comes from a doubted record.',
+  description: 'What is on record for one local day within the radius of the report. No figure comes from a record with caveats.',
   fields: (t) => ({
     date: t.expose('date', { type: 'Date', description: 'The day.' }),
     hail: t.expose('hail', { type: HailDay, description: 'Hail on the day.' }),

@@ -5,9 +5,9 @@ import { pagingForm } from '#domain/kernel/pagination.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 import { Channel } from '#graphql/types/integration.ts'
 
@@ -18,7 +18,7 @@ const Delivery = builder.objectRef<DeliveryView>('Delivery').implement({
   description: 'One post to one destination.',
   fields: (t) => ({
     id: t.expose('id', { type: 'UUID', description: 'Id of the delivery. Every attempt carries it.' }),
-    object: t.exposeString('object', objectKey('delivery')),
+    object: t.exposeString('object', constantField('delivery')),
     kind: t.expose('kind', { type: DeliveryKind, description: 'Why it was sent.' }),
     channel: t.expose('channel', { type: Channel, description: 'Channel of the destination.' }),
     status: t.expose('status', { type: DeliveryStatus, description: 'Status of the delivery.' }),

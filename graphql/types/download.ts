@@ -2,17 +2,17 @@ import { reportPdfLink } from '#domain/reports/document-store/pdf.ts'
 import type { DownloadView, PdfPreparingView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
-import { objectKey } from '#graphql/object-key.ts'
 
 const Download = builder.objectRef<DownloadView>('Download').implement({
   description: 'A short-lived link to a document.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('download')),
+    object: t.exposeString('object', constantField('download')),
     url: t.exposeString('url', { description: 'The link. Anyone who has it can read the document until it expires.' }),
     signed: t.exposeBoolean('signed', { description: 'True: the link is signed and needs no token.' }),
     filename: t.exposeString('filename', { description: 'Name to save it under.' }),
-    content_type: t.exposeString('content_type', objectKey('application/pdf')),
+    content_type: t.exposeString('content_type', constantField('application/pdf')),
     bytes: t.exposeInt('bytes', { description: 'Size in bytes.' }),
     expires_at: t.expose('expires_at', { type: 'DateTime', description: 'When the link expires.' }),
   }),
@@ -21,8 +21,8 @@ const Download = builder.objectRef<DownloadView>('Download').implement({
 const PdfPreparing = builder.objectRef<PdfPreparingView>('PdfPreparing').implement({
   description: 'The document is still being rendered.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('pdf')),
-    status: t.exposeString('status', objectKey('preparing')),
+    object: t.exposeString('object', constantField('pdf')),
+    status: t.exposeString('status', constantField('preparing')),
     retry_after: t.exposeInt('retry_after', { description: 'Seconds to wait before the next request.' }),
   }),
 })

@@ -12,7 +12,7 @@ import { needs } from '#graphql/ability.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { loader } from '#graphql/loader.ts'
-import { firstInWords } from '#graphql/page.ts'
+import { firstDescription } from '#graphql/page.ts'
 import { Exposure, WarningThreats } from '#graphql/types/exposure.ts'
 import { MapRecord } from '#graphql/types/map-record.ts'
 import { Property } from '#graphql/types/property.ts'
@@ -33,14 +33,14 @@ const exposuresAt = (subject: WatchSubject) =>
 const exposuresAtProperty = exposuresAt('property')
 const exposuresAtTerritory = exposuresAt('territory')
 
-const size = builder.args((t) => ({ first: t.int({ description: firstInWords }) }))
+const firstArgument = builder.args((t) => ({ first: t.int({ description: firstDescription }) }))
 
 builder.objectField(Property, 'exposures', (t) =>
   t.field({
     type: [Exposure],
     description: 'Storm days and warnings near it, newest first.',
     subGraphs: graphOnly,
-    args: size,
+    args: firstArgument,
     resolve: async ({ id }, args, context) => (await exposuresAtProperty(context, id, args)) ?? [],
   }),
 )
@@ -50,7 +50,7 @@ builder.objectField(Territory, 'exposures', (t) =>
     type: [Exposure],
     description: 'Storm days and warnings inside it, newest first.',
     subGraphs: graphOnly,
-    args: size,
+    args: firstArgument,
     resolve: async ({ id }, args, context) => (await exposuresAtTerritory(context, id, args)) ?? [],
   }),
 )
@@ -81,7 +81,7 @@ builder.objectField(Exposure, 'territory', (t) =>
 builder.objectField(Exposure, 'timezone', (t) =>
   t.string({
     nullable: true,
-    description: 'IANA time zone of the place, a territory’s in its middle. Null if the place is not located.',
+    description: 'IANA time zone of the place; for a territory, of its centre. Null if the place is not located.',
     subGraphs: graphOnly,
     resolve: async ({ subject }, _args, context) => {
       if (subject.object === 'territory') {

@@ -11,10 +11,10 @@ import { pagingForm } from '#domain/kernel/pagination.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
-import { stated } from '#graphql/closed-set.ts'
+import { withJsonSchema } from '#graphql/closed-set.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 import { PlacePrecision } from '#graphql/types/location.ts'
 import { EvidenceKind } from '#graphql/types/weather.ts'
@@ -65,17 +65,17 @@ export const WarningThreats = builder.objectRef<Threats>('WarningThreats').imple
     hail_basis: t.exposeString('hail_basis', {
       nullable: true,
       description: 'What the size is based on.',
-      ...stated({ enum: threatBases }),
+      ...withJsonSchema({ enum: threatBases }),
     }),
     max_gust_mph: t.exposeFloat('max_gust_mph', { nullable: true, description: 'Strongest gust, in miles an hour.' }),
     wind_basis: t.exposeString('wind_basis', {
       nullable: true,
       description: 'What the gust is based on.',
-      ...stated({ enum: threatBases }),
+      ...withJsonSchema({ enum: threatBases }),
     }),
     tornado: t.exposeString('tornado', { nullable: true, description: 'Its tornado tag.' }),
     flash_flood: t.exposeString('flash_flood', { nullable: true, description: 'Its flash flood tag.' }),
-    damage: t.exposeString('damage', { nullable: true, description: 'Its threat tag.', ...stated({ enum: damages }) }),
+    damage: t.exposeString('damage', { nullable: true, description: 'Its threat tag.', ...withJsonSchema({ enum: damages }) }),
   }),
 })
 
@@ -93,7 +93,7 @@ const Period = builder.objectRef<WarningView['periods'][number]>('WarningPeriod'
 const Warning = builder.objectRef<WarningView>('Warning').implement({
   description: 'An official warning as of the newest message that covers the place.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('warning')),
+    object: t.exposeString('object', constantField('warning')),
     identifier: t.exposeString('identifier', { description: 'Identifier of the message.' }),
     event: t.exposeString('event', { description: "The event that the warning is about, in the agency's words." }),
     headline: t.exposeString('headline', { nullable: true, description: 'Headline of the message.' }),
@@ -123,7 +123,7 @@ const Warning = builder.objectRef<WarningView>('Warning').implement({
     }),
     geometry_basis: t.exposeString('geometry_basis', {
       description: 'storm: the message has a polygon. zone: its counties define the area.',
-      ...stated({ enum: geometryBases }),
+      ...withJsonSchema({ enum: geometryBases }),
     }),
     citation_url: t.exposeString('citation_url', { description: 'Where the warning is archived.' }),
     periods: t.expose('periods', {
@@ -147,7 +147,7 @@ export const Exposure = builder.objectRef<ExposureView>('Exposure').implement({
   description: 'A storm day, or an official warning, at one watched place.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the exposure.' }),
-    object: t.exposeString('object', objectKey('exposure')),
+    object: t.exposeString('object', constantField('exposure')),
     kind: t.expose('kind', { type: ExposureKind, description: 'A storm day or a warning.' }),
     date: t.expose('date', { type: 'Date', description: 'The local day of the records; for a warning, the day of its issue.' }),
     subject: t.expose('subject', { type: Subject, description: 'The watched place.' }),
@@ -215,15 +215,15 @@ builder.queryFields((t) => ({
   exposures: t.field({
     type: ExposurePage,
     description: 'Storm days and warnings at watched places, newest first.',
-    extensions: { ...needs('exposures:read'), ...accepts({ ...exposureFilters, ...pagingForm }, { across: checkDays }) },
+    extensions: { ...needs('exposures:read'), ...accepts({ ...exposureFilters, ...pagingForm }, { crossCheck: checkDays }) },
     args: { ...filters, ...pagingArguments },
     resolve: (_root, args, context) => page(context.app, '/exposures', args, () => listExposures(context.app, callerOf(context), args)),
   }),
   exposureIds: t.field({
     type: ['Int'],
     subGraphs: graphOnly,
-    description: `Ids of all exposures that match the filters, newest first, at most ${IDS_MAX.toLocaleString('en-US')}. Use them to move many exposures at once.`,
-    extensions: { ...needs('exposures:read'), ...accepts(exposureFilters, { across: checkDays }) },
+    description: `Ids of all exposures that match the filters, newest first, at most ${IDS_MAX.toLocaleString('en-US')}. Use them to acknowledge, dismiss or reopen many exposures at once.`,
+    extensions: { ...needs('exposures:read'), ...accepts(exposureFilters, { crossCheck: checkDays }) },
     args: filters,
     resolve: (_root, args, context) => listExposureIds(context.app, callerOf(context), args),
   }),
@@ -237,7 +237,7 @@ builder.queryFields((t) => ({
   propertyExposures: t.field({
     type: ExposurePage,
     description: 'Storm days and warnings near a property, newest first.',
-    extensions: { ...needs('properties:read'), ...accepts({ ...exposureFilters, ...pagingForm }, { across: checkDays }) },
+    extensions: { ...needs('properties:read'), ...accepts({ ...exposureFilters, ...pagingForm }, { crossCheck: checkDays }) },
     args: { property: t.arg({ type: 'UUID', required: true, description: 'Id of the property.' }), ...filters, ...pagingArguments },
     resolve: (_root, { property, ...args }, context) =>
       page(context.app, `/properties/${property}/exposures`, args, () =>
@@ -247,7 +247,7 @@ builder.queryFields((t) => ({
   territoryExposures: t.field({
     type: ExposurePage,
     description: 'Storm days and warnings inside a territory, newest first.',
-    extensions: { ...needs('territories:read'), ...accepts({ ...exposureFilters, ...pagingForm }, { across: checkDays }) },
+    extensions: { ...needs('territories:read'), ...accepts({ ...exposureFilters, ...pagingForm }, { crossCheck: checkDays }) },
     args: { territory: t.arg({ type: 'UUID', required: true, description: 'Id of the territory.' }), ...filters, ...pagingArguments },
     resolve: (_root, { territory, ...args }, context) =>
       page(context.app, `/territories/${territory}/exposures`, args, () =>

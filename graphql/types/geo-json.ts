@@ -31,8 +31,8 @@ builder.scalarType('GeoJson', {
     json_schema: { oneOf: [refTo('Polygon'), refTo('MultiPolygon')] },
     json_schema_of_input: { oneOf: [refTo('Polygon'), refTo('MultiPolygon'), refTo('PolygonFeature')] },
     json_schemas: {
-      Polygon: shapeOf('Polygon', polygon, 'A GeoJSON Polygon: its outer ring, then its holes.'),
-      MultiPolygon: shapeOf(
+      Polygon: shapeSchema('Polygon', polygon, 'A GeoJSON Polygon: its outer ring, then its holes.'),
+      MultiPolygon: shapeSchema(
         'MultiPolygon',
         { type: 'array', minItems: 1, maxItems: POLYGONS_MAX, items: polygon },
         `A GeoJSON MultiPolygon of at most ${POLYGONS_MAX} polygons.`,
@@ -51,7 +51,7 @@ builder.scalarType('GeoJson', {
   },
 })
 
-function shapeOf(type: string, coordinates: object, description: string): object {
+function shapeSchema(type: string, coordinates: object, description: string): object {
   return {
     type: 'object',
     description,

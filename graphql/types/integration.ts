@@ -3,7 +3,7 @@ import { catalogue, eventGroups, eventNames } from '#domain/events/catalogue.ts'
 import { destinationForm } from '#domain/integrations/check-destination.ts'
 import {
   changeDestination,
-  DESTINATION_CAP,
+  DESTINATIONS_MAX,
   type RegisteredDestination,
   registerDestination,
   removeDestination,
@@ -18,17 +18,17 @@ import { pagingForm } from '#domain/kernel/pagination.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
-import { closedSet, stated } from '#graphql/closed-set.ts'
+import { closedSet, withJsonSchema } from '#graphql/closed-set.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { ownerOnly } from '#graphql/owner.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 
 export const Channel = enumOf('Channel', channels, 'Channel of a destination: how the service posts to it.')
 
-const eventName = closedSet('EventName', eventNames, 'An event that a destination can subscribe to.')
+const eventNameSet = closedSet('EventName', eventNames, 'An event that a destination can subscribe to.')
 
 const IntegrationLinks = builder.objectRef<IntegrationView['links']>('IntegrationLinks').implement({
   description: 'Related links.',
@@ -55,12 +55,12 @@ const Integration = builder.objectRef<IntegrationView>('Integration').implement(
   description: 'A destination that events are posted to. Its URL is never returned.',
   fields: (t) => ({
     id: t.expose('id', { type: 'UUID', description: 'Id of the destination.' }),
-    object: t.exposeString('object', objectKey('integration')),
+    object: t.exposeString('object', constantField('integration')),
     name: t.exposeString('name', { description: 'Name given by the team.' }),
     channel: t.expose('channel', { type: Channel, description: 'How the service posts to it.' }),
     channel_label: t.exposeString('channel_label', { description: 'The channel in words.' }),
     address_hint: t.exposeString('address_hint', { description: 'Scheme, host and last characters of the URL.' }),
-    events: t.exposeStringList('events', { description: 'Names of the events that it receives.', ...eventName }),
+    events: t.exposeStringList('events', { description: 'Names of the events that it receives.', ...eventNameSet }),
     active: t.exposeBoolean('active', { description: 'False: nothing is sent.' }),
     signed: t.exposeBoolean('signed', { description: 'True if posts carry a signature.' }),
     failing: t.exposeBoolean('failing', { description: 'True after three deliveries in a row have failed, until one arrives.' }),
@@ -92,18 +92,18 @@ const RegisteredIntegration = builder.objectRef<RegisteredDestination>('Register
 const IntegrationEvent = builder.objectRef<(typeof catalogue)[number]>('IntegrationEvent').implement({
   description: 'An event that a destination can subscribe to.',
   fields: (t) => ({
-    object: t.string({ ...objectKey('integration_event'), resolve: () => 'integration_event' }),
-    name: t.exposeString('name', { description: 'Name to subscribe by.', ...eventName }),
+    object: t.string({ ...constantField('integration_event'), resolve: () => 'integration_event' }),
+    name: t.exposeString('name', { description: 'Name to subscribe by.', ...eventNameSet }),
     label: t.exposeString('label', { description: 'The event in a few words.' }),
     description: t.exposeString('description', { description: 'When it is emitted.' }),
-    group: t.exposeString('group', { description: 'Group of the event.', ...stated({ enum: eventGroups }) }),
+    group: t.exposeString('group', { description: 'Group of the event.', ...withJsonSchema({ enum: eventGroups }) }),
   }),
 })
 
 const IntegrationTest = builder.objectRef<IntegrationTestView>('IntegrationTest').implement({
   description: 'Outcome of a test post.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('integration_test')),
+    object: t.exposeString('object', constantField('integration_test')),
     integration_id: t.expose('integration_id', { type: 'UUID', description: 'The destination.' }),
     delivered: t.exposeBoolean('delivered', { description: 'True if the receiver responded with 2xx.' }),
     detail: t.exposeString('detail', { description: "The receiver's response as plain text, shortened." }),
@@ -113,10 +113,10 @@ const IntegrationTest = builder.objectRef<IntegrationTestView>('IntegrationTest'
 const SigningSecret = builder.objectRef<SigningSecretView>('SigningSecret').implement({
   description: 'The secret that signs the posts of a destination, and how it signs them.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('signing_secret')),
+    object: t.exposeString('object', constantField('signing_secret')),
     integration_id: t.expose('integration_id', { type: 'UUID', description: 'The destination.' }),
     secret: t.exposeString('secret', { description: 'The secret. The whole text is the key, including its prefix.' }),
-    header: t.exposeString('header', { description: 'Header that carries the signature.', ...stated({ const: SIGNATURE_HEADER }) }),
+    header: t.exposeString('header', { description: 'Header that carries the signature.', ...withJsonSchema({ const: SIGNATURE_HEADER }) }),
     algorithm: t.exposeString('algorithm', { description: 'How the signature is computed.' }),
     tolerance_seconds: t.exposeInt('tolerance_seconds', {
       description: 'Largest accepted difference between a timestamp and the current time, in seconds.',
@@ -127,10 +127,10 @@ const SigningSecret = builder.objectRef<SigningSecretView>('SigningSecret').impl
 const RotatedSecret = builder.objectRef<RotatedSecretView>('RotatedSecret').implement({
   description: 'A new signing secret. The old one stopped working immediately.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('signing_secret')),
+    object: t.exposeString('object', constantField('signing_secret')),
     integration_id: t.expose('integration_id', { type: 'UUID', description: 'The destination.' }),
     secret: t.exposeString('secret', { description: 'The new secret.' }),
-    header: t.exposeString('header', { description: 'Header that carries the signature.', ...stated({ const: SIGNATURE_HEADER }) }),
+    header: t.exposeString('header', { description: 'Header that carries the signature.', ...withJsonSchema({ const: SIGNATURE_HEADER }) }),
     notice: t.exposeString('notice', { description: 'What the rotation means for posts in transit.' }),
   }),
 })
@@ -179,7 +179,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createIntegration: t.field({
     type: RegisteredIntegration,
-    description: `Registers a destination, at most ${DESTINATION_CAP} per team.`,
+    description: `Registers a destination, at most ${DESTINATIONS_MAX} per team.`,
     extensions: { ...needs('integrations:write'), ...accepts(destinationForm), ...ownerOnly },
     args: {
       name: t.arg.string({ required: true, description: 'Name.' }),

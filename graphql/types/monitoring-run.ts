@@ -3,8 +3,8 @@ import { laneStates } from '#domain/monitoring/lanes.ts'
 import { type LaneView, listRuns, type RunView } from '#domain/monitoring/runs.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { enumOf } from '#graphql/enum.ts'
-import { objectKey } from '#graphql/object-key.ts'
 
 export const LaneName = enumOf('LaneName', laneNames, 'A lane of monitoring, named for what it reads.')
 const RunStatus = enumOf('RunStatus', runStatuses, 'Status of a run.')
@@ -17,7 +17,7 @@ const LaneState = enumOf(
 export const MonitoringRun = builder.objectRef<RunView>('MonitoringRun').implement({
   description: 'One run of a lane. Runs distinguish a quiet lane from a stopped one.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('monitoring_run')),
+    object: t.exposeString('object', constantField('monitoring_run')),
     lane: t.expose('lane', { type: LaneName, description: 'The lane that ran.' }),
     lane_label: t.exposeString('lane_label', { description: 'Name of the lane.' }),
     status: t.expose('status', { type: RunStatus, description: 'Status of the run.' }),
@@ -34,7 +34,7 @@ export const MonitoringRun = builder.objectRef<RunView>('MonitoringRun').impleme
 export const MonitoringLane = builder.objectRef<LaneView>('MonitoringLane').implement({
   description: 'State of a lane of monitoring.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('monitoring_lane')),
+    object: t.exposeString('object', constantField('monitoring_lane')),
     lane: t.expose('lane', { type: LaneName, description: 'The lane.' }),
     lane_label: t.exposeString('lane_label', { description: 'Name of the lane.' }),
     state: t.expose('state', { type: LaneState, description: 'State of the lane.' }),
@@ -53,7 +53,7 @@ interface RunList {
 const MonitoringRunList = builder.objectRef<RunList>('MonitoringRunList').implement({
   description: 'The newest runs, and the state of each lane.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('list')),
+    object: t.exposeString('object', constantField('list')),
     data: t.expose('data', { type: [MonitoringRun], description: 'The newest 100 runs, newest first.' }),
     lanes: t.expose('lanes', { type: [MonitoringLane], description: 'State of each lane.' }),
   }),

@@ -10,8 +10,8 @@ import type {
 } from '#domain/personal-data/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { Contact } from '#graphql/types/contact.ts'
 
 const HeldContact = builder.objectRef<HeldContactView>('HeldContact').implement({
@@ -26,7 +26,7 @@ const HeldContact = builder.objectRef<HeldContactView>('HeldContact').implement(
 const Mention = builder.objectRef<MentionView>('Mention').implement({
   description: 'A text that mentions the person.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('mention')),
+    object: t.exposeString('object', constantField('mention')),
     record: t.exposeString('record', { description: 'Kind of record that contains it, such as property, report or delivery.' }),
     id: t.exposeString('id', { description: 'Id of the record.' }),
     field: t.exposeString('field', { description: 'Field of the record.' }),
@@ -50,7 +50,7 @@ const namesakesDescription = 'Other contacts with the same name. If there are an
 const PersonalData = builder.objectRef<PersonalDataView>('PersonalData').implement({
   description: 'Data that a team stores about one person. Personal data.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('personal_data')),
+    object: t.exposeString('object', constantField('personal_data')),
     email: t.exposeString('email', { description: 'The address that was searched for.' }),
     contacts: t.field({ type: [HeldContact], description: 'Contacts of the person.', resolve: (data) => data.contacts }),
     mentions: t.field({
@@ -71,9 +71,9 @@ const ErasedContact = builder.objectRef<ErasedDataView['contacts'][number]>('Era
 })
 
 const ErasedMention = builder.objectRef<ErasedMentionView>('ErasedMention').implement({
-  description: 'A place that mentioned the person.',
+  description: 'A text that mentions or mentioned the person.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('mention')),
+    object: t.exposeString('object', constantField('mention')),
     record: t.exposeString('record', { description: 'Kind of record.' }),
     id: t.exposeString('id', { description: 'Id of the record.' }),
     field: t.exposeString('field', { description: 'Field of the record.' }),
@@ -84,7 +84,7 @@ const ErasedMention = builder.objectRef<ErasedMentionView>('ErasedMention').impl
 const ErasedData = builder.objectRef<ErasedDataView>('ErasedData').implement({
   description: 'What was removed about one person, without the removed words.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('erased_data')),
+    object: t.exposeString('object', constantField('erased_data')),
     email: t.exposeString('email', { description: 'The address that was searched for.' }),
     contacts: t.field({ type: [ErasedContact], description: 'Contacts that were removed.', resolve: (erased) => erased.contacts }),
     mentions: t.field({
@@ -102,7 +102,7 @@ const ErasedData = builder.objectRef<ErasedDataView>('ErasedData').implement({
   }),
 })
 
-const email = builder.args((t) => ({
+const emailArgument = builder.args((t) => ({
   email: t.string({ required: true, description: 'E-mail address of the person. Case does not matter.' }),
 }))
 
@@ -112,7 +112,7 @@ builder.queryField('personalData', (t) =>
     subGraphs: graphOnly,
     description: 'Everything that the team stores about a person: contacts, and mentions in texts and stored posts.',
     extensions: needs('properties:write'),
-    args: email,
+    args: emailArgument,
     resolve: (_root, args, context) => findPersonalData(context.app, callerOf(context), args.email),
   }),
 )
@@ -123,7 +123,7 @@ builder.mutationField('erasePersonalData', (t) =>
     subGraphs: graphOnly,
     description: 'Removes a person from everything that the team stores. Each changed property emits property.updated.',
     extensions: needs('properties:write'),
-    args: email,
+    args: emailArgument,
     resolve: (_root, args, context) => erasePersonalData(context.app, callerOf(context), args.email),
   }),
 )

@@ -2,13 +2,13 @@ import { type PlaceView, placeFilters, searchPlaces } from '#domain/places/place
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
-import { objectKey } from '#graphql/object-key.ts'
+import { constantField } from '#graphql/constant-field.ts'
 
 const Place = builder.objectRef<PlaceView>('Place').implement({
   description: 'A named place in the United States.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the place. It never changes.' }),
-    object: t.exposeString('object', objectKey('place')),
+    object: t.exposeString('object', constantField('place')),
     name: t.exposeString('name', { description: 'Name of the place.' }),
     full_name: t.exposeString('full_name', {
       description: 'Name with the state, and with the county if the state has several places of this name.',

@@ -125,7 +125,7 @@ builder.queryField('playback', (t) =>
   t.field({
     type: Playback,
     description: `A storm day over a box of at most ${SIDE_MAX} by ${SIDE_MAX} degrees.`,
-    extensions: { ...needs('maps:read'), ...accepts(playbackForm, { across: checkBox }), cost: DAY_COST },
+    extensions: { ...needs('maps:read'), ...accepts(playbackForm, { crossCheck: checkBox }), cost: DAY_COST },
     args: {
       date: t.arg({ type: 'Date', required: true, description: 'The calendar date at the centre of the box.' }),
       south: t.arg.float({ required: true, description: 'Southern edge of the box, north positive.' }),

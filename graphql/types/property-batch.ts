@@ -8,10 +8,10 @@ import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { closedSet } from '#graphql/closed-set.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { Property } from '#graphql/types/property.ts'
 
 const PropertyRowStatus = enumOf('PropertyRowStatus', propertyRowStatuses, 'Outcome of a row; skipped if the plan was full.')
@@ -34,7 +34,7 @@ const PropertyBatchRow = builder.objectRef<PropertyBatchRowView>('PropertyBatchR
 const PropertyBatch = builder.objectRef<PropertyBatchView>('PropertyBatch').implement({
   description: 'Outcome of a batch of properties, row by row.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('property_batch')),
+    object: t.exposeString('object', constantField('property_batch')),
     submitted: t.exposeInt('submitted', { description: 'Rows sent.' }),
     created: t.exposeInt('created', { description: 'Rows that became a property.' }),
     duplicate: t.exposeInt('duplicate', { description: 'Rows whose address already has a property.' }),

@@ -9,7 +9,7 @@ import { needs } from '#graphql/ability.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { loader } from '#graphql/loader.ts'
-import { firstInWords, page } from '#graphql/page.ts'
+import { firstDescription, page } from '#graphql/page.ts'
 import { CitedRecordPage, type CitedRecordsArguments, citedRecordArguments } from '#graphql/types/cited-record.ts'
 import { Contact } from '#graphql/types/contact.ts'
 import { Property } from '#graphql/types/property.ts'
@@ -50,7 +50,7 @@ builder.objectField(Property, 'reports', (t) =>
     description: 'Reports filed under it, newest first.',
     subGraphs: graphOnly,
     extensions: needs('reports:read'),
-    args: { first: t.arg.int({ description: firstInWords }) },
+    args: { first: t.arg.int({ description: firstDescription }) },
     resolve: async ({ id }, args, context) => (await reportsOf(context, id, args)) ?? [],
   }),
 )

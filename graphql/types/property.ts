@@ -14,10 +14,10 @@ import { requestPropertyReport } from '#domain/reports/for-property.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 import { Contact } from '#graphql/types/contact.ts'
 import { LocationFailure, PlacePrecision, whereArguments } from '#graphql/types/location.ts'
@@ -72,30 +72,30 @@ const PropertyLinks = builder.objectRef<PropertyView['links']>('PropertyLinks').
 type PropertyRef<View extends PropertyView> = ReturnType<typeof builder.objectRef<View>>
 
 /** The fields that a property has everywhere it is shown. */
-function addKeys<View extends PropertyView>(ref: PropertyRef<View>) {
+function addCommonFields<View extends PropertyView>(ref: PropertyRef<View>) {
   builder.objectFields(ref, (t) => {
-    // Both views have these keys.
-    const keys = t as unknown as Parameters<Parameters<typeof builder.objectFields<PropertyRef<PropertyView>>>[1]>[0]
+    // Both views have these fields.
+    const fields = t as unknown as Parameters<Parameters<typeof builder.objectFields<PropertyRef<PropertyView>>>[1]>[0]
     return {
-      id: keys.expose('id', { type: 'UUID', description: 'Id of the property.' }),
-      object: keys.exposeString('object', objectKey('property')),
-      name: keys.exposeString('name', { description: 'Its label, or else its street, or else the address as sent.' }),
-      label: keys.exposeString('label', { nullable: true, description: 'Name given by the team.' }),
-      reference: keys.exposeString('reference', { nullable: true, description: "The team's own reference, as sent." }),
-      kind: keys.expose('kind', { type: PropertyKind, description: 'What kind of property it is.' }),
-      status: keys.expose('status', { type: PropertyStatus, description: 'Whether it is watched.' }),
-      address: keys.expose('address', { type: PropertyAddress, description: 'The address as sent and as located.' }),
-      watch_radius_miles: keys.exposeFloat('watch_radius_miles', { description: 'Watch radius, in miles.' }),
-      tags: keys.exposeStringList('tags', { description: 'Tags given by the team.' }),
-      notes: keys.exposeString('notes', { nullable: true, description: "The team's notes." }),
-      last_activity_on: keys.expose('last_activity_on', {
+      id: fields.expose('id', { type: 'UUID', description: 'Id of the property.' }),
+      object: fields.exposeString('object', constantField('property')),
+      name: fields.exposeString('name', { description: 'Its label, or else its street, or else the address as sent.' }),
+      label: fields.exposeString('label', { nullable: true, description: 'Name given by the team.' }),
+      reference: fields.exposeString('reference', { nullable: true, description: "The team's own reference, as sent." }),
+      kind: fields.expose('kind', { type: PropertyKind, description: 'What kind of property it is.' }),
+      status: fields.expose('status', { type: PropertyStatus, description: 'Whether it is watched.' }),
+      address: fields.expose('address', { type: PropertyAddress, description: 'The address as sent and as located.' }),
+      watch_radius_miles: fields.exposeFloat('watch_radius_miles', { description: 'Watch radius, in miles.' }),
+      tags: fields.exposeStringList('tags', { description: 'Tags given by the team.' }),
+      notes: fields.exposeString('notes', { nullable: true, description: "The team's notes." }),
+      last_activity_on: fields.expose('last_activity_on', {
         type: 'Date',
         nullable: true,
         description: 'Date of its newest exposure; null if it has none.',
       }),
-      created_at: keys.expose('created_at', { type: 'DateTime', description: 'When it was saved.' }),
-      updated_at: keys.expose('updated_at', { type: 'DateTime', description: 'When it last changed.' }),
-      links: keys.expose('links', { type: PropertyLinks, description: 'Related links.' }),
+      created_at: fields.expose('created_at', { type: 'DateTime', description: 'When it was saved.' }),
+      updated_at: fields.expose('updated_at', { type: 'DateTime', description: 'When it last changed.' }),
+      links: fields.expose('links', { type: PropertyLinks, description: 'Related links.' }),
     }
   })
 }
@@ -103,12 +103,12 @@ function addKeys<View extends PropertyView>(ref: PropertyRef<View>) {
 /** The property as lists show it. */
 export const Property = builder.objectRef<PropertyView>('Property')
 builder.objectType(Property, { description: 'A saved property of the team.' })
-addKeys(Property)
+addCommonFields(Property)
 
 /** The property as a single request shows it. */
 const PropertyWithContacts = builder.objectRef<PropertyWithContactsView>('PropertyWithContacts')
 builder.objectType(PropertyWithContacts, { description: 'A saved property of the team, with its contacts.' })
-addKeys(PropertyWithContacts)
+addCommonFields(PropertyWithContacts)
 builder.objectField(PropertyWithContacts, 'contacts', (t) =>
   t.expose('contacts', { type: [Contact], description: 'Its contacts: the primary contact first, then the oldest.' }),
 )
@@ -154,7 +154,7 @@ builder.mutationFields((t) => ({
     type: PropertyWithContacts,
     description:
       'Creates a property at an address. A team can save an address only once. The property is watched unless another status is sent.',
-    extensions: { ...needs('properties:write'), ...accepts(propertyForm, { schema: whereSchema, across: checkWhere }) },
+    extensions: { ...needs('properties:write'), ...accepts(propertyForm, { schema: whereSchema, crossCheck: checkWhere }) },
     args: { ...whereArguments, ...details },
     resolve: (_root, input, context) => createProperty(context.app, callerOf(context), input),
   }),
@@ -162,7 +162,7 @@ builder.mutationFields((t) => ({
     type: PropertyWithContacts,
     description:
       'Updates the given fields of a property. Null clears label, reference and notes. A new address is located again and drops coordinates sent earlier; new coordinates without an address keep the address.',
-    extensions: { ...needs('properties:write'), ...accepts(propertyForm, { kind: 'change', across: checkPair }) },
+    extensions: { ...needs('properties:write'), ...accepts(propertyForm, { kind: 'change', crossCheck: checkPair }) },
     args: { ...propertyArgument, ...whereArguments, ...details },
     resolve: (_root, { property, ...input }, context) => changeProperty(context.app, callerOf(context), property, input),
   }),
@@ -193,7 +193,7 @@ builder.mutationFields((t) => ({
   createPropertyReport: t.field({
     type: Report,
     description: 'Requests a report about a property. It costs one credit.',
-    extensions: { ...needs('properties:write'), ...accepts(propertyReportForm, { closed: true, across: checkWindow }) },
+    extensions: { ...needs('properties:write'), ...accepts(propertyReportForm, { closed: true, crossCheck: checkWindow }) },
     args: {
       ...propertyArgument,
       window_start: t.arg({ type: 'Date', description: 'First day; by default the first day that the plan reaches.' }),

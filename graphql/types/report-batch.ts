@@ -6,10 +6,10 @@ import { batchRowStatuses, type ReportBatchRowView, type ReportBatchView } from 
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { Report } from '#graphql/types/report.ts'
 
 const ReportBatchRowStatus = enumOf('ReportBatchRowStatus', batchRowStatuses, 'Outcome of a row; skipped if credits ran out.')
@@ -28,7 +28,7 @@ const ReportBatchRow = builder.objectRef<ReportBatchRowView>('ReportBatchRow').i
 const ReportBatch = builder.objectRef<ReportBatchView>('ReportBatch').implement({
   description: 'Outcome of a batch of reports, row by row.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('report_batch')),
+    object: t.exposeString('object', constantField('report_batch')),
     submitted: t.exposeInt('submitted', { description: 'Rows sent.' }),
     accepted: t.exposeInt('accepted', { description: 'Rows that became a report, one credit each.' }),
     rejected: t.exposeInt('rejected', { description: 'Rows that were invalid.' }),
@@ -57,7 +57,7 @@ builder.mutationField('createReports', (t) =>
   t.field({
     type: ReportBatch,
     description: `Requests up to ${REPORT_BATCH_MAX} reports. Each accepted row costs one credit. Rows are processed in order.`,
-    extensions: { ...needs('reports:write'), ...accepts(reportBatchForm, { closed: true, across: checkWindow }) },
+    extensions: { ...needs('reports:write'), ...accepts(reportBatchForm, { closed: true, crossCheck: checkWindow }) },
     args: {
       reports: t.arg({ type: ['ReportRowInput'], required: { list: true, items: false }, description: 'The rows.' }),
       window_start: t.arg({ type: 'Date', description: 'First day for rows without one.' }),

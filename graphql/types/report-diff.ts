@@ -5,9 +5,9 @@ import { refreshReport } from '#domain/reports/refresh.ts'
 import type { FindingView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { CitedRecord } from '#graphql/types/cited-record.ts'
 import { Finding } from '#graphql/types/finding.ts'
 import { Report } from '#graphql/types/report.ts'
@@ -88,7 +88,7 @@ export const ReportDiff = builder.objectRef<ReportDiffView>('ReportDiff').implem
   subGraphs: graphOnly,
   description: 'Differences between two reports on the same place.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('report_diff')),
+    object: t.exposeString('object', constantField('report_diff')),
     a: t.expose('a', { type: ReportDiffSide, description: 'The first.' }),
     b: t.expose('b', { type: ReportDiffSide, description: 'The second.' }),
     differs: t.exposeBoolean('differs', { description: 'True if there is any difference.' }),

@@ -70,7 +70,7 @@ builder.queryField('reportQuote', (t) =>
     type: ReportQuote,
     subGraphs: graphOnly,
     description: 'Quotes the cost of reports on many properties in one order. Nothing is charged.',
-    extensions: { ...needs('properties:write'), ...accepts(reportQuoteForm, { across: checkWindow }) },
+    extensions: { ...needs('properties:write'), ...accepts(reportQuoteForm, { crossCheck: checkWindow }) },
     args: orderArguments,
     resolve: (_root, input, context) => quoteReports(context.app, callerOf(context), input),
   }),
@@ -81,7 +81,7 @@ builder.mutationField('orderReports', (t) =>
     type: ReportOrder,
     subGraphs: graphOnly,
     description: 'Requests a report on every property of the order at the quoted price: all of them, or none.',
-    extensions: { ...needs('properties:write'), ...accepts(reportOrderForm, { across: checkWindow }), rows: ORDER_MAX },
+    extensions: { ...needs('properties:write'), ...accepts(reportOrderForm, { crossCheck: checkWindow }), rows: ORDER_MAX },
     args: {
       ...orderArguments,
       cost: t.arg.int({ required: true, description: 'Credits that `reportQuote` returned. A different price is refused.' }),

@@ -15,8 +15,8 @@ import { recordTypes } from '#domain/weather/types.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { DayRelation } from '#graphql/types/day-of-loss.ts'
 import { LocationFailure } from '#graphql/types/location.ts'
 import { ReportAddress, ReportCoverage, ReportWindow, reportArguments } from '#graphql/types/report.ts'
@@ -54,7 +54,7 @@ const PreviewWind = builder.objectRef<PreviewDayView['wind']>('PreviewWind').imp
 
 const PreviewDay = builder.objectRef<PreviewDayView>('PreviewDay').implement({
   subGraphs: graphOnly,
-  description: 'One local day of the place. No band comes from a doubted record.',
+  description: 'One local day of the place. No band comes from a record with caveats.',
   fields: (t) => ({
     date: t.expose('date', { type: 'Date', description: 'The day.' }),
     records: t.exposeInt('records', { description: 'Records of the day that the report would cite.' }),
@@ -101,7 +101,7 @@ const ReportPreview = builder.objectRef<ReportPreviewView>('ReportPreview').impl
   subGraphs: graphOnly,
   description: 'Preview of a report before it is paid for: counts, days and size bands. It is not evidence and cites nothing.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('report_preview')),
+    object: t.exposeString('object', constantField('report_preview')),
     address: t.expose('address', { type: ReportAddress, description: 'The address as sent and as located.' }),
     failure_reason: t.expose('failure_reason', {
       type: LocationFailure,
@@ -140,7 +140,10 @@ builder.queryField('reportPreview', (t) =>
     type: ReportPreview,
     subGraphs: graphOnly,
     description: `Previews the contents and cost of a report with these arguments. Nothing is charged. A team has ${PREVIEWS_PER_MINUTE} previews a minute and ${PREVIEWS_PER_DAY} a day.`,
-    extensions: { ...needs('reports:write'), ...accepts(reportForm, { closed: true, schema: whereSchema, across: checkPlaceAndWindow }) },
+    extensions: {
+      ...needs('reports:write'),
+      ...accepts(reportForm, { closed: true, schema: whereSchema, crossCheck: checkPlaceAndWindow }),
+    },
     args: reportArguments,
     resolve: (_root, input, context) => previewReport(context.app, callerOf(context), input),
   }),

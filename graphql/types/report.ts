@@ -12,11 +12,11 @@ import type { ReportView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
-import { closedSet, stated } from '#graphql/closed-set.ts'
+import { closedSet, withJsonSchema } from '#graphql/closed-set.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 import { DayOfLoss, ReportDay } from '#graphql/types/day-of-loss.ts'
 import { Finding } from '#graphql/types/finding.ts'
@@ -103,7 +103,7 @@ export const Report = builder.objectRef<ReportView>('Report').implement({
   description: 'A weather report on one address and window.',
   fields: (t) => ({
     id: t.expose('id', { type: 'UUID', description: 'Id of the report.' }),
-    object: t.exposeString('object', objectKey('report')),
+    object: t.exposeString('object', constantField('report')),
     status: t.expose('status', { type: ReportStatus, description: 'Status of the report.' }),
     address: t.expose('address', { type: ReportAddress, description: 'The address as sent and as located.' }),
     window: t.expose('window', { type: ReportWindow, description: 'The days and the circle searched.' }),
@@ -156,7 +156,7 @@ builder.objectFields(Report, (t) => ({
   fingerprint: t.exposeString('fingerprint', {
     nullable: true,
     description: 'SHA-256 of the evidence, 64 hex digits; null until complete.',
-    ...stated({ pattern: '^[0-9a-f]{64}$' }),
+    ...withJsonSchema({ pattern: '^[0-9a-f]{64}$' }),
   }),
   methodology_version: t.exposeString('methodology_version', {
     nullable: true,
@@ -228,7 +228,10 @@ builder.mutationFields((t) => ({
   createReport: t.field({
     type: Report,
     description: 'Requests a report. It costs one credit, starts as pending and completes within seconds.',
-    extensions: { ...needs('reports:write'), ...accepts(reportForm, { closed: true, schema: whereSchema, across: checkPlaceAndWindow }) },
+    extensions: {
+      ...needs('reports:write'),
+      ...accepts(reportForm, { closed: true, schema: whereSchema, crossCheck: checkPlaceAndWindow }),
+    },
     args: {
       ...reportArguments,
       ...idempotencyArgument,

@@ -16,13 +16,13 @@ import { swathBands } from '#domain/weather/swath-bands.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
-import { closedSet, stated } from '#graphql/closed-set.ts'
+import { closedSet, withJsonSchema } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { pagingArguments } from '#graphql/page.ts'
 import { WatchSubject } from '#graphql/types/exposure.ts'
 import { PlacePrecision } from '#graphql/types/location.ts'
 
-const source = closedSet('RecordSource', recordSources, 'Source of the estimate.')
+const sourceSet = closedSet('RecordSource', recordSources, 'Source of the estimate.')
 
 /** Reading a nationwide day over 100,000 properties takes as long as reading this many values. */
 const DAY_COST = 10_000
@@ -63,7 +63,7 @@ const StormPlace = builder.objectRef<StormPlaceView>('StormPlace').implement({
     }),
     from_in: t.exposeFloat('from_in', { description: 'Lower bound of its band in inches, inclusive.' }),
     to_in: t.exposeFloat('to_in', { nullable: true, description: 'Upper bound in inches, exclusive; null for the largest band.' }),
-    source: t.exposeString('source', { description: 'Source of the estimate.', ...source }),
+    source: t.exposeString('source', { description: 'Source of the estimate.', ...sourceSet }),
   }),
 })
 
@@ -86,9 +86,9 @@ const StormDay = builder.objectRef<StormDayView>('StormDay').implement({
     }),
     kind: t.exposeString('kind', {
       description: 'radar_estimated: estimated by radar, not measured.',
-      ...stated({ const: 'radar_estimated' }),
+      ...withJsonSchema({ const: 'radar_estimated' }),
     }),
-    sources: t.exposeStringList('sources', { description: 'Sources of the estimates.', ...source }),
+    sources: t.exposeStringList('sources', { description: 'Sources of the estimates.', ...sourceSet }),
     citation_urls: t.exposeStringList('citation_urls', {
       description: 'Folders of the agency that contain the grids of the day.',
     }),
@@ -140,7 +140,7 @@ builder.queryFields((t) => ({
     type: StormDays,
     subGraphs: graphOnly,
     description: 'The newest days on which a watched place was in a swath of hail that radar estimated.',
-    extensions: { ...needs('exposures:read'), ...accepts(stormDaysForm, { across: checkDays }), cost: DAYS_COST },
+    extensions: { ...needs('exposures:read'), ...accepts(stormDaysForm, { crossCheck: checkDays }), cost: DAYS_COST },
     args: {
       from: t.arg({ type: 'Date', description: 'The first day; by default the first stored day.' }),
       to: t.arg({ type: 'Date', description: 'The last day; by default the newest stored day.' }),

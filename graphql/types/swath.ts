@@ -5,7 +5,7 @@ import { swathBands } from '#domain/weather/swath-bands.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
-import { closedSet, stated } from '#graphql/closed-set.ts'
+import { closedSet, withJsonSchema } from '#graphql/closed-set.ts'
 
 /** Reading the day of an outbreak within six degrees takes as long as reading this many values: a tenth of a second of CPU time. */
 const DAY_COST = 10_000
@@ -18,7 +18,7 @@ const Swath = builder.objectRef<SwathView>('Swath').implement({
     to_in: t.exposeFloat('to_in', { nullable: true, description: 'Upper bound in inches, exclusive; null for the largest band.' }),
     kind: t.exposeString('kind', {
       description: 'radar_estimated: estimated by radar, not measured.',
-      ...stated({ const: 'radar_estimated' }),
+      ...withJsonSchema({ const: 'radar_estimated' }),
     }),
     source: t.exposeString('source', {
       description: 'Source of the estimate.',
@@ -36,7 +36,7 @@ builder.queryField('swaths', (t) =>
     type: [Swath],
     subGraphs: graphOnly,
     description: `The swaths of the largest hail that radar estimated on a day, over a box of at most ${SIDE_MAX} by ${SIDE_MAX} degrees, the smallest band first.`,
-    extensions: { ...needs('maps:read'), ...accepts(playbackForm, { across: checkBox }), cost: DAY_COST, rows: swathBands.length },
+    extensions: { ...needs('maps:read'), ...accepts(playbackForm, { crossCheck: checkBox }), cost: DAY_COST, rows: swathBands.length },
     args: {
       date: t.arg({ type: 'Date', required: true, description: 'The calendar day, in the local time of each place.' }),
       south: t.arg.float({ required: true, description: 'Southern edge of the box, north positive.' }),

@@ -46,7 +46,7 @@ const IssuedTeamToken = builder.objectRef<IssuedToken>('IssuedTeamToken').implem
   }),
 })
 
-const AbilityRow = builder.objectRef<(typeof abilities)[number]>('Ability').implement({
+const AbilityType = builder.objectRef<(typeof abilities)[number]>('Ability').implement({
   description: 'An ability that a token can have.',
   subGraphs: personOnly,
   fields: (t) => ({
@@ -67,7 +67,7 @@ builder.queryFields((t) => ({
     },
   }),
   abilities: t.field({
-    type: [AbilityRow],
+    type: [AbilityType],
     description: 'Every ability that a token can have.',
     ...byOwner,
     resolve: () => [...abilities],

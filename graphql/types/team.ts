@@ -1,8 +1,8 @@
 import { teamView } from '#domain/account/account.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { CreditSummary } from '#graphql/types/credit-summary.ts'
 import { Tier } from '#graphql/types/tier.ts'
 
@@ -77,7 +77,7 @@ const TeamLinks = builder.objectRef<TeamView['links']>('TeamLinks').implement({
 export const Team = builder.objectRef<TeamView>('Team').implement({
   description: 'The team, its plan and ceilings.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('team')),
+    object: t.exposeString('object', constantField('team')),
     name: t.exposeString('name', { description: 'Name of the team.' }),
     timezone: t.exposeString('timezone', { description: 'IANA time zone of the team.' }),
     plan: t.expose('plan', { type: TeamPlan, description: 'The plan in force.' }),

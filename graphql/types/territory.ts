@@ -1,7 +1,7 @@
 import { swatchNames, territoryKinds, watchStatuses } from '#domain/closed-sets.ts'
 import { POLYGONS_MAX, POSITIONS_MAX } from '#domain/geo/geometry-parse.ts'
 import { pagingForm } from '#domain/kernel/pagination.ts'
-import { changeTerritory, moveTerritory } from '#domain/territories/change.ts'
+import { changeTerritory, setTerritoryStatus } from '#domain/territories/change.ts'
 import { territoryForm, territoryStatusForm } from '#domain/territories/check-territory.ts'
 import { createTerritory } from '#domain/territories/create.ts'
 import { findTerritory, listTerritories, territoryFilters } from '#domain/territories/find.ts'
@@ -11,11 +11,11 @@ import { swatches, type TerritoryQuoteView, type TerritoryView } from '#domain/t
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
-import { stated } from '#graphql/closed-set.ts'
+import { withJsonSchema } from '#graphql/closed-set.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
-import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 
 const TerritoryKind = enumOf(
@@ -56,9 +56,9 @@ const TerritoryLinks = builder.objectRef<TerritoryView['links']>('TerritoryLinks
   }),
 })
 
-const centre = { latitude: { type: 'number' }, longitude: { type: 'number' }, radius_miles: { type: 'number' } }
+const circleProperties = { latitude: { type: 'number' }, longitude: { type: 'number' }, radius_miles: { type: 'number' } }
 
-function partOf(description: string, properties: object): object {
+function partSchema(description: string, properties: object): object {
   return { type: 'object', description, required: Object.keys(properties), properties }
 }
 
@@ -70,12 +70,16 @@ builder.scalarType('TerritoryDefinition', {
   extensions: {
     json_schema: { oneOf: ['DrawnPart', 'CirclePart', 'PlacePart'].map((name) => ({ $ref: `#/components/schemas/${name}` })) },
     json_schemas: {
-      DrawnPart: partOf('A drawn polygon.', { positions: { type: 'integer' }, holes: { type: 'integer' } }),
-      CirclePart: partOf('A circle around an address, or around a point if only that was sent.', {
+      DrawnPart: partSchema('A drawn polygon.', { positions: { type: 'integer' }, holes: { type: 'integer' } }),
+      CirclePart: partSchema('A circle around an address, or around a point if only that was sent.', {
         address: { type: ['string', 'null'] },
-        ...centre,
+        ...circleProperties,
       }),
-      PlacePart: partOf('A circle around a named place.', { place_id: { type: 'integer' }, name: { type: 'string' }, ...centre }),
+      PlacePart: partSchema('A circle around a named place.', {
+        place_id: { type: 'integer' },
+        name: { type: 'string' },
+        ...circleProperties,
+      }),
     },
   },
 })
@@ -84,14 +88,14 @@ export const Territory = builder.objectRef<TerritoryView>('Territory').implement
   description: 'An area that the team watches.',
   fields: (t) => ({
     id: t.expose('id', { type: 'UUID', description: 'Id of the territory.' }),
-    object: t.exposeString('object', objectKey('territory')),
+    object: t.exposeString('object', constantField('territory')),
     name: t.exposeString('name', { description: 'Name given by the team.' }),
     kind: t.expose('kind', { type: TerritoryKind, description: 'How it was drawn.' }),
     description: t.exposeString('description', { description: 'Short description of the area.' }),
     definition: t.expose('definition', { type: ['TerritoryDefinition'], description: 'The parts that make the area.' }),
     status: t.expose('status', { type: TerritoryStatus, description: 'Whether it is watched.' }),
     area_sq_miles: t.exposeFloat('area_sq_miles', { description: 'Its area in square miles.' }),
-    color: t.exposeString('color', { description: 'Its colour as #RRGGBB.', ...stated({ enum: Object.values(swatches) }) }),
+    color: t.exposeString('color', { description: 'Its colour as #RRGGBB.', ...withJsonSchema({ enum: Object.values(swatches) }) }),
     geometry: t.expose('geometry', { type: 'GeoJson', description: 'The watched shape. A drawn shape is exactly as it was sent.' }),
     centre: t.expose('centre', { type: Centre, description: 'Its centre.' }),
     bounds: t.expose('bounds', { type: Bounds, description: 'Its bounding box.' }),
@@ -112,7 +116,7 @@ const TerritoryPage = pageType(Territory, 'TerritoryPage')
 const TerritoryQuote = builder.objectRef<TerritoryQuoteView>('TerritoryQuote').implement({
   description: 'Preview of a territory.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('territory_quote')),
+    object: t.exposeString('object', constantField('territory_quote')),
     kind: t.expose('kind', { type: TerritoryKind, description: 'How it would be drawn.' }),
     geometry: t.expose('geometry', { type: 'GeoJson', description: 'The shape that would be watched.' }),
     centre: t.expose('centre', { type: Centre, description: 'Its centre.' }),
@@ -138,7 +142,7 @@ const details = builder.args((t) => ({
   place_ids: t.intList({ description: 'Ids from the place lookup, for the kind places.' }),
 }))
 
-const drawing = builder.args((t) => ({
+const requiredArguments = builder.args((t) => ({
   name: t.string({ required: true, description: 'Name of the territory.' }),
   kind: t.field({ type: TerritoryKind, required: true, description: 'How it is drawn.' }),
 }))
@@ -166,7 +170,7 @@ builder.queryFields((t) => ({
     type: TerritoryQuote,
     description: 'Measures a territory and reports whether the plan allows it. Nothing is saved.',
     extensions: { ...needs('territories:write'), ...accepts(territoryForm) },
-    args: { ...drawing, ...details },
+    args: { ...requiredArguments, ...details },
     resolve: (_root, input, context) => quoteTerritory(context.app, callerOf(context), input),
   }),
 }))
@@ -176,7 +180,7 @@ builder.mutationFields((t) => ({
     type: Territory,
     description: 'Creates a territory. It is watched unless another status is sent.',
     extensions: { ...needs('territories:write'), ...accepts(territoryForm) },
-    args: { ...drawing, ...details, ...idempotencyArgument },
+    args: { ...requiredArguments, ...details, ...idempotencyArgument },
     resolve: async (_root, { idempotency_key, ...input }, context) => {
       const idempotency = idempotencyOf(context, 'createTerritory', idempotency_key, input)
       const { territory, replayed } = await createTerritory(context.app, callerOf(context), input, idempotency)
@@ -201,7 +205,7 @@ builder.mutationFields((t) => ({
     description: 'Watches, pauses or archives a territory.',
     extensions: { ...needs('territories:write'), ...accepts(territoryStatusForm) },
     args: { ...territoryArgument, status: t.arg({ type: TerritoryStatus, required: true, description: 'New status.' }) },
-    resolve: (_root, { territory, ...input }, context) => moveTerritory(context.app, callerOf(context), territory, input),
+    resolve: (_root, { territory, ...input }, context) => setTerritoryStatus(context.app, callerOf(context), territory, input),
   }),
   deleteTerritory: t.boolean({
     description: 'Deletes a territory with its exposures. Returns true.',

@@ -3,9 +3,9 @@ import { reportVerification } from '#domain/reports/verification.ts'
 import type { VerificationView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
-import { stated } from '#graphql/closed-set.ts'
+import { withJsonSchema } from '#graphql/closed-set.ts'
+import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
-import { objectKey } from '#graphql/object-key.ts'
 
 const VerificationWindow = builder.objectRef<VerificationView['window']>('VerificationWindow').implement({
   description: 'The days and the circle searched.',
@@ -37,7 +37,7 @@ const VerificationLog = builder.objectRef<Inclusion>('VerificationLog').implemen
     salt: t.exposeString('salt', {
       description:
         '32 bytes: the entry is the SHA-256 of "weather-report-log/1", a line feed, the salt, and the 32 bytes of the fingerprint.',
-      ...stated({ pattern: '^[A-Za-z0-9+/]{43}=$' }),
+      ...withJsonSchema({ pattern: '^[A-Za-z0-9+/]{43}=$' }),
     }),
     timestamp: t.exposeString('timestamp', {
       nullable: true,
@@ -49,15 +49,15 @@ const VerificationLog = builder.objectRef<Inclusion>('VerificationLog').implemen
 const Verification = builder.objectRef<VerificationView>('Verification').implement({
   description: 'What a report states about itself, and what is needed to verify it.',
   fields: (t) => ({
-    object: t.exposeString('object', objectKey('verification')),
+    object: t.exposeString('object', constantField('verification')),
     report_id: t.expose('report_id', { type: 'UUID', description: 'Id of the report.' }),
     fingerprint: t.exposeString('fingerprint', {
       description: 'SHA-256 of the evidence, 64 hex digits.',
-      ...stated({ pattern: '^[0-9a-f]{64}$' }),
+      ...withJsonSchema({ pattern: '^[0-9a-f]{64}$' }),
     }),
     short_fingerprint: t.exposeString('short_fingerprint', {
       description: 'Its first 16 digits, upper case, in four groups.',
-      ...stated({ pattern: '^[0-9A-F]{4}( [0-9A-F]{4}){3}$' }),
+      ...withJsonSchema({ pattern: '^[0-9A-F]{4}( [0-9A-F]{4}){3}$' }),
     }),
     verify_url: t.exposeString('verify_url', { description: 'The public page of the fingerprint.' }),
     generated_at: t.expose('generated_at', { type: 'DateTime', description: 'When the report was completed.' }),

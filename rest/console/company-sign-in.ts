@@ -13,8 +13,8 @@ export function mountCompanySignIn(scope: FastifyInstance, app: App): void {
 
   scope.post('/sign-in/company', async (request: BodyRequest, reply) => {
     const { return_to } = request.body ?? {}
-    const wanted = typeof return_to === 'string' ? return_to : null
-    const { url, secret } = await beginCompanySignIn(app, wanted, { address: request.ip }).catch((fault) => {
+    const returnTo = typeof return_to === 'string' ? return_to : null
+    const { url, secret } = await beginCompanySignIn(app, returnTo, { address: request.ip }).catch((fault) => {
       throw fault instanceof CompanySignInRefused ? new Refusal('engine_unavailable', 'The company sign-in is unavailable.') : fault
     })
     return setCookie(reply, app.config, companyCookie, secret, COMPANY_SIGN_IN_MS).send({ url })

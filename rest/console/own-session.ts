@@ -46,10 +46,10 @@ export function setCookie(
   config: App['config'],
   cookie: ConsoleCookie,
   secret: string,
-  lasts_ms: number,
+  max_age_ms: number,
 ): FastifyReply {
-  const kept = `Path=/; HttpOnly; SameSite=Lax${config.base_url.startsWith('https:') ? '; Secure' : ''}`
-  return reply.header('set-cookie', `${cookie.nameIn(config)}=${secret}; Max-Age=${lasts_ms / 1000}; ${kept}`)
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${config.base_url.startsWith('https:') ? '; Secure' : ''}`
+  return reply.header('set-cookie', `${cookie.nameIn(config)}=${secret}; Max-Age=${max_age_ms / 1000}; ${attributes}`)
 }
 
 /** Deletes a cookie in the browser. */

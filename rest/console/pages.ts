@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#domain/kernel/config.ts'
-import { receiving } from '#rest/console/receiving.ts'
-import { takes } from '#rest/encoding.ts'
+import { receiverFacts } from '#rest/console/receiving.ts'
+import { acceptsEncoding } from '#rest/encoding.ts'
 import { serveFiles } from '#rest/pages/files.ts'
 
 /**
@@ -32,7 +32,7 @@ function policyOf({ basemap_style_url, basemap_origins }: BasemapSettings): stri
 
 type BasemapSettings = Pick<Config, 'basemap_style_url' | 'basemap_origins'>
 
-const headersUnder = (policy: string) => ({
+const pageHeaders = (policy: string) => ({
   'content-security-policy': policy,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -43,7 +43,7 @@ const headersUnder = (policy: string) => ({
   'x-frame-options': 'DENY',
 })
 
-const types: Record<string, string> = {
+const mediaTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.mjs': 'text/javascript; charset=utf-8',
@@ -67,11 +67,11 @@ const MAP_ASSET = /^maplibre-gl(?:-shared|-worker)?\.mjs$|^maplibre-gl\.css$/
  * to show it again on "back": after a sign-out, another person may go back.
  */
 export function mountConsole(fastify: FastifyInstance, { config }: { config: BasemapSettings & Pick<Config, 'base_url'> }): void {
-  const headers = headersUnder(policyOf(config))
+  const headers = pageHeaders(policyOf(config))
   const page = (request: FastifyRequest, reply: FastifyReply) => serve(request, reply.headers(headers), 'index.html', 'no-store')
   fastify.get('/app', page)
   fastify.get('/app/*', page)
-  const read = async () => Buffer.from(receiving(config.base_url))
+  const read = async () => Buffer.from(receiverFacts(config.base_url))
   serveFiles(fastify, { '/app/receiving.js': { type: 'text/javascript; charset=utf-8', read } }, "default-src 'none'")
   fastify.get<{ Params: { '*': string } }>('/app/assets/*', (request, reply) => {
     const name = request.params['*']
@@ -81,7 +81,7 @@ export function mountConsole(fastify: FastifyInstance, { config }: { config: Bas
   })
 }
 
-const pack = promisify(brotliCompress)
+const brotli = promisify(brotliCompress)
 /** Only files that exist: clients choose the names. */
 const assets = new Map<string, Promise<Asset | null>>()
 
@@ -91,13 +91,13 @@ interface Asset {
   etag: string
 }
 
-async function serve(request: FastifyRequest, reply: FastifyReply, name: string, caching: string): Promise<FastifyReply> {
+async function serve(request: FastifyRequest, reply: FastifyReply, name: string, cacheControl: string): Promise<FastifyReply> {
   const asset = await cachedAsset(name)
   if (!asset) return reply.callNotFound() ?? reply
-  reply.headers({ etag: asset.etag, vary: 'accept-encoding', 'cache-control': caching })
+  reply.headers({ etag: asset.etag, vary: 'accept-encoding', 'cache-control': cacheControl })
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
-  reply.type(types[path.extname(name)] ?? 'application/octet-stream')
-  if (name.endsWith('.woff2') || !takes(request.headers['accept-encoding'], 'br')) return reply.send(asset.plain)
+  reply.type(mediaTypes[path.extname(name)] ?? 'application/octet-stream')
+  if (name.endsWith('.woff2') || !acceptsEncoding(request.headers['accept-encoding'], 'br')) return reply.send(asset.plain)
   return reply.header('content-encoding', 'br').send(asset.packed)
 }
 
@@ -122,5 +122,5 @@ async function readAsset(name: string): Promise<Asset | null> {
   })
   if (!plain) return null
   const digest = Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(plain))).toString('base64url')
-  return { plain, packed: await pack(plain), etag: `W/"${digest}"` }
+  return { plain, packed: await brotli(plain), etag: `W/"${digest}"` }
 }

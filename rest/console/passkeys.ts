@@ -22,13 +22,19 @@ export function mountPasskeys(scope: FastifyInstance, app: App): void {
 
   scope.post('/passkeys/options', async (request, reply) => {
     const { person } = await signedIn(app, request)
-    return ask(reply, await beginRegistration(app, person, clientOf(request)))
+    return sendChallenge(reply, await beginRegistration(app, person, clientOf(request)))
   })
 
   scope.post('/passkeys', async (request: BodyRequest, reply) => {
     const { person } = await signedIn(app, request)
     const { name, response } = request.body ?? {}
-    const passkey = await registerPasskey(app, person, answered(request, reply), { name: textOf(name), response }, clientOf(request))
+    const passkey = await registerPasskey(
+      app,
+      person,
+      takeChallengeSecret(request, reply),
+      { name: textOf(name), response },
+      clientOf(request),
+    )
     return reply.code(201).send(passkey)
   })
 
@@ -38,21 +44,21 @@ export function mountPasskeys(scope: FastifyInstance, app: App): void {
     return reply.code(204).send()
   })
 
-  scope.post('/sign-in/passkey/options', async (request, reply) => ask(reply, await beginSignIn(app, clientOf(request))))
+  scope.post('/sign-in/passkey/options', async (request, reply) => sendChallenge(reply, await beginSignIn(app, clientOf(request))))
 
   scope.post('/sign-in/passkey', async (request: BodyRequest, reply) => {
-    const secret = await signInByPasskey(app, answered(request, reply), request.body?.response, clientOf(request))
+    const secret = await signInByPasskey(app, takeChallengeSecret(request, reply), request.body?.response, clientOf(request))
     await startSession(app, request, reply, secret)
     return reply.code(204).send()
   })
 
   /** Sends the challenge to the page, and the secret to answer it with only to the browser, as a cookie. */
-  function ask<Options>(reply: FastifyReply, { secret, options }: Ceremony<Options>): FastifyReply {
+  function sendChallenge<Options>(reply: FastifyReply, { secret, options }: Ceremony<Options>): FastifyReply {
     return setCookie(reply, app.config, challengeCookie, secret, CHALLENGE_MS).send(options)
   }
 
   /** Returns the browser's part of a challenge and deletes its cookie. */
-  function answered(request: FastifyRequest, reply: FastifyReply): string | null {
+  function takeChallengeSecret(request: FastifyRequest, reply: FastifyReply): string | null {
     clearCookie(reply, app.config, challengeCookie)
     return challengeCookie.read(request, app.config)
   }

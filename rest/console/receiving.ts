@@ -8,7 +8,7 @@ import { examplesOf } from '#rest/examples.ts'
 import { postHeaders } from '#rest/webhooks.ts'
 
 /** Facts for receivers of posts, as a module for the console: examples and headers of the OpenAPI document, and the limits. */
-export function receiving(base_url: string): string {
+export function receiverFacts(base_url: string): string {
   return Object.entries({
     samples: examplesOf(base_url).webhooks,
     headers: Object.values(postHeaders).map(({ name, description }) => ({ name, description })),

@@ -57,10 +57,10 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
 
       scope.post('/sessions/end', async (request: BodyRequest, reply) => {
         const { person } = await signedIn(app, request)
-        const which = request.body?.id ?? null
-        if (which !== null && typeof which !== 'string')
+        const sessionId = request.body?.id ?? null
+        if (sessionId !== null && typeof sessionId !== 'string')
           refuseField('id', 'The id must be the id of a session, or null for all other sessions.')
-        return reply.send({ ended: await app.db.$transaction((tx) => endSessions(tx, person, which)) })
+        return reply.send({ ended: await app.db.$transaction((tx) => endSessions(tx, person, sessionId)) })
       })
 
       scope.post('/person', async (request: BodyRequest, reply) => {
@@ -88,9 +88,9 @@ function readSmallJson(scope: FastifyInstance): void {
     { parseAs: 'string', bodyLimit: BODY_MAX_BYTES },
     async ({ headers }: FastifyRequest, text: string): Promise<BodyRequest['body']> => {
       checkMediaType(headers)
-      const read: unknown = text === '' ? {} : JSON.parse(text)
-      if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new SyntaxError('no object')
-      return Object.fromEntries(Object.entries(read))
+      const parsed: unknown = text === '' ? {} : JSON.parse(text)
+      if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new SyntaxError('no object')
+      return Object.fromEntries(Object.entries(parsed))
     },
   )
 }

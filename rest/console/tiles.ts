@@ -6,16 +6,16 @@ import { send } from '#rest/send.ts'
 import { answerTile } from '#rest/tile.ts'
 
 /** Tile numbers, as in the URL. */
-type Numbers = Record<'z' | 'x' | 'y', string>
+type TileParams = Record<'z' | 'x' | 'y', string>
 
 /**
  * Mounts the archive's tiles for the console's maps. Tiles are bytes, which GraphQL cannot return; they need the same session as GraphQL and
  * follow its rules. They are the same for every team, and every role may see maps. The API's own tiles need a token and accept no cookie.
  */
-export function mountTiles(fastify: FastifyInstance, app: App): void {
+export function mountConsoleTiles(fastify: FastifyInstance, app: App): void {
   fastify.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => send(request, reply, refuseFault(error, request)))
-    scope.get<{ Params: Numbers }>('/app/tiles/:z(^\\d+)/:x(^\\d+)/:y(^\\d+).mvt', async (request, reply) => {
+    scope.get<{ Params: TileParams }>('/app/tiles/:z(^\\d+)/:x(^\\d+)/:y(^\\d+).mvt', async (request, reply) => {
       await admitSession(app, request, reply, null)
       const { z, x, y } = request.params
       return send(request, reply, await answerTile(app, { z: Number(z), x: Number(x), y: Number(y) }, request.headers['accept-encoding']))

@@ -36,14 +36,14 @@ export async function recordsOf(calls: Calls, report: string): Promise<CitedReco
 
 /**
  * Returns the peaks of the findings, each with the record that states it. An observed record is preferred to a radar estimate of the same
- * size, and then the nearest. A peak whose record was not read is left out.
+ * size, and then the nearest. A record with a caveat states no peak. A peak without such a record is left out.
  */
 export function citedFigures(findings: readonly FindingView[], records: readonly CitedRecordView[]): CitedFigure[] {
   return findings.flatMap((finding) =>
     measures.flatMap(({ what, peak, value, text }) => {
       const largest = peak(finding)
-      const stating = records.filter((record) => record.family === finding.family && value(record) === largest)
-      const [record] = stating.filter(({ provenance }) => provenance.caveats.length === 0).sort(seenFirst)
+      const matching = records.filter((record) => record.family === finding.family && value(record) === largest)
+      const [record] = matching.filter(({ provenance }) => provenance.caveats.length === 0).sort(byPreference)
       if (largest === null || !record) return []
       const { evidence_kind: kind, qualifier, citation_url } = record.provenance
       const { occurred_on, relevance, family } = record
@@ -52,7 +52,7 @@ export function citedFigures(findings: readonly FindingView[], records: readonly
   )
 }
 
-const seenFirst = (one: CitedRecordView, other: CitedRecordView) =>
+const byPreference = (one: CitedRecordView, other: CitedRecordView) =>
   Number(other.provenance.is_observed) - Number(one.provenance.is_observed) || milesOf(one) - milesOf(other)
 const milesOf = ({ relevance }: CitedRecordView) => relevance.distance_miles ?? Number.MAX_VALUE
 

@@ -53,8 +53,8 @@ export function mountMcp(fastify: FastifyInstance, { app, rows }: Api): void {
 /** Converts the request for the package: its headers, without the body, which has been read already. */
 function toWebRequest({ method, headers, id }: FastifyRequest): Request {
   const named = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : []))
-  return new Request(`http://mcp.invalid${PATH}?${id}`, { method, headers: named.filter(([name]) => !HOP_HEADERS.has(name)) })
+  return new Request(`http://mcp.invalid${PATH}?${id}`, { method, headers: named.filter(([name]) => !WITHHELD_HEADERS.has(name)) })
 }
 
-/** Headers of the connection and the body, not of the message. */
-const HOP_HEADERS = new Set(['connection', 'content-length', 'transfer-encoding', 'host', 'keep-alive', 'authorization', 'cookie'])
+/** Headers of the connection and the body, and the credentials, which the package does not need. */
+const WITHHELD_HEADERS = new Set(['connection', 'content-length', 'transfer-encoding', 'host', 'keep-alive', 'authorization', 'cookie'])

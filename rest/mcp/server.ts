@@ -12,7 +12,7 @@ const INSTRUCTIONS =
 export function mcpServer(tools: readonly Tool[], calls: Calls): McpServer {
   const server = new McpServer({ name: 'weather-report-service', version: '1' }, { instructions: INSTRUCTIONS })
   for (const { row, description, input, run } of tools) {
-    const annotations = { readOnlyHint: row.reads, destructiveHint: false, openWorldHint: false }
+    const annotations = { readOnlyHint: row.read_only, destructiveHint: false, openWorldHint: false }
     server.registerTool(
       row.name,
       { description, inputSchema: unenforcedSchema(input), annotations },

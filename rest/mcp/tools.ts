@@ -14,16 +14,16 @@ export interface ToolRow {
   /** The name of the endpoint. */
   endpoint: string
   /** What a model must know besides the endpoint's summary. */
-  says: string
+  guidance: string
   /** Whether it is read-only. */
-  reads: boolean
+  read_only: boolean
   /** Additional arguments of the tool. */
-  more?: Record<string, JsonSchema>
+  extra_arguments?: Record<string, JsonSchema>
   /** Its implementation, if it is more than one call of its endpoint. */
-  run?: (calls: Calls, sent: Sent, call: RestCall) => Promise<unknown>
+  run?: (calls: Calls, sent: ToolInput, call: RestCall) => Promise<unknown>
 }
 
-type Sent = Record<string, unknown>
+type ToolInput = Record<string, unknown>
 
 const ABSENCE =
   'An empty result does not show that nothing happened there: coverage states which sources and months the archive had, and which it lacked.'
@@ -41,7 +41,7 @@ const PREVIEW = `query (
     cost balance } }`
 
 /** @throws CallRefused also for arguments that a report does not accept: GraphQL would ignore a variable that the document does not declare */
-async function preview(calls: Calls, sent: Sent) {
+async function preview(calls: Calls, sent: ToolInput) {
   const faults = gatherFaults()
   refuseUnknown(reportForm, sent, faults)
   const [[message] = []] = Object.values(faults.found)
@@ -57,22 +57,23 @@ export const toolRows: readonly ToolRow[] = [
   {
     name: 'search_places',
     endpoint: 'places.list',
-    says: 'Towns of the United States with their coordinates.',
-    reads: true,
+    guidance: 'Towns of the United States with their coordinates.',
+    read_only: true,
   },
   {
     name: 'preview_report',
     endpoint: 'reports.create',
-    says: `Free of charge: returns the location of an address, what the archive has for the window, and what is on record on how many days. It gives counts and bands, no figures to quote. ${ABSENCE}`,
-    reads: true,
+    guidance: `Free of charge: returns the location of an address, what the archive has for the window, and what is on record on how many days. It gives counts and bands, no figures to quote. ${ABSENCE}`,
+    read_only: true,
     run: preview,
   },
   {
     name: 'create_report',
     endpoint: 'reports.create',
-    says: 'It costs one credit. Without confirm: true nothing is spent and a preview is returned: ask the person first. The report starts as pending; read it with read_report a second later.',
-    reads: false,
-    more: {
+    guidance:
+      'It costs one credit. Without confirm: true nothing is spent and a preview is returned: ask the person first. The report starts as pending; read it with read_report a second later.',
+    read_only: false,
+    extra_arguments: {
       confirm: { type: 'boolean', description: 'True only if the person agreed to spend one credit.' },
       idempotency_key: {
         type: 'string',
@@ -88,12 +89,12 @@ export const toolRows: readonly ToolRow[] = [
       return { report: data }
     },
   },
-  { name: 'list_reports', endpoint: 'reports.list', says: 'Read one with read_report.', reads: true },
+  { name: 'list_reports', endpoint: 'reports.list', guidance: 'Read one with read_report.', read_only: true },
   {
     name: 'read_report',
     endpoint: 'reports.show',
-    says: `Quote its sentences unchanged. figures lists each figure with the record that states it, the kind of evidence and the citation. ${KINDS} ${ABSENCE}`,
-    reads: true,
+    guidance: `Quote its sentences unchanged. figures lists each figure with the record that states it, the kind of evidence and the citation. ${KINDS} ${ABSENCE}`,
+    read_only: true,
     async run(calls, _sent, call) {
       const { data: report } = await calls.rest<{ data: ReportView }>(call)
       if (report.status !== 'complete') return { report }
@@ -104,27 +105,32 @@ export const toolRows: readonly ToolRow[] = [
   {
     name: 'report_records',
     endpoint: 'reports.events',
-    says: `provenance.citation_url is where the source publishes a record, provenance.evidence_kind is how it was observed, and caveats lists doubts about it. ${KINDS}`,
-    reads: true,
+    guidance: `provenance.citation_url is where the source publishes a record, provenance.evidence_kind is how it was observed, and caveats lists doubts about it. ${KINDS}`,
+    read_only: true,
   },
   {
     name: 'verify_report',
     endpoint: 'reports.verification',
-    says: 'What anyone needs to check it without the service.',
-    reads: true,
+    guidance: 'What anyone needs to check it without the service.',
+    read_only: true,
   },
   {
     name: 'list_exposures',
     endpoint: 'exposures.list',
-    says: 'largest_measured_in comes from people and instruments, largest_detected_in from radar estimates.',
-    reads: true,
+    guidance: 'largest_measured_in comes from people and instruments, largest_detected_in from radar estimates.',
+    read_only: true,
   },
-  { name: 'acknowledge_exposure', endpoint: 'exposures.acknowledge', says: 'It leaves the inbox. Reopening returns it.', reads: false },
+  {
+    name: 'acknowledge_exposure',
+    endpoint: 'exposures.acknowledge',
+    guidance: 'It leaves the inbox. Reopening returns it.',
+    read_only: false,
+  },
   {
     name: 'storm_day',
     endpoint: 'maps.playback',
-    says: `The course of a storm day over a box: when radar saw hail, the largest size that it estimated, and what was reported. ${KINDS}`,
-    reads: true,
+    guidance: `The course of a storm day over a box: when radar saw hail, the largest size that it estimated, and what was reported. ${KINDS}`,
+    read_only: true,
     async run(calls, _sent, call) {
       const { moments, ...day } = await calls.rest<PlaybackDay>(call)
       const cells = moments.flatMap(({ at, cells }) => cells.map((cell) => ({ at, ...cell })))
@@ -143,7 +149,7 @@ export interface Tool {
   row: ToolRow
   description: string
   input: JsonSchema
-  run(calls: Calls, sent: Sent): Promise<unknown>
+  run(calls: Calls, sent: ToolInput): Promise<unknown>
 }
 
 /** @throws Error naming an endpoint that is not in the table */
@@ -152,19 +158,19 @@ export function toolsOf(rows: readonly Row[]): Tool[] {
     const found = rows.find(({ endpoint }) => endpoint.name === row.endpoint)
     if (!found) throw new Error(`the tool ${row.name} matches no endpoint`)
     const { summary, path, method } = found.endpoint
-    const call = (sent: Sent): RestCall => callOf(method === 'GET' ? 'GET' : 'POST', path, sent)
-    const one = async (calls: Calls, sent: Sent) => calls.rest(call(sent))
+    const call = (sent: ToolInput): RestCall => callOf(method === 'GET' ? 'GET' : 'POST', path, sent)
+    const callEndpoint = async (calls: Calls, sent: ToolInput) => calls.rest(call(sent))
     return {
       row,
-      description: `${summary}. ${row.says}`,
-      input: inputSchemaOf(found, row.more),
-      run: (calls, sent) => (row.run ? row.run(calls, sent, call(sent)) : one(calls, sent)),
+      description: `${summary}. ${row.guidance}`,
+      input: inputSchemaOf(found, row.extra_arguments),
+      run: (calls, sent) => (row.run ? row.run(calls, sent, call(sent)) : callEndpoint(calls, sent)),
     }
   })
 }
 
 /** Builds the call of an endpoint from a tool's input: path parameters go into the path, the rest into query or body. */
-function callOf(method: RestCall['method'], path: string, sent: Sent): RestCall {
+function callOf(method: RestCall['method'], path: string, sent: ToolInput): RestCall {
   const rest = { ...sent }
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name]

@@ -8,7 +8,7 @@ import { printableExcerpt } from '#domain/kernel/form.ts'
 import { admitToken } from '#graphql/admit.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import { allowOrigin, answerPreflight } from '#rest/cors.ts'
-import { packedFor } from '#rest/encoding.ts'
+import { compressFor } from '#rest/encoding.ts'
 import {
   COLLECTION,
   collection,
@@ -100,7 +100,7 @@ async function answerDocument(app: App, document: Document, request: FastifyRequ
   }
   const body = JSON.stringify(await document.build(documentRequest))
   const answer = { status: 200, body, content_type: document.type ?? JSON_TYPE, headers: { 'cache-control': CACHE } }
-  return send(request, reply, await packedFor(request.headers['accept-encoding'], answer))
+  return send(request, reply, await compressFor(request.headers['accept-encoding'], answer))
 }
 
 /** @throws Refusal 400 for an unknown parameter, and for a parameter sent twice */
@@ -117,7 +117,7 @@ function queryOf(sent: Record<string, unknown>, known: readonly string[]): Recor
 async function featureCollection({ app, caller, base, query }: DocumentRequest): Promise<object> {
   const featureQuery = readFeatureQuery(query)
   const { features, cursor } = await readFeatures(app, caller, featureQuery)
-  const page = (more: Record<string, string>) => addressOf(base + ITEMS, { ...query, ...more })
+  const page = (more: Record<string, string>) => urlOf(base + ITEMS, { ...query, ...more })
   return {
     type: 'FeatureCollection',
     features,
@@ -133,7 +133,7 @@ async function featureCollection({ app, caller, base, query }: DocumentRequest):
   }
 }
 
-function addressOf(path: string, query: Record<string, string>): string {
+function urlOf(path: string, query: Record<string, string>): string {
   const search = new URLSearchParams(query).toString()
   return search === '' ? path : `${path}?${search}`
 }

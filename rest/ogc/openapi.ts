@@ -3,7 +3,7 @@ import { CRS84, LIMIT, LIMIT_MAX } from '#domain/exports/archive/feature-query.t
 import { COLLECTION, featureProperties, GEOJSON_TYPE, OPENAPI_TYPE, SCHEMA_TYPE, TITLE } from '#rest/ogc/documents.ts'
 
 const text = { type: 'string' }
-const named = (name: string, description: string, schema: object, more: object = {}) => ({
+const queryParameter = (name: string, description: string, schema: object, more: object = {}) => ({
   name,
   in: 'query',
   description,
@@ -13,24 +13,24 @@ const named = (name: string, description: string, schema: object, more: object =
 
 /** Query parameters of the features, by name. */
 const parameters = {
-  bbox: named(
+  bbox: queryParameter(
     'bbox',
     'West, south, east and north, in degrees. If west is greater than east, the box crosses the antimeridian.',
     { type: 'array', minItems: 4, maxItems: 6, items: { type: 'number' } },
     { style: 'form', explode: false },
   ),
-  'bbox-crs': named('bbox-crs', 'Coordinate reference system of the bbox.', {
+  'bbox-crs': queryParameter('bbox-crs', 'Coordinate reference system of the bbox.', {
     type: 'string',
     format: 'uri',
     enum: [CRS84],
     default: CRS84,
   }),
-  datetime: named(
+  datetime: queryParameter(
     'datetime',
     'A point in time, a day, or an interval of two separated by a slash. Either end may be .. for an open interval.',
     text,
   ),
-  limit: named(
+  limit: queryParameter(
     'limit',
     'Largest number of features per page. A page has fewer if finding more takes too long; its next link continues. A number above the maximum is set to the maximum.',
     {
@@ -40,19 +40,19 @@ const parameters = {
       default: LIMIT,
     },
   ),
-  filter: named('filter', "CQL2 text: type = 'hail' AND hail_size_in >= 1.75", { type: 'string', maxLength: FILTER_MAX }),
-  'filter-lang': named('filter-lang', 'Language of the filter.', {
+  filter: queryParameter('filter', "CQL2 text: type = 'hail' AND hail_size_in >= 1.75", { type: 'string', maxLength: FILTER_MAX }),
+  'filter-lang': queryParameter('filter-lang', 'Language of the filter.', {
     type: 'string',
     enum: ['cql2-text'],
     default: 'cql2-text',
   }),
-  'filter-crs': named('filter-crs', 'Coordinate reference system of the filter.', {
+  'filter-crs': queryParameter('filter-crs', 'Coordinate reference system of the filter.', {
     type: 'string',
     format: 'uri',
     enum: [CRS84],
     default: CRS84,
   }),
-  cursor: named('cursor', 'Start of a page, taken from a next link.', text),
+  cursor: queryParameter('cursor', 'Start of a page, taken from a next link.', text),
 }
 
 const reference = (schema: string) => ({ $ref: `#/components/schemas/${schema}` })
@@ -60,21 +60,27 @@ const answer = (description: string, schema: string, type = 'application/json') 
   description,
   content: { [type]: { schema: reference(schema) } },
 })
-const fault = (description: string) => answer(description, 'exception')
+const errorResponse = (description: string) => answer(description, 'exception')
 
-function reads(
+function getOperation(
   operationId: string,
   summary: string,
   success: object,
   more: { parameters?: object[]; faults?: Record<string, object> } = {},
 ): object {
   const { faults, ...rest } = more
-  const usual = {
-    401: fault('The token is missing or invalid'),
-    402: fault('The plan does not reach so far back'),
-    403: fault('The token lacks maps:read'),
+  const commonErrors = {
+    401: errorResponse('The token is missing or invalid'),
+    402: errorResponse('The plan does not reach so far back'),
+    403: errorResponse('The token lacks maps:read'),
   }
-  const responses = { 200: success, 400: fault('A parameter is invalid'), ...usual, ...faults, 429: fault('Too many requests') }
+  const responses = {
+    200: success,
+    400: errorResponse('A parameter is invalid'),
+    ...commonErrors,
+    ...faults,
+    429: errorResponse('Too many requests'),
+  }
   return { get: { operationId, summary, tags: [TITLE], ...rest, responses } }
 }
 
@@ -89,23 +95,28 @@ export function describeFeatures(base: string): object {
     tags: [{ name: TITLE }],
     security: [{ token: [] }],
     paths: {
-      '/': reads('getLandingPage', 'The landing page', answer('Links to all resources', 'document')),
-      '/conformance': reads('getConformance', 'Conformance classes', answer('The conformance classes', 'document')),
-      '/api': reads('getApi', 'This OpenAPI document', answer('This document', 'document', OPENAPI_TYPE)),
-      '/collections': reads('getCollections', 'The collections', answer('The only collection', 'document')),
-      [records]: reads('getCollection', 'The collection of records', answer('Description of the collection', 'document')),
-      [`${records}/queryables`]: reads(
+      '/': getOperation('getLandingPage', 'The landing page', answer('Links to all resources', 'document')),
+      '/conformance': getOperation('getConformance', 'Conformance classes', answer('The conformance classes', 'document')),
+      '/api': getOperation('getApi', 'This OpenAPI document', answer('This document', 'document', OPENAPI_TYPE)),
+      '/collections': getOperation('getCollections', 'The collections', answer('The only collection', 'document')),
+      [records]: getOperation('getCollection', 'The collection of records', answer('Description of the collection', 'document')),
+      [`${records}/queryables`]: getOperation(
         'getQueryables',
         'Properties that a filter can use',
         answer('As JSON Schema', 'document', SCHEMA_TYPE),
       ),
-      [`${records}/schema`]: reads('getSchema', 'Properties of a record', answer('As JSON Schema', 'document', SCHEMA_TYPE)),
-      [`${records}/items`]: reads('getFeatures', 'A page of records', answer('Newest day first', 'featureCollection', GEOJSON_TYPE), {
-        parameters: Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-      }),
-      [`${records}/items/{featureId}`]: reads('getFeature', 'A record', answer('The record', 'feature', GEOJSON_TYPE), {
+      [`${records}/schema`]: getOperation('getSchema', 'Properties of a record', answer('As JSON Schema', 'document', SCHEMA_TYPE)),
+      [`${records}/items`]: getOperation(
+        'getFeatures',
+        'A page of records',
+        answer('Newest day first', 'featureCollection', GEOJSON_TYPE),
+        {
+          parameters: Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+        },
+      ),
+      [`${records}/items/{featureId}`]: getOperation('getFeature', 'A record', answer('The record', 'feature', GEOJSON_TYPE), {
         parameters: [{ name: 'featureId', in: 'path', required: true, description: 'Id of the record', schema: text }],
-        faults: { 404: fault('The record does not exist') },
+        faults: { 404: errorResponse('The record does not exist') },
       }),
     },
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, parameters, schemas },

@@ -33,12 +33,14 @@ export function mountAlertLinks(fastify: FastifyInstance, app: App): void {
         return sendNotice(
           reply,
           200,
-          found.stopped ? stopped(found) : offer(`Stop the alerts "${found.rule_name}" of ${found.team_name}?`, 'Stop these mails'),
+          found.stopped
+            ? stoppedNotice(found)
+            : questionPage(`Stop the alerts "${found.rule_name}" of ${found.team_name}?`, 'Stop these mails'),
         )
       })
       scope.post('/stop/:token', async (request: LinkRequest, reply) => {
         const found = await stopAlert(app, request.params.token, clientOf(request))
-        return found ? sendNotice(reply, 200, stopped(found)) : sendNotice(reply, 404, invalidLink)
+        return found ? sendNotice(reply, 200, stoppedNotice(found)) : sendNotice(reply, 404, invalidLink)
       })
       scope.get('/confirm/:token', async (request: LinkRequest, reply) => {
         const found = await findConfirmable(app, request.params.token)
@@ -47,13 +49,13 @@ export function mountAlertLinks(fastify: FastifyInstance, app: App): void {
           reply,
           200,
           found.confirmed
-            ? confirmed(found)
-            : offer(`${found.team_name} wants to send weather alerts to ${found.email}.`, 'Receive these alerts'),
+            ? confirmedNotice(found)
+            : questionPage(`${found.team_name} wants to send weather alerts to ${found.email}.`, 'Receive these alerts'),
         )
       })
       scope.post('/confirm/:token', async (request: LinkRequest, reply) => {
         const found = await confirmAddress(app, request.params.token, clientOf(request))
-        return found ? sendNotice(reply, 200, confirmed(found)) : sendNotice(reply, 404, invalidLink)
+        return found ? sendNotice(reply, 200, confirmedNotice(found)) : sendNotice(reply, 404, invalidLink)
       })
     },
     { prefix: '/alerts' },
@@ -63,7 +65,7 @@ export function mountAlertLinks(fastify: FastifyInstance, app: App): void {
 const clientOf = ({ ip, id }: FastifyRequest) => ({ address: ip, request_id: id })
 
 /** A page with one question and one button; its form posts to the address of the page. */
-const offer = (question: string, button: string): Notice => ({
+const questionPage = (question: string, button: string): Notice => ({
   title: button,
   body: html`<h1>${question}</h1><form method="post"><button type="submit">${button}</button></form>`,
 })
@@ -73,8 +75,8 @@ const invalidLink = notice(
   'It is too old, a newer mail has replaced it, or the rule was deleted. Nothing was changed.',
 )
 
-const confirmed = ({ email, team_name }: { email: string; team_name: string }) =>
+const confirmedNotice = ({ email, team_name }: { email: string; team_name: string }) =>
   notice('Confirmed', `${email} has agreed to receive the alerts of ${team_name}. Each mail has a link that stops them.`)
 
-const stopped = ({ rule_name, team_name }: { rule_name: string; team_name: string }) =>
+const stoppedNotice = ({ rule_name, team_name }: { rule_name: string; team_name: string }) =>
   notice('Stopped', `You will receive no more mails of the alerts "${rule_name}" of ${team_name}.`)

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { App } from '#domain/app.ts'
 import { openBasemap } from '#domain/maps/basemap/basemap.ts'
 import { basemapStyle } from '#domain/maps/basemap/style.ts'
-import { takes } from '#rest/encoding.ts'
+import { acceptsEncoding } from '#rest/encoding.ts'
 import { sendTile } from '#rest/pages/send-tile.ts'
 
 const gzip = promisify(gzipCallback)
@@ -20,22 +20,22 @@ const ATTRIBUTION = '© OpenStreetMap contributors'
  * there is no basemap; GET /map/basemap/{version}/{z}/{x}/{y}.mvt returns its tiles.
  */
 export function mountBasemap(fastify: FastifyInstance, app: App): void {
-  const current = openBasemap(app)
+  const currentBasemap = openBasemap(app)
   const style = basemapStyle()
   fastify.get('/map/basemap.json', async (request, reply) => {
-    const source = await sourceOf(app, current)
+    const source = await sourceOf(app, currentBasemap)
     reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', 'x-content-type-options': 'nosniff' })
     if (!source) return reply.code(204).send()
     const body = Buffer.from(JSON.stringify({ source, ...style }))
     reply.type('application/json; charset=utf-8')
-    if (!takes(request.headers['accept-encoding'], 'gzip')) return reply.send(body)
+    if (!acceptsEncoding(request.headers['accept-encoding'], 'gzip')) return reply.send(body)
     return reply.header('content-encoding', 'gzip').send(await gzip(body))
   })
   const tiles = '/map/basemap/:version(^[0-9a-f]{12})/:z(^\\d{1,2})/:x(^\\d{1,8})/:y(^\\d{1,8}).mvt'
   fastify.get<{ Params: Record<'version' | 'z' | 'x' | 'y', string> }>(tiles, async (request, reply) => {
     const { version, ...numbers } = request.params
     const [z, x, y] = [Number(numbers.z), Number(numbers.x), Number(numbers.y)]
-    const basemap = await current()
+    const basemap = await currentBasemap()
     if (basemap?.version !== version || z > basemap.archive.max_zoom || x >= 2 ** z || y >= 2 ** z) return reply.callNotFound()
     const tile = await basemap.archive.tile(z, x, y)
     return sendTile(request, reply, tile && (await gzip(tile)), TILE_CACHE)

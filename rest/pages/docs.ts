@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#domain/kernel/config.ts'
 import type { Api } from '#rest/exchange.ts'
-import { describe } from '#rest/openapi.ts'
+import { buildOpenApi } from '#rest/openapi.ts'
 import { type PageFiles, serveFiles } from '#rest/pages/files.ts'
 import { guidePictures, readGuide, readPageFile } from '#rest/pages/guide.ts'
 
@@ -35,8 +35,8 @@ export function mountDocs(fastify: FastifyInstance, api: Api): void {
     '/docs/reference': { type: 'text/html; charset=utf-8', read: () => readPageFile('reference.html') },
     '/docs/docs.css': { type: 'text/css; charset=utf-8', read: () => readPageFile('docs.css') },
     '/docs/reference.js': { type: 'text/javascript; charset=utf-8', read: () => readPageFile('reference.js') },
-    '/docs/redoc.js': { type: 'text/javascript; charset=utf-8', read: redoc },
-    '/docs/openapi.json': { type: 'application/json; charset=utf-8', read: async () => Buffer.from(JSON.stringify(describe(api))) },
+    '/docs/redoc.js': { type: 'text/javascript; charset=utf-8', read: readRedoc },
+    '/docs/openapi.json': { type: 'application/json; charset=utf-8', read: async () => Buffer.from(JSON.stringify(buildOpenApi(api))) },
   }
   serveFiles(fastify, files, POLICY)
   // Browsers request an icon for documents and JSON too, which cannot name one.
@@ -51,7 +51,7 @@ async function readHome({ console_url }: Pick<Config, 'console_url'>): Promise<B
 /** The package shows its maker's badge, with a picture from the maker's host: the badge stays, without the picture. */
 const BADGE = 'https://cdn.redoc.ly/redoc/logo-mini-full.svg'
 
-async function redoc(): Promise<Buffer> {
+async function readRedoc(): Promise<Buffer> {
   const script = await readFile(require.resolve('redoc/bundles/redoc.standalone.js'), 'utf8')
   return Buffer.from(script.replaceAll(BADGE, 'data:,'))
 }

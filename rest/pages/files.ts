@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { takes } from '#rest/encoding.ts'
+import { acceptsEncoding } from '#rest/encoding.ts'
 
 const gzip = promisify(gzipCallback)
 
@@ -13,18 +13,18 @@ export type PageFiles = Record<
     type: string
     read(): Promise<Buffer>
     /** Returns the address to redirect a query to; null to serve the file. */
-    leadsTo?(query: unknown): string | null
+    redirectUrlOf?(query: unknown): string | null
   }
 >
 
 /** Serves the files of a page with its Content-Security-Policy. A file is read and compressed on its first request. */
 export function serveFiles(fastify: FastifyInstance, files: PageFiles, policy: string): void {
-  for (const [url, { type, read, leadsTo }] of Object.entries(files)) {
+  for (const [url, { type, read, redirectUrlOf: leadsTo }] of Object.entries(files)) {
     let cached: Promise<CachedFile> | undefined
     fastify.get(url, async (request, reply) => {
       const redirectUrl = leadsTo?.(request.query)
       if (redirectUrl) return reply.redirect(redirectUrl, 302)
-      cached ??= packed(read).catch((fault) => {
+      cached ??= readCompressed(read).catch((fault) => {
         // The next request tries again.
         cached = undefined
         throw fault
@@ -38,7 +38,7 @@ export function serveFiles(fastify: FastifyInstance, files: PageFiles, policy: s
         'referrer-policy': 'no-referrer',
       })
       if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-      if (!takes(request.headers['accept-encoding'], 'gzip')) return reply.type(type).send(plain)
+      if (!acceptsEncoding(request.headers['accept-encoding'], 'gzip')) return reply.type(type).send(plain)
       return reply.type(type).header('content-encoding', 'gzip').send(gzipped)
     })
   }
@@ -51,7 +51,7 @@ interface CachedFile {
   etag: string
 }
 
-async function packed(read: () => Promise<Buffer>): Promise<CachedFile> {
+async function readCompressed(read: () => Promise<Buffer>): Promise<CachedFile> {
   const plain = await read()
   return { plain, gzipped: await gzip(plain), etag: `W/"${createHash('sha1').update(plain).digest('base64url')}"` }
 }

@@ -6,32 +6,32 @@ import { sendTile } from '#rest/pages/send-tile.ts'
 /** The ground comes from npm packages, and changes at most with a version of the service. */
 const CACHE = 'public, max-age=86400'
 /** Tiles that a process caches, about 20 kB each: the country at low zoom and the areas in view. */
-const KEPT_MAX = 1000
+const CACHED_TILES_MAX = 1000
 
 /** The numbers of a tile, as strings from its address. */
-type Numbers = Record<'z' | 'x' | 'y', string>
+type TileParams = Record<'z' | 'x' | 'y', string>
 
 /** Mounts the public tiles of the packaged ground: GET /map/ground/{z}/{x}/{y}.mvt, 204 for an empty tile. */
 export function mountGround(fastify: FastifyInstance): void {
-  const kept = new Map<string, Promise<Buffer | null>>()
-  fastify.get<{ Params: Numbers }>('/map/ground/:z(^\\d{1,2})/:x(^\\d{1,8})/:y(^\\d{1,8}).mvt', async (request, reply) => {
+  const cache = new Map<string, Promise<Buffer | null>>()
+  fastify.get<{ Params: TileParams }>('/map/ground/:z(^\\d{1,2})/:x(^\\d{1,8})/:y(^\\d{1,8}).mvt', async (request, reply) => {
     const { z, x, y } = request.params
     const tile = { z: Number(z), x: Number(x), y: Number(y) }
     if (!isTile(tile) || tile.z > GROUND_ZOOM_MAX) return reply.callNotFound()
-    return sendTile(request, reply, await drawnOnce(kept, tile), CACHE)
+    return sendTile(request, reply, await cachedTile(cache, tile), CACHE)
   })
 }
 
-function drawnOnce(kept: Map<string, Promise<Buffer | null>>, tile: TileAddress): Promise<Buffer | null> {
+function cachedTile(cache: Map<string, Promise<Buffer | null>>, tile: TileAddress): Promise<Buffer | null> {
   const name = `${tile.z}/${tile.x}/${tile.y}`
-  const drawn = kept.get(name) ?? groundTile(tile)
-  kept.delete(name)
-  kept.set(name, drawn)
+  const drawn = cache.get(name) ?? groundTile(tile)
+  cache.delete(name)
+  cache.set(name, drawn)
   // The next request tries again.
-  drawn.catch(() => kept.get(name) === drawn && kept.delete(name))
-  for (const oldest of kept.keys()) {
-    if (kept.size <= KEPT_MAX) break
-    kept.delete(oldest)
+  drawn.catch(() => cache.get(name) === drawn && cache.delete(name))
+  for (const oldest of cache.keys()) {
+    if (cache.size <= CACHED_TILES_MAX) break
+    cache.delete(oldest)
   }
   return drawn
 }

@@ -8,7 +8,7 @@ import { refuse } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
 /** The next report supersedes a checkpoint; until then caches may serve it for this long. */
-const CHECKPOINT_SECONDS = 2
+const CHECKPOINT_CACHE_S = 2
 /** A tile never changes: the address of a partial tile contains its width. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
@@ -18,17 +18,17 @@ export function mountLog(fastify: FastifyInstance, { pool }: Pick<App, 'pool'>):
     const newest = await newestCheckpoint(pool)
     if (!newest) return send(request, reply, refuse(new Refusal('not_found', 'The log is empty: no report was completed yet.'), request.id))
     const etag = `"${createHash('sha256').update(newest.note).digest('base64url')}"`
-    open(reply).headers({ etag, 'cache-control': `public, max-age=${CHECKPOINT_SECONDS}` })
+    allowAnyOrigin(reply).headers({ etag, 'cache-control': `public, max-age=${CHECKPOINT_CACHE_S}` })
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     return reply.type('text/plain; charset=utf-8').send(newest.note)
   })
   fastify.get('/log/tile/*', async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
-    const place = readTilePath(request.params['*'])
-    const bytes = place && (await readTileBytes(pool, place))
+    const tilePath = readTilePath(request.params['*'])
+    const bytes = tilePath && (await readTileBytes(pool, tilePath))
     if (!bytes) return send(request, reply, refuse(new Refusal('not_found', 'The log has no such tile.'), request.id))
-    return open(reply).header('cache-control', IMMUTABLE).type('application/octet-stream').send(bytes)
+    return allowAnyOrigin(reply).header('cache-control', IMMUTABLE).type('application/octet-stream').send(bytes)
   })
 }
 
 /** Lets pages of other sites read the log, such as a monitor. */
-const open = (reply: FastifyReply) => reply.headers({ 'access-control-allow-origin': '*', 'x-content-type-options': 'nosniff' })
+const allowAnyOrigin = (reply: FastifyReply) => reply.headers({ 'access-control-allow-origin': '*', 'x-content-type-options': 'nosniff' })

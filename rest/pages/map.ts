@@ -27,11 +27,11 @@ const policyOf = ({ basemap }: Pick<Config, 'basemap'>) =>
   ].join('; ')
 
 /** Reads a file of this folder, by its name in package.json: this works from the source and from the bundle. */
-const own = (name: string) => readFile(fileURLToPath(import.meta.resolve(`#rest/pages/map/${name}`)))
-const maplibre = (name: string) => readFile(require.resolve(`maplibre-gl/dist/${name}`))
+const readMapFile = (name: string) => readFile(fileURLToPath(import.meta.resolve(`#rest/pages/map/${name}`)))
+const readMaplibreFile = (name: string) => readFile(require.resolve(`maplibre-gl/dist/${name}`))
 
-const script = 'text/javascript; charset=utf-8'
-const styles = 'text/css; charset=utf-8'
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+const STYLE_TYPE = 'text/css; charset=utf-8'
 
 /** The page's own scripts, by subject. */
 const scripts = [
@@ -61,19 +61,21 @@ const scripts = [
 ]
 const sheets = ['map', 'legend', 'over', 'controls', 'print']
 /** The map draws names in the font of the page. */
-const inter = (weight: number) => readFile(require.resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff2`))
+const readInterFont = (weight: number) => readFile(require.resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff2`))
 
 const files: PageFiles = {
-  ...Object.fromEntries(scripts.map((name) => [`/map/${name}.js`, { type: script, read: () => own(`${name}.js`) }])),
-  ...Object.fromEntries(sheets.map((name) => [`/map/${name}.css`, { type: styles, read: () => own(`${name}.css`) }])),
-  ...Object.fromEntries([400, 600].map((weight) => [`/map/inter-${weight}.woff2`, { type: 'font/woff2', read: () => inter(weight) }])),
+  ...Object.fromEntries(scripts.map((name) => [`/map/${name}.js`, { type: SCRIPT_TYPE, read: () => readMapFile(`${name}.js`) }])),
+  ...Object.fromEntries(sheets.map((name) => [`/map/${name}.css`, { type: STYLE_TYPE, read: () => readMapFile(`${name}.css`) }])),
+  ...Object.fromEntries(
+    [400, 600].map((weight) => [`/map/inter-${weight}.woff2`, { type: 'font/woff2', read: () => readInterFont(weight) }]),
+  ),
   ...Object.fromEntries(
     ['', '-shared', '-worker']
       .map((part) => `maplibre-gl${part}.mjs`)
-      .map((name) => [`/map/${name}`, { type: script, read: () => maplibre(name) }]),
+      .map((name) => [`/map/${name}`, { type: SCRIPT_TYPE, read: () => readMaplibreFile(name) }]),
   ),
-  '/map/maplibre-gl.css': { type: styles, read: () => maplibre('maplibre-gl.css') },
-  '/map/vocabulary.js': { type: script, read: async () => Buffer.from(mapVocabulary()) },
+  '/map/maplibre-gl.css': { type: STYLE_TYPE, read: () => readMaplibreFile('maplibre-gl.css') },
+  '/map/vocabulary.js': { type: SCRIPT_TYPE, read: async () => Buffer.from(mapVocabulary()) },
 }
 
 /** Mounts the map page with all of its files. They come from packages, never from another host. */
@@ -81,8 +83,8 @@ export function mountMapPage(fastify: FastifyInstance, app: App): void {
   const { config } = app
   const page: PageFiles[string] = {
     type: 'text/html; charset=utf-8',
-    read: () => own('index.html'),
-    leadsTo: (query) => inConsole(config, query),
+    read: () => readMapFile('index.html'),
+    redirectUrlOf: (query) => consoleUrlFor(config, query),
   }
   serveFiles(fastify, { '/map': page, ...files }, policyOf(config))
   mountGround(fastify)
@@ -93,7 +95,7 @@ export function mountMapPage(fastify: FastifyInstance, app: App): void {
  * Returns the console address for a link to the map, or null. Posts link to an exposure as /map?exposure=ID, and the map page to a place as
  * /map?report=LATITUDE,LONGITUDE: signed-in people view the exposure, or order the report, in the console.
  */
-function inConsole({ console_url }: Pick<Config, 'console_url'>, query: unknown): string | null {
+function consoleUrlFor({ console_url }: Pick<Config, 'console_url'>, query: unknown): string | null {
   const { exposure, report } = query as { exposure?: unknown; report?: unknown }
   if (typeof exposure === 'string' && EXPOSURE_ID.test(exposure)) return `${console_url}/exposures/${exposure}`
   if (typeof report !== 'string' || !COORDINATES.test(report)) return null

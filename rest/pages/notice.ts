@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Html, html } from '#domain/reports/document/html.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import type { Answer } from '#rest/exchange.ts'
-import { hashOf, layout, sendPage } from '#rest/pages/plain-page.ts'
+import { cspHashOf, renderPage, sendPage } from '#rest/pages/plain-page.ts'
 import type { ErrorBody } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
@@ -23,10 +23,10 @@ button:focus-visible{outline:3px solid #7fb6d0;outline-offset:2px}
 @media (prefers-color-scheme:dark){body{color:#eceff1;background:#14171a}}`
 
 /** Forms may only post to this service. */
-const POLICY = `default-src 'none'; style-src ${hashOf(style)}; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
+const POLICY = `default-src 'none'; style-src ${cspHashOf(style)}; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 
 export function sendNotice(reply: FastifyReply, status: number, { title, body }: Notice): FastifyReply {
-  return sendPage(reply, status, layout({ title, style, body: body.html }), POLICY)
+  return sendPage(reply, status, renderPage({ title, style, body: body.html }), POLICY)
 }
 
 /** Returns whether the client accepts HTML by name, as browsers do for an address that they open; programs and scripts of pages do not. */

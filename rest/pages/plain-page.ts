@@ -12,12 +12,12 @@ export interface PlainPage {
   body: string
 }
 
-export function layout({ title, style, attributes = '', body }: PlainPage): string {
+export function renderPage({ title, style, attributes = '', body }: PlainPage): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><link rel="icon" href="data:,"><title>${escapeHtml(title)}</title><style>${style}</style></head><body ${attributes}><main>${body}</main></body></html>`
 }
 
 /** Returns the source expression by which a Content-Security-Policy names a style or a script of the page. */
-export const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+export const cspHashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** @param policy of Content-Security-Policy */
 export function sendPage(reply: FastifyReply, status: number, page: string, policy: string): FastifyReply {

@@ -2,18 +2,23 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip as gunzipCallback } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { takes } from '#rest/encoding.ts'
+import { acceptsEncoding } from '#rest/encoding.ts'
 import { TILE_TYPE } from '#rest/tile.ts'
 
 const gunzip = promisify(gunzipCallback)
 
 /** Sends a public tile, gzipped if the client accepts that; 204 if there is no tile. */
-export async function sendTile(request: FastifyRequest, reply: FastifyReply, gzip: Buffer | null, caching: string): Promise<FastifyReply> {
-  reply.headers({ 'cache-control': caching, vary: 'accept-encoding', 'x-content-type-options': 'nosniff' })
-  if (gzip === null) return reply.code(204).send()
-  const etag = `W/"${createHash('sha1').update(gzip).digest('base64url')}"`
+export async function sendTile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  gzipped: Buffer | null,
+  cacheControl: string,
+): Promise<FastifyReply> {
+  reply.headers({ 'cache-control': cacheControl, vary: 'accept-encoding', 'x-content-type-options': 'nosniff' })
+  if (gzipped === null) return reply.code(204).send()
+  const etag = `W/"${createHash('sha1').update(gzipped).digest('base64url')}"`
   reply.header('etag', etag).type(TILE_TYPE)
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-  if (takes(request.headers['accept-encoding'], 'gzip')) return reply.header('content-encoding', 'gzip').send(gzip)
-  return reply.send(await gunzip(gzip))
+  if (acceptsEncoding(request.headers['accept-encoding'], 'gzip')) return reply.header('content-encoding', 'gzip').send(gzipped)
+  return reply.send(await gunzip(gzipped))
 }

@@ -6,19 +6,20 @@ import { openLink } from '#domain/reports/document-store/pdf.ts'
 import { type PublicEvidence, type PublicStatement, publicStatement } from '#domain/reports/public-statement.ts'
 import { type PublishedKey, publishedKeys } from '#domain/reports/signing/published-keys.ts'
 import { notice, sendNotice, sendRefusal, wantsPage } from '#rest/pages/notice.ts'
-import { hashOf, layout, sendPage } from '#rest/pages/plain-page.ts'
+import { cspHashOf, renderPage, sendPage } from '#rest/pages/plain-page.ts'
 import { verifyScript } from '#rest/pages/verify-script.ts'
 import { preparing } from '#rest/pdf.ts'
 import { refuse, refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
-/** Mounts two addresses that need no token: the page of a fingerprint, as JSON for programs, and a signed link to a document. */
+/** Mounts two addresses that need no token: the page of a fingerprint, or JSON for programs, and a signed link to a document. */
 export function mountVerify(fastify: FastifyInstance, app: App): void {
   fastify.get<{ Params: { fingerprint: string } }>('/verify/:fingerprint', { errorHandler }, async (request, reply) => {
     const { fingerprint } = request.params
     const statement = await publicStatement(app, fingerprint)
     reply.headers({ vary: 'accept', 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'no-store' })
-    if (wantsJson(request.headers.accept)) return statement ? reply.send(statement) : send(request, reply, refuse(unknown(), request.id))
+    if (wantsJson(request.headers.accept))
+      return statement ? reply.send(statement) : send(request, reply, refuse(unknownFingerprint(), request.id))
     if (!statement) return sendPage(reply, 404, unknownPage, POLICY)
     const { keys } = await publishedKeys(app)
     return sendPage(reply, 200, statementPage(statement, keys), POLICY)
@@ -56,7 +57,7 @@ const printing = notice('The document is being printed', 'It opens automatically
 /** Browsers ask for HTML, programs for JSON by name. */
 const wantsJson = (accept = '') => accept.includes('application/json') && !accept.includes('text/html')
 
-const unknown = () => new Refusal('not_found', 'This service has issued no report with this fingerprint.')
+const unknownFingerprint = () => new Refusal('not_found', 'This service has issued no report with this fingerprint.')
 
 const style = `
 :root{color-scheme:light dark;--ink:#16191d;--soft:#4a5560;--line:#c8ccd0;--page:#fff;--good:#0f5132;--bad:#a3182b}
@@ -72,9 +73,9 @@ code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}
 footer{color:var(--soft);font-size:.85rem;margin-top:2.5rem;border-top:1px solid var(--line);padding-top:1rem}`
 
 /** The page loads nothing and sends nothing: only its own script and style are allowed, by their hashes. */
-const POLICY = `default-src 'none'; script-src ${hashOf(verifyScript)}; style-src ${hashOf(style)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+const POLICY = `default-src 'none'; script-src ${cspHashOf(verifyScript)}; style-src ${cspHashOf(style)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-const unknownPage = layout({
+const unknownPage = renderPage({
   title: 'Unknown fingerprint',
   style,
   body: '<h1>Unknown fingerprint</h1><p>This service has issued no report with this fingerprint. Check that you copied the whole address.</p>',
@@ -82,7 +83,7 @@ const unknownPage = layout({
 
 function statementPage(statement: PublicStatement, keys: PublishedKey[]): string {
   const { fingerprint } = statement
-  return layout({
+  return renderPage({
     title: 'Verification of a weather report',
     style,
     attributes: `data-fingerprint="${fingerprint}" data-keys="${escapeHtml(JSON.stringify(documentKeys(keys)))}"`,

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { bundles } from '../bundles.mjs'
-import { at, root } from '../root.mjs'
+import { fromRoot, root } from '../root.mjs'
 
 const shared = {
   bundle: true,
@@ -77,23 +77,23 @@ const inBrowser = {
 
 const options = { server, terminal, console: inBrowser }
 
-function make(name, more = {}) {
+function buildBundle(name, more = {}) {
   const { made, from } = bundles[name]
-  const outdir = at(path.dirname(made))
-  const entryPoints = { [path.basename(made, '.js')]: at(from) }
+  const outdir = fromRoot(path.dirname(made))
+  const entryPoints = { [path.basename(made, '.js')]: fromRoot(from) }
   return build({ ...shared, entryPoints, outdir, ...options[name], ...more })
 }
 
 /** The console's page, style sheet and fonts, beside its script. */
 async function buildConsoleFiles() {
-  const folder = at(bundles.console.pieces)
+  const folder = fromRoot(bundles.console.pieces)
   const style = { ...shared, platform: 'browser', minify: true, external: ['/app/assets/*'] }
-  const { outputFiles } = await build({ ...style, entryPoints: { main: at('console/style/main.css') }, outdir: folder, write: false })
+  const { outputFiles } = await build({ ...style, entryPoints: { main: fromRoot('console/style/main.css') }, outdir: folder, write: false })
   const type = (weight) => `node_modules/@fontsource/inter/files/inter-latin-${weight}-normal.woff2`
   const copied = { 'index.html': 'console/index.html', 'inter.woff2': type(400), 'inter-600.woff2': type(600) }
   return [
     ...outputFiles,
-    ...Object.entries(copied).map(([name, from]) => ({ path: path.join(folder, name), contents: readFileSync(at(from)) })),
+    ...Object.entries(copied).map(([name, from]) => ({ path: path.join(folder, name), contents: readFileSync(fromRoot(from)) })),
   ]
 }
 
@@ -102,8 +102,8 @@ async function buildConsoleFiles() {
  * complete, is last. Only then are files removed that only the earlier bundle had: chunk names contain a hash, and most chunks do not change.
  */
 async function rebuild(name) {
-  const made = at(bundles[name].made)
-  const { outputFiles } = await make(name, { write: false })
+  const made = fromRoot(bundles[name].made)
+  const { outputFiles } = await buildBundle(name, { write: false })
   const files = [...outputFiles, ...(name === 'console' ? await buildConsoleFiles() : [])]
   for (const { path: file, contents } of files.sort((one, other) => Number(one.path === made) - Number(other.path === made))) {
     mkdirSync(path.dirname(file), { recursive: true })
@@ -111,7 +111,7 @@ async function rebuild(name) {
     renameSync(`${file}.new`, file)
   }
   const kept = new Set(files.map((file) => file.path))
-  const pieces = readdirSync(at(bundles[name].pieces), { recursive: true, withFileTypes: true })
+  const pieces = readdirSync(fromRoot(bundles[name].pieces), { recursive: true, withFileTypes: true })
   for (const piece of pieces) {
     const file = path.join(piece.parentPath ?? piece.path, piece.name)
     if (piece.isFile() && !kept.has(file)) rmSync(file)
@@ -120,7 +120,7 @@ async function rebuild(name) {
 
 /** The folders of the bundled packages, such as node_modules/ink. */
 export async function packagesOf(name) {
-  return packagesIn(await make(name, { write: false, metafile: true }))
+  return packagesIn(await buildBundle(name, { write: false, metafile: true }))
 }
 
 /**
@@ -129,8 +129,8 @@ export async function packagesOf(name) {
  * @returns {Promise<Set<string>>} the folders of the packages inside
  */
 export async function bundlePackedServer(outdir) {
-  const entryPoints = { [path.basename(bundles.server.made, '.js')]: at(bundles.server.from), start: at('scripts/packed.mjs') }
-  return packagesIn(await make('server', { metafile: true, entryPoints, outdir }))
+  const entryPoints = { [path.basename(bundles.server.made, '.js')]: fromRoot(bundles.server.from), start: fromRoot('scripts/packed.mjs') }
+  return packagesIn(await buildBundle('server', { metafile: true, entryPoints, outdir }))
 }
 
 function packagesIn({ metafile }) {

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { at } from '../root.mjs'
+import { fromRoot } from '../root.mjs'
 
 const require = createRequire(import.meta.url)
 // Their ES module form imports files that their packages lack.
@@ -21,7 +21,7 @@ const generators = await getGenerators({
     'prisma-pothos-types': {
       type: 'rpc',
       isNode: true,
-      generatorPath: at('node_modules/@pothos/plugin-prisma/bin/generator.js'),
+      generatorPath: fromRoot('node_modules/@pothos/plugin-prisma/bin/generator.js'),
     },
   },
 })

@@ -6,17 +6,17 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { npmEnvironment } from '../build-environment.mjs'
 import { prepare } from '../prepare.mjs'
-import { at, root } from '../root.mjs'
+import { fromRoot, root } from '../root.mjs'
 import { printToStderr } from '../steps.mjs'
 import { bareMachinePackages, bundlePackedServer, packagesOf, unbundledPackages } from './bundle.mjs'
 import { closure } from './closure.mjs'
 import { writeBom } from './sbom.mjs'
 
-const readJson = (name) => JSON.parse(readFileSync(at(name), 'utf8'))
+const readJson = (name) => JSON.parse(readFileSync(fromRoot(name), 'utf8'))
 const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
 
 /** Manifest fields that the packages publish; the other fields are only for building. */
-const described = ({ name, version, description, license, type, engines }) => ({ name, version, description, license, type, engines })
+const publishedFields = ({ name, version, description, license, type, engines }) => ({ name, version, description, license, type, engines })
 
 /**
  * Packages with files for browsers that the server itself does not run. Only those files are bundled, without the packages'
@@ -35,8 +35,8 @@ const sentToBrowsers = {
 
 /** The server as a package: npm installs the packages that it names. */
 function layOutServer() {
-  const carried = Object.keys(sentToBrowsers)
-  return layOutPackages('server', [...unbundledPackages, ...bareMachinePackages], carried)
+  const browserPackages = Object.keys(sentToBrowsers)
+  return layOutPackages('server', [...unbundledPackages, ...bareMachinePackages], browserPackages)
 }
 
 /** The server ready to run: only its packages are installed. */
@@ -58,7 +58,7 @@ async function layOutPackages(layout, installed, carried) {
   const folder = emptyFolder(layout)
   const { dependencies, imports, ...manifest } = readJson('package.json')
   const packed = {
-    ...described(manifest),
+    ...publishedFields(manifest),
     bin: { [manifest.name]: 'dist/start.js', weather: 'dist/cli.js' },
     imports: only(imports, ['#domain/*', '#rest/*', '#migrations/*', '#console/*']),
     dependencies: only(dependencies, [...installed, ...carried]),
@@ -74,9 +74,11 @@ async function layOutPackages(layout, installed, carried) {
   copyBrowserFiles(folder)
   copy(folder, ['LICENSE', 'README.md', 'migrations', 'dist/cli.js', 'dist/cli', 'dist/console', ...readAtRunTime()])
   const inside = await bundlePackedServer(path.join(folder, 'dist'))
-  const shown = closure(packages, '', Object.keys(sentToBrowsers))
+  const browserClosure = closure(packages, '', Object.keys(sentToBrowsers))
   const inConsole = await packagesOf('console')
-  await writeBom(path.join(folder, 'dist/sbom.cdx.json'), (name) => [inside, needed, shown, inConsole].some((folders) => folders.has(name)))
+  await writeBom(path.join(folder, 'dist/sbom.cdx.json'), (name) =>
+    [inside, needed, browserClosure, inConsole].some((folders) => folders.has(name)),
+  )
   return folder
 }
 
@@ -91,13 +93,13 @@ function bundled(packages, name) {
 /** Copies files for browsers to where the pages expect them, as packages with only those files. */
 function copyBrowserFiles(folder) {
   for (const [name, files] of Object.entries(sentToBrowsers)) {
-    const carried = `node_modules/${name}`
-    const { version, license, exports } = readJson(`${carried}/package.json`)
-    mkdirSync(path.join(folder, carried), { recursive: true })
-    writeJson(path.join(folder, carried, 'package.json'), { name, version, license, exports })
+    const packageFolder = `node_modules/${name}`
+    const { version, license, exports } = readJson(`${packageFolder}/package.json`)
+    mkdirSync(path.join(folder, packageFolder), { recursive: true })
+    writeJson(path.join(folder, packageFolder, 'package.json'), { name, version, license, exports })
     copy(
       folder,
-      files.map((file) => `${carried}/${file}`),
+      files.map((file) => `${packageFolder}/${file}`),
     )
   }
 }
@@ -105,7 +107,7 @@ function copyBrowserFiles(folder) {
 /** Pages, threads and examples are read from their own files; the rest of the sources is bundled. */
 function readAtRunTime() {
   return ['domain', 'rest'].flatMap((folder) =>
-    readdirSync(at(folder), { recursive: true, withFileTypes: true })
+    readdirSync(fromRoot(folder), { recursive: true, withFileTypes: true })
       .filter((file) => file.isFile() && !file.name.endsWith('.ts'))
       .map((file) => path.relative(root, path.join(file.parentPath ?? file.path, file.name))),
   )
@@ -115,11 +117,11 @@ function readAtRunTime() {
 async function layOutTerminal() {
   await prepare({ bundled: ['terminal'] })
   const folder = emptyFolder('terminal')
-  writeJson(path.join(folder, 'package.json'), { ...described(readJson('cli/package.json')), bin: { weather: 'cli.js' } })
+  writeJson(path.join(folder, 'package.json'), { ...publishedFields(readJson('cli/package.json')), bin: { weather: 'cli.js' } })
   copy(folder, ['LICENSE'])
-  for (const name of ['cli.js', 'cli']) cpSync(at(`dist/${name}`), path.join(folder, name), { recursive: true })
-  const carried = await packagesOf('terminal')
-  await writeBom(path.join(folder, 'cli.cdx.json'), (name) => carried.has(name))
+  for (const name of ['cli.js', 'cli']) cpSync(fromRoot(`dist/${name}`), path.join(folder, name), { recursive: true })
+  const bundledPackages = await packagesOf('terminal')
+  await writeBom(path.join(folder, 'cli.cdx.json'), (name) => bundledPackages.has(name))
   return folder
 }
 
@@ -129,25 +131,25 @@ async function layOutClient() {
   const folder = emptyFolder('client')
   const { dependencies, ...manifest } = readJson('clients/typescript/package.json')
   const exports = { types: './index.d.ts', default: './index.js' }
-  writeJson(path.join(folder, 'package.json'), { ...described(manifest), sideEffects: false, exports, dependencies })
-  const compiler = at('node_modules/typescript/lib/tsc.js')
-  execFileSync(process.execPath, [compiler, '-p', at('clients/typescript'), '--outDir', folder], {
+  writeJson(path.join(folder, 'package.json'), { ...publishedFields(manifest), sideEffects: false, exports, dependencies })
+  const compiler = fromRoot('node_modules/typescript/lib/tsc.js')
+  execFileSync(process.execPath, [compiler, '-p', fromRoot('clients/typescript'), '--outDir', folder], {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   copy(folder, ['LICENSE'])
-  for (const name of ['README.md', 'contract.d.ts']) cpSync(at(`clients/typescript/${name}`), path.join(folder, name))
+  for (const name of ['README.md', 'contract.d.ts']) cpSync(fromRoot(`clients/typescript/${name}`), path.join(folder, name))
   return folder
 }
 
 function emptyFolder(name) {
-  const folder = at(`dist/packages/${name}`)
+  const folder = fromRoot(`dist/packages/${name}`)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   return folder
 }
 
 function copy(folder, names) {
-  for (const name of names) cpSync(at(name), path.join(folder, name), { recursive: true })
+  for (const name of names) cpSync(fromRoot(name), path.join(folder, name), { recursive: true })
 }
 
 const layouts = { server: layOutServer, terminal: layOutTerminal, client: layOutClient, image: layOutImage }

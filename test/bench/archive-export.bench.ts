@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Pool } from 'undici'
 import { closeApp, openApp } from '#domain/app.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { configFor } from '#test/support/config-for.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
 import { serve } from './served-reports.ts'
@@ -50,7 +50,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   bed.closing(() => closeApp(app))
   await pool.query(RECORDS, [bed.size])
   await pool.query('VACUUM ANALYZE archive_records')
-  return { client: await serve(bed, await openApi(app), 2), pool, size: bed.size }
+  return { client: await serve(bed, await createApiServer(app), 2), pool, size: bed.size }
 }
 
 type Format = 'csv' | 'geoparquet'

@@ -4,7 +4,7 @@ import { closeApp, openApp } from '#domain/app.ts'
 import { systemClock } from '#domain/engines/clock.ts'
 import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { createTeam } from '#domain/plans/teams.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { documentReader } from '#test/support/chromium.ts'
 import { configFor } from '#test/support/config-for.ts'
 import { freePort } from '#test/support/free-port.ts'
@@ -46,7 +46,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   await pool.query(PROPERTIES, [team.id, bed.size])
   await pool.query(EXPOSURES, [team.id, bed.size / EXPOSURES_EACH])
   await pool.query('ANALYZE properties, exposures')
-  const fastify = await openApi(app)
+  const fastify = await createApiServer(app)
   await fastify.listen({ host: '127.0.0.1', port })
   bed.closing(() => fastify.close())
   if (!documentReader) return { console_url, page: undefined }

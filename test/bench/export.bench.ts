@@ -8,7 +8,7 @@ import { issueToken } from '#domain/access/tokens.ts'
 import { closeApp, openApp } from '#domain/app.ts'
 import { systemClock } from '#domain/engines/clock.ts'
 import { createTeam } from '#domain/plans/teams.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { configFor } from '#test/support/config-for.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
 import { serve } from './served-reports.ts'
@@ -54,7 +54,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   const { token } = await issueToken(app.db, granted)
   await pool.query(PROPERTIES, [team.id, bed.size])
   await pool.query('VACUUM ANALYZE properties')
-  const client = await serve(bed, await openApi(app), 2)
+  const client = await serve(bed, await createApiServer(app), 2)
   return { client, pool, token, team_id: team.id, size: bed.size }
 }
 

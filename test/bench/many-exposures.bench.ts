@@ -5,7 +5,7 @@ import { issueToken } from '#domain/access/tokens.ts'
 import { closeApp, openApp } from '#domain/app.ts'
 import { systemClock } from '#domain/engines/clock.ts'
 import { createTeam } from '#domain/plans/teams.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { configFor } from '#test/support/config-for.ts'
 import { EXPOSURES, PROPERTIES } from './exposed-properties.ts'
 import type { Arm, Bed, Measured, Reach } from './frame.ts'
@@ -41,7 +41,7 @@ export async function setup(bed: Bed): Promise<Stage> {
     team.id,
     MANY,
   ])
-  return { client: await serve(bed, await openApi(app), 1), token, ids: rows.map(({ id }) => id) }
+  return { client: await serve(bed, await createApiServer(app), 1), token, ids: rows.map(({ id }) => id) }
 }
 
 async function post({ client, token }: Stage, path: string, sent: object): Promise<string> {

@@ -9,7 +9,7 @@ import { systemClock } from '#domain/engines/clock.ts'
 import type { TileAddress } from '#domain/maps/mercator.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { createTeam } from '#domain/plans/teams.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { configFor } from '#test/support/config-for.ts'
 import type { Bed } from './frame.ts'
 import { holdMapRecords } from './map-records.ts'
@@ -34,7 +34,7 @@ export async function openMapService(bed: Bed): Promise<MapService> {
   await refreshMaps(app)
   const { id: team_id } = await createTeam(app.db, systemClock, { name: 'Bench', plan: 'enterprise' })
   const { token } = await issueToken(app.db, { team_id, name: 'Bench', abilities: abilities.map(({ name }) => name), expires_at: null })
-  const fastify = await openApi(app)
+  const fastify = await createApiServer(app)
   await fastify.listen({ host: '127.0.0.1', port: 0 })
   bed.closing(() => fastify.close())
   return { app, client: clientOf(bed, fastify.server.address() as AddressInfo), token }

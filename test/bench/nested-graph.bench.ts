@@ -8,7 +8,7 @@ import { issueToken } from '#domain/access/tokens.ts'
 import { type App, closeApp, openApp } from '#domain/app.ts'
 import { systemClock } from '#domain/engines/clock.ts'
 import { createTeam } from '#domain/plans/teams.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { configFor } from '#test/support/config-for.ts'
 import { EXPOSURES, PROPERTIES } from './exposed-properties.ts'
 import type { Arm, Bed, Measured, Reach } from './frame.ts'
@@ -66,7 +66,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   await pool.query(REPORTS, [team.id, properties * REPORTS_EACH])
   await pool.query(FILED, [team.id, REPORTS_EACH])
   await pool.query('ANALYZE properties, exposures, reports')
-  return { service: await serve(bed, await openApi(app), AT_ONCE), by_hand: await serve(bed, writtenByHand(app), AT_ONCE), token }
+  return { service: await serve(bed, await createApiServer(app), AT_ONCE), by_hand: await serve(bed, writtenByHand(app), AT_ONCE), token }
 }
 
 const FILED = `

@@ -14,7 +14,7 @@ import { systemClock } from '#domain/engines/clock.ts'
 import type { Bounds } from '#domain/geo/area.ts'
 import { CELLS_A_MOMENT_MAX, type PlaybackView } from '#domain/maps/playback.ts'
 import { createTeam } from '#domain/plans/teams.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { configFor } from '#test/support/config-for.ts'
 import type { Arm, Bed, Measured, Reach } from './frame.ts'
 
@@ -68,7 +68,7 @@ async function openService(bed: Bed) {
   bed.closing(() => closeApp(app))
   const { id: team_id } = await createTeam(app.db, systemClock, { name: 'Bench', plan: 'enterprise' })
   const { token } = await issueToken(app.db, { team_id, name: 'Bench', abilities: abilities.map(({ name }) => name), expires_at: null })
-  const fastify = await openApi(app)
+  const fastify = await createApiServer(app)
   bed.closing(() => fastify.close())
   return { app, fastify, token }
 }

@@ -12,7 +12,7 @@ import { systemClock } from '#domain/engines/clock.ts'
 import { createTeam } from '#domain/plans/teams.ts'
 import { findReport, listReports } from '#domain/reports/find.ts'
 import { addToRequestLog } from '#graphql/context.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { requestId } from '#rest/request-id.ts'
 import { logRequests } from '#rest/request-log.ts'
 import { configFor } from '#test/support/config-for.ts'
@@ -51,7 +51,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   await pool.query('ANALYZE reports')
   await pool.query('ANALYZE findings')
   const { rows } = await pool.query('SELECT id FROM reports WHERE team_id = $1 LIMIT 1', [team.id])
-  const service = await serve(bed, await openApi(app), AT_ONCE)
+  const service = await serve(bed, await createApiServer(app), AT_ONCE)
   const by_hand = await serve(bed, writtenByHand(app), AT_ONCE)
   return { service, by_hand, token, one: rows[0].id }
 }

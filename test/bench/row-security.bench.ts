@@ -9,7 +9,7 @@ import { ignoreLostConnections } from '#domain/engines/pool.ts'
 import { sharedPool } from '#domain/engines/row-scope.ts'
 import { grantService } from '#domain/engines/service-role.ts'
 import { createTeam } from '#domain/plans/teams.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { configFor } from '#test/support/config-for.ts'
 import type { Arm, Bed, Measured, Reach } from './frame.ts'
 import { FINDINGS, REPORTS, serve } from './served-reports.ts'
@@ -52,8 +52,8 @@ export async function setup(bed: Bed): Promise<Stage> {
   const bare = await openApp(configFor({ ...settings, database_url: url }), { pool: namingNothing(url, bed) })
   bed.closing(() => closeApp(bare))
   return {
-    walled: await serve(bed, await openApi(app), AT_ONCE),
-    open: await serve(bed, await openApi(bare), AT_ONCE),
+    walled: await serve(bed, await createApiServer(app), AT_ONCE),
+    open: await serve(bed, await createApiServer(bare), AT_ONCE),
     token,
     one: rows[0].id,
   }

@@ -9,7 +9,7 @@ import { frameOfCells } from '#domain/archive/radar/frame.ts'
 import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { gridCellAt } from '#domain/archive/radar/grid.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { progressText } from '../../cli/commands/archive.ts'
@@ -65,7 +65,7 @@ describe('the archive on the command line', () => {
   beforeAll(async () => {
     feeds = await openFeeds()
     world = await openWorld({ replace: { http: feeds.http } })
-    api = await openApi(world.app)
+    api = await createApiServer(world.app)
     address = await api.listen({ host: '127.0.0.1', port: 0 })
     folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
     weather = await openTerminal({ WEATHER_URL: address, WEATHER_OPERATOR_KEY: OPERATOR_KEY })

@@ -10,7 +10,7 @@ import { moveDocuments } from '#domain/reports/document-store/move-documents.ts'
 import { reportPdf, reportPdfLink } from '#domain/reports/document-store/pdf.ts'
 import { removeReport } from '#domain/reports/remove.ts'
 import { requestReport } from '#domain/reports/request.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { ACCESS_KEY, type ObjectStore, openObjectStore, SECRET_KEY } from '#test/support/object-store.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   Object.defineProperty(bucket, 'downloads', { get: downloads, enumerable: true })
   world = await openWorld({ config: { bucket, blobs_also: `${store.folder}/documents-before` } })
   stores = present(world.app.moving)
-  api = await openApi(world.app)
+  api = await createApiServer(world.app)
   base_url = await api.listen({ host: '127.0.0.1', port: 0 })
   weather = await openTerminal({ WEATHER_URL: base_url, WEATHER_OPERATOR_KEY: OPERATOR_KEY })
   await seedSample(world.app)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { reports } from '../../cli/screens/reports.ts'
@@ -15,7 +15,7 @@ let id: string
 
 beforeAll(async () => {
   world = await openWorld()
-  const api = await openApi(world.app)
+  const api = await createApiServer(world.app)
   close = () => api.close()
   const url = await api.listen({ host: '127.0.0.1', port: 0 })
   connection = { url, token: (await aToken(world, await aTeam(world))).token, operator_key: OPERATOR_KEY }

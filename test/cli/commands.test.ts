@@ -9,7 +9,7 @@ import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failReport } from '#domain/reports/fail.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { bundledProgram, openTerminal, type Terminal } from './terminal.ts'
@@ -31,7 +31,7 @@ describe('the command-line program with a running service', () => {
 
   beforeAll(async () => {
     world = await openWorld()
-    api = await openApi(world.app)
+    api = await createApiServer(world.app)
     url = await api.listen({ host: '127.0.0.1', port: 0 })
     folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
     token = (await aToken(world, await aTeam(world))).token

@@ -5,8 +5,8 @@ import { boxAround, type Glyph, mapOf, pin, runsOf } from '../../cli/screens/map
 import { writeNames } from '../../cli/screens/place-names.ts'
 import { type Swath, swathBands, swathMap, swathMark } from '../../cli/screens/swath-map.ts'
 import { lookOf } from '../../cli/screens/terminal.ts'
-import { cardOf, fit, shown, sparkline, wrap } from '../../cli/screens/text.ts'
-import { beginning, choose, moved } from '../../cli/screens/view.ts'
+import { cardOf, displayable, fit, sparkline, wrap } from '../../cli/screens/text.ts'
+import { choose, INITIAL_VIEW, viewAfter } from '../../cli/screens/view.ts'
 
 const look = lookOf({ LANG: 'en_US.UTF-8' })
 const ascii = lookOf({ LANG: 'en_US.UTF-8', LC_ALL: 'C' })
@@ -20,8 +20,8 @@ describe('text on the screens', () => {
   })
 
   test('drops control characters, and characters beyond ASCII if the locale requires it', () => {
-    expect(shown('Piñon\u001b[2J – 1.75″ 漢', look)).toBe('Piñon[2J – 1.75″ 漢')
-    expect(shown('Piñon\u001b[2J – 1.75″ 漢', ascii)).toBe('Pinon[2J - 1.75" ?')
+    expect(displayable('Piñon\u001b[2J – 1.75″ 漢', look)).toBe('Piñon[2J – 1.75″ 漢')
+    expect(displayable('Piñon\u001b[2J – 1.75″ 漢', ascii)).toBe('Pinon[2J - 1.75" ?')
   })
 
   test('wraps between words, or inside one that is too long, and always terminates', () => {
@@ -97,7 +97,7 @@ describe('swaths', () => {
     expect([marks[0], marks[7], new Set(marks).size]).toEqual(['⠁', '⣿', 8])
     const map = swathMap([swath(0.75, ring(-0.04, 0, 0, 0.04)), swath(2.75, ring(0, 0, 0.02, 0.04))], box, 4, 2, true)
     expect(text(map)).toEqual(['⠁⠁⣿ ', '    '])
-    expect(map[0]?.map(({ behind }) => behind)).toEqual(['#ab8ddb', '#ab8ddb', '#3d1770', undefined])
+    expect(map[0]?.map(({ background: behind }) => behind)).toEqual(['#ab8ddb', '#ab8ddb', '#3d1770', undefined])
     expect(text(swathMap([swath(1.5, ring(-9, -9, 9, 9))], box, 4, 2, false))).toEqual(['====', '===='])
   })
 
@@ -111,7 +111,7 @@ describe('swaths', () => {
   test('are visible even if they are smaller than a dot, without colouring a whole character, and never beyond the map', () => {
     const map = swathMap([swath(1, ring(0.001, 0.001, 0.002, 0.002)), swath(2, ring(1, 1, 2, 2))], box, 4, 2, true)
     expect(text(map)).toEqual(['  ⠁ ', '    '])
-    expect(map[0]?.[2]?.behind).toBeUndefined()
+    expect(map[0]?.[2]?.background).toBeUndefined()
   })
 })
 
@@ -121,13 +121,13 @@ describe('names of towns', () => {
     longitude: box.west + ((column + 0.5) / 20) * (box.east - box.west),
     latitude: box.north - ((row + 0.5) / 5) * (box.north - box.south),
   })
-  const town = (name: string, column: number, row: number, zips = 1, from = 0) => ({ name, ...at(column, row), zips, from })
+  const town = (name: string, column: number, row: number, zips = 1, minZoom = 0) => ({ name, ...at(column, row), zips, minZoom })
   const written = (towns: Parameters<typeof writeNames>[2], kept: Parameters<typeof writeNames>[3] = [], marks = look) => {
     const map = Array.from({ length: 5 }, () =>
-      Array.from({ length: 20 }, (): Glyph => ({ text: ' ', colour: undefined, behind: '#ab8ddb' })),
+      Array.from({ length: 20 }, (): Glyph => ({ text: ' ', colour: undefined, background: '#ab8ddb' })),
     )
     writeNames(map, box, towns, kept, marks)
-    expect(new Set(map.flat().map(({ behind }) => behind))).toEqual(new Set(['#ab8ddb']))
+    expect(new Set(map.flat().map(({ background: behind }) => behind))).toEqual(new Set(['#ab8ddb']))
     return map.map((line) =>
       line
         .map(({ text }) => text)
@@ -173,22 +173,22 @@ describe('keys', () => {
 
   test('move within the bounds', () => {
     const extent = { total: 10_000, visible: 20, lines: 30, height: 20 }
-    const reached = (pressed: string, times = 1, view = beginning) => moved(view, { key: pressed, times }, extent)
+    const reached = (pressed: string, times = 1, view = INITIAL_VIEW) => viewAfter(view, { key: pressed, times }, extent)
     expect(reached('j', 3)?.cursor).toBe(3)
     expect(reached('k')?.cursor).toBe(0)
     expect(reached('pagedown', 2)?.cursor).toBe(40)
     expect(reached('G')?.cursor).toBe(9999)
-    expect(reached('g', 1, { ...beginning, cursor: 77 })?.cursor).toBe(0)
+    expect(reached('g', 1, { ...INITIAL_VIEW, cursor: 77 })?.cursor).toBe(0)
     expect(reached('x')).toBeNull()
-    expect(moved(beginning, { key: 'j', times: 1 }, { ...extent, total: 0 })?.cursor).toBe(0)
-    const inside = { ...beginning, inside: true, opened: { row: { id: 1 }, layout: () => [] } }
+    expect(viewAfter(INITIAL_VIEW, { key: 'j', times: 1 }, { ...extent, total: 0 })?.cursor).toBe(0)
+    const inside = { ...INITIAL_VIEW, inside: true, opened: { row: { id: 1 }, layout: () => [] } }
     expect(reached('G', 1, inside)).toMatchObject({ cursor: 0, scrolled: 10 })
     expect(reached('escape', 1, inside)).toMatchObject({ opened: null, inside: false })
   })
 
   test('select rows and deselect them', () => {
     const rows = [{ id: 1 }, { id: 2 }]
-    const both = choose(beginning, rows, 10)
+    const both = choose(INITIAL_VIEW, rows, 10)
     expect([[...both.chosen.keys()], both.cursor]).toEqual([[1, 2], 2])
     expect([...choose(both, [{ id: 2 }, null], 10).chosen.keys()]).toEqual([1])
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requestReport } from '#domain/reports/request.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { reports } from '../../cli/screens/reports.ts'
@@ -19,7 +19,7 @@ count,1
 
 beforeAll(async () => {
   world = await openWorld()
-  const api = await openApi(world.app)
+  const api = await createApiServer(world.app)
   close = () => api.close()
   const url = await api.listen({ host: '127.0.0.1', port: 0 })
   const team = await aTeam(world)

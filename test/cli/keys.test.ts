@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seal } from '#domain/engines/sealed.ts'
 import { readRing, secretKey } from '#domain/kernel/secret-ring.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
       ...{ url_encrypted: seal(before, 'https://a.example', `url ${id}`), secret_encrypted: seal(before, 'whsec_', `secret ${id}`) },
     },
   })
-  const api = await openApi(world.app)
+  const api = await createApiServer(world.app)
   close = () => api.close()
   weather = await openTerminal({ WEATHER_URL: await api.listen({ host: '127.0.0.1', port: 0 }), WEATHER_OPERATOR_KEY: OPERATOR_KEY })
 })

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appendPending } from '#domain/fingerprint-log/append.ts'
 import { logEntry } from '#domain/fingerprint-log/entry.ts'
 import { rotateLogKey } from '#domain/fingerprint-log/log-key.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { bundledProgram, openTerminal, type Terminal } from './terminal.ts'
 
@@ -32,7 +32,7 @@ interface Service {
 
 async function aService(): Promise<Service> {
   const world = await openWorld({ config: { log_origin: 'weather.example.com/log' } })
-  return { world, api: await openApi(world.app) }
+  return { world, api: await createApiServer(world.app) }
 }
 
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { reportPdf } from '#domain/reports/document-store/pdf.ts'
 import { requestReport } from '#domain/reports/request.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { aCaller, allAbilities, aTeam } from '#test/support/factories.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { sweep } from '#workers/sweeper.ts'
@@ -26,7 +26,7 @@ describe('operating a service from the command line', () => {
 
   beforeAll(async () => {
     world = await openWorld()
-    api = await openApi(world.app)
+    api = await createApiServer(world.app)
     url = await api.listen({ host: '127.0.0.1', port: 0 })
     folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
     weather = await openTerminal({ WEATHER_URL: url, WEATHER_OPERATOR_KEY: OPERATOR_KEY })

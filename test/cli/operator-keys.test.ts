@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
@@ -10,7 +10,7 @@ let weather: Terminal
 
 beforeAll(async () => {
   world = await openWorld()
-  const api = await openApi(world.app)
+  const api = await createApiServer(world.app)
   close = () => api.close()
   url = await api.listen({ host: '127.0.0.1', port: 0 })
   weather = await openTerminal({ WEATHER_URL: url, WEATHER_OPERATOR_KEY: OPERATOR_KEY })

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { blankPrinter } from '#test/support/printer.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -13,12 +13,12 @@ import { bundledProgram } from './terminal.ts'
 const run = promisify(execFile)
 
 let world: World
-let api: Awaited<ReturnType<typeof openApi>>
+let api: Awaited<ReturnType<typeof createApiServer>>
 let folder: string
 
 beforeAll(async () => {
   world = await openWorld()
-  api = await openApi(world.app)
+  api = await createApiServer(world.app)
   folder = mkdtempSync(path.join(os.tmpdir(), 'weather-pack-'))
 })
 afterAll(async () => {

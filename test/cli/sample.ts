@@ -4,7 +4,7 @@ import { sampleStorm } from '#domain/archive/sample/storm-day.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
 import { postSample } from '#domain/integrations/sample.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -34,7 +34,7 @@ export async function openSample(): Promise<SampleService> {
   await watchSample(world.app, team.id)
   await postSample(world.app, team.id)
   await world.drain()
-  let api: FastifyInstance = await openApi(world.app)
+  let api: FastifyInstance = await createApiServer(world.app)
   const url = await api.listen({ host: '127.0.0.1', port: 0 })
   const { address, window_start, window_end, radius_miles } = sampleStorm
   await fetch(`${url}/api/v1/reports`, {
@@ -47,7 +47,7 @@ export async function openSample(): Promise<SampleService> {
     ...{ world, url, token, team },
     stop: () => api.close(),
     async restart() {
-      api = await openApi(world.app)
+      api = await createApiServer(world.app)
       await api.listen({ host: '127.0.0.1', port: Number(new URL(url).port) })
     },
     async close() {

@@ -9,7 +9,7 @@ import { NOTE_KEY_TYPES, noteKeyId, signatureLine } from '#domain/fingerprint-lo
 import { type AttachedFile, inclusionFiles } from '#domain/reports/document/attach.ts'
 import { readDocumentFacts } from '#domain/reports/document/facts.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { aToken } from '#test/support/factories.ts'
 import { structureOf } from '#test/support/pdf.ts'
 import { verifierKey } from '#test/support/verifier-key.ts'
@@ -30,7 +30,7 @@ let genuine: Genuine
 beforeAll(async () => {
   install = await openInstall()
   genuine = install.documents[0] as Genuine
-  api = await openApi(install.world.app)
+  api = await createApiServer(install.world.app)
   url = await api.listen({ host: '127.0.0.1', port: 0 })
   folder = await mkdtemp(path.join(os.tmpdir(), 'weather-verify-'))
   const { team_id } = await install.world.app.db.report.findUniqueOrThrow({ where: { id: genuine.id }, select: { team_id: true } })

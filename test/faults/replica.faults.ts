@@ -12,7 +12,7 @@ import { scopedPool, sharedPool } from '#domain/engines/row-scope.ts'
 import { grantService } from '#domain/engines/service-role.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { seedPlaces } from '#domain/places/places.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { configFor } from '#test/support/config-for.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { type OwnPostgres, openPostgres, type Standby } from '#test/support/own-postgres.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   standby = await postgres.openStandby({ synchronous: false })
   const [database_url, database_replica_url] = [postgres.serving, standby.serving]
   app = await openApp(configFor({ database_url, database_replica_url, rate_limit_per_minute: 1_000_000 }), { printer: blankPrinter })
-  api = await openApi(app)
+  api = await createApiServer(app)
   await seedPlaces(app.pool)
   await seedSample(app)
   await refreshMaps(app)

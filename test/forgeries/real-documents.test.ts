@@ -8,7 +8,7 @@ import { openPrinter, type Printer } from '#domain/engines/printer.ts'
 import { reportPdf } from '#domain/reports/document-store/pdf.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { requestReport } from '#domain/reports/request.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { browserSettings } from '#test/support/browser.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
@@ -54,7 +54,7 @@ describe.skipIf(skipped !== '')(`documents of real records${skipped}`, () => {
   })
 
   it('match their evidence, figure by figure', { timeout: SLOW_MS }, async () => {
-    const api = await openApi(world.app)
+    const api = await createApiServer(world.app)
     const connection = { url: await api.listen({ host: '127.0.0.1', port: 0 }), token: null, operator_key: OPERATOR_KEY }
     const rows = stormEventFiles('details', YEARS).flatMap(readCsv)
     const facts = factsOf(rows, stormEventFiles('locations', YEARS).flatMap(readCsv))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { differences } from './compare.ts'
 import { coverageDifferences } from './coverage.ts'
@@ -32,7 +32,7 @@ describe.skipIf(!realRecordsPresent)(
       timeout: TIMEOUT_MS,
     }, async () => {
       const { requests, zones, context } = askFacts(QUESTIONS, SEED, YEARS)
-      const api = await openApi(world.app)
+      const api = await createApiServer(world.app)
       const url = await api.listen({ host: '127.0.0.1', port: 0 })
       try {
         const connection = { url, token: null, operator_key: OPERATOR_KEY }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { DEFAULT_RETRY, graph, operate, upload } from '../../cli/api.ts'
+import { DEFAULT_RETRY, executeGraphql, operate, upload } from '../../cli/api.ts'
 import type { Connection } from '../../cli/settings.ts'
 import { type Spot, stateHolding } from './geography.ts'
 import { inForce, type Notice } from './warned.ts'
@@ -82,7 +82,7 @@ const EXPOSURES = `query ($page: Int) { exposures(kind: warning, per_page: ${PAG
 async function readWarnings({ url }: Connection, token: string, places: number): Promise<LiveWarning[][]> {
   const found = Array.from({ length: places }, (): LiveWarning[] => [])
   for (let page = 1; ; page++) {
-    const { data, meta } = await graph<Page>(url, token, EXPOSURES, { page }, DEFAULT_RETRY)
+    const { data, meta } = await executeGraphql<Page>(url, token, EXPOSURES, { page }, DEFAULT_RETRY)
     for (const { subject, warning, warning_messages } of data) found[Number(subject.name)]?.push({ ...warning, messages: warning_messages })
     if (page >= meta.last_page) return found
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { realRecordsPresent } from './files.ts'
 import { inForce, noticesOf } from './warned.ts'
@@ -70,7 +70,7 @@ describe.skipIf(!realRecordsPresent)(
       const notices = readNotices()
       const questions = askWarnings(notices, EACH, SEED)
       expect(countAnswers(questions, notices)).toBeGreaterThan(150)
-      const api = await openApi(world.app)
+      const api = await createApiServer(world.app)
       const url = await api.listen({ host: '127.0.0.1', port: 0 })
       try {
         const connection = { url, token: null, operator_key: OPERATOR_KEY }

@@ -14,12 +14,12 @@ import { readConfig } from '#domain/kernel/config.ts'
 import { currentBasemap, importBasemap, type StoredBasemap, storedRanges } from '#domain/maps/basemap/store.ts'
 import { basemapStyle } from '#domain/maps/basemap/style.ts'
 import { checkStored } from '#domain/observability/check-stored.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { aBasemap } from '#test/support/basemap.ts'
 import { ACCESS_KEY, type ObjectStore, openObjectStore, SECRET_KEY } from '#test/support/object-store.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 
-type Host = Awaited<ReturnType<typeof openApi>>
+type Host = Awaited<ReturnType<typeof createApiServer>>
 
 let world: World
 let host: Host
@@ -27,7 +27,7 @@ let archive: Buffer
 beforeAll(async () => {
   // The test reads and truncates pieces in place: the store is a folder.
   world = await openWorld({ config: { bucket: null } })
-  host = await openApi(world.app)
+  host = await createApiServer(world.app)
   archive = aBasemap({ attribution: '<a href="https://example.com" onclick="alert(1)">Example</a> & more' })
 })
 afterAll(async () => {
@@ -111,7 +111,7 @@ describe('the basemap of the operator', () => {
   it('that is cut off by its sender is refused, and nothing of it stays', async () => {
     const lines: string[] = []
     const log = openLog('info', { write: (line: string) => void lines.push(line) })
-    const logged = await openApi({ ...world.app, log })
+    const logged = await createApiServer({ ...world.app, log })
     await logged.listen({ host: '127.0.0.1', port: 0 })
     const socket = connect((logged.server.address() as AddressInfo).port, '127.0.0.1')
     const head = ['POST /operator/basemap?file_name=texas.pmtiles HTTP/1.1', 'Host: a', `Authorization: ${authorization}`]
@@ -231,7 +231,8 @@ describe('the basemap setting', () => {
   it('is a file, an archive on a server, or tiles of another host, the only host that the page may request', async () => {
     const file = path.join(world.app.config.home, 'own.pmtiles')
     await writeFile(file, archive)
-    const opened = async (basemap: World['app']['config']['basemap']) => openApi({ ...world.app, config: { ...world.app.config, basemap } })
+    const opened = async (basemap: World['app']['config']['basemap']) =>
+      createApiServer({ ...world.app, config: { ...world.app.config, basemap } })
     const own = await opened({ kind: 'file', path: file })
     expect((await style(own)).json().source.maxzoom).toBe(9)
     expect((await own.inject('/map')).headers['content-security-policy']).toContain("connect-src 'self';")

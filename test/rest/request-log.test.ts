@@ -242,7 +242,7 @@ describe('files that use the metrics', () => {
 
   it('both query errors in the metrics that count every error', async () => {
     const rules = await readFile('ops/alerts.yml', 'utf8')
-    expect(rules.split(/^ +- alert: /m).find((rule) => rule.startsWith('FaultsOfOurs'))).toContain(`rate(${FAULTS}`)
+    expect(rules.split(/^ +- alert: /m).find((rule) => rule.startsWith('ServerErrors'))).toContain(`rate(${FAULTS}`)
     const { panels } = JSON.parse(await readFile('ops/dashboard.json', 'utf8'))
     expect(panels.find(({ title }: { title: string }) => title === 'Server errors').targets[0].expr).toContain(`rate(${FAULTS}`)
   })

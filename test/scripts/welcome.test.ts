@@ -7,7 +7,7 @@ import path from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { createFirstTeam } from '#domain/access/first-team.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { openWorld } from '#test/support/world.ts'
 import { welcome } from '../../scripts/welcome.mjs'
 
@@ -15,7 +15,7 @@ it('shows the first report: its headline once, and each finding once', async () 
   const world = await openWorld()
   await seedSample(world.app)
   const { token } = await createFirstTeam(world.app)
-  const api = await openApi(world.app)
+  const api = await createApiServer(world.app)
   const base_url = await api.listen({ host: '127.0.0.1', port: 0 })
   const printed: string[] = []
   const pages: Record<string, number> = {}

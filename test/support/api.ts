@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { callThrough, type RestCall } from './rest-call.ts'
 import type { World } from './world.ts'
 
@@ -11,7 +11,7 @@ export interface Rest {
 
 /** The whole HTTP side over a world. */
 export async function openRest(world: Pick<World, 'app'>): Promise<Rest> {
-  const fastify = await openApi(world.app)
+  const fastify = await createApiServer(world.app)
   return {
     fastify,
     call: callThrough((request) => fastify.inject(request)),

@@ -104,7 +104,7 @@ const UnplacedZones = builder.objectRef<UnplacedState>('UnplacedZones').implemen
   }),
 })
 
-const UncheckedRecords = builder.objectRef<UncheckedYear>('UnjudgedYear').implement({
+const UncheckedYearType = builder.objectRef<UncheckedYear>('UnjudgedYear').implement({
   description: 'Records of a year that were imported before the service checked plausibility. Their file must be imported again.',
   fields: (t) => ({
     source: t.exposeString('source', { description: 'Identifier of the source.' }),
@@ -114,7 +114,7 @@ const UncheckedRecords = builder.objectRef<UncheckedYear>('UnjudgedYear').implem
   }),
 })
 
-const ArchiveHoldings = builder.objectRef<ArchiveStatus>('ArchiveStatus').implement({
+const ArchiveStatusType = builder.objectRef<ArchiveStatus>('ArchiveStatus').implement({
   description: 'Contents of the archive.',
   fields: (t) => ({
     sources: t.expose('sources', { type: [HeldSource], description: 'Contents by source.' }),
@@ -122,19 +122,19 @@ const ArchiveHoldings = builder.objectRef<ArchiveStatus>('ArchiveStatus').implem
     unplaced_zones: t.field({
       type: [UnplacedZones],
       description: 'Forecast-zone records that no zone table locates, by state.',
-      resolve: (_holdings, _args, { app }) => unplacedStates(app),
+      resolve: (_status, _args, { app }) => unplacedStates(app),
     }),
     unjudged_years: t.field({
-      type: [UncheckedRecords],
+      type: [UncheckedYearType],
       description: 'Years whose files must be imported again so that their records are checked for plausibility.',
-      resolve: (_holdings, _args, { app }) => uncheckedYears(app),
+      resolve: (_status, _args, { app }) => uncheckedYears(app),
     }),
     recent_imports: t.expose('recent_imports', { type: [ImportRun], description: 'The newest imports.' }),
   }),
 })
 
 /** The outcome of importing one file, from any origin. */
-export const ImportSummaryOf = builder.objectRef<ImportSummary>('ImportSummary').implement({
+export const ImportSummaryType = builder.objectRef<ImportSummary>('ImportSummary').implement({
   description: 'Outcome of importing one file.',
   interfaces: [ImportCounts],
   fields: (t) => ({
@@ -153,7 +153,7 @@ const ArchiveSync = builder.objectRef<Omit<SyncSummary, 'year'> & { year: number
   fields: (t) => ({
     year: t.exposeInt('year', { nullable: true, description: 'The year; null for zones, whose table has no year.' }),
     up_to_date: t.exposeBoolean('up_to_date', { description: 'True if the publisher had nothing newer than the archive.' }),
-    imports: t.expose('imports', { type: [ImportSummaryOf], description: 'The files read.' }),
+    imports: t.expose('imports', { type: [ImportSummaryType], description: 'The files read.' }),
   }),
 })
 
@@ -177,7 +177,7 @@ const ArchiveForgotten = builder.objectRef<DeletedSource>('ArchiveForgotten').im
 
 builder.queryField('archiveStatus', (t) =>
   t.field({
-    type: ArchiveHoldings,
+    type: ArchiveStatusType,
     description: 'Contents of the archive, by source, state and month or day.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => archiveStatus(app),
@@ -186,7 +186,7 @@ builder.queryField('archiveStatus', (t) =>
 
 builder.queryField('unjudgedYears', (t) =>
   t.field({
-    type: [UncheckedRecords],
+    type: [UncheckedYearType],
     description: 'Years whose files must be imported again so that their records are checked for plausibility.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => uncheckedYears(app),
@@ -216,7 +216,7 @@ async function sync(app: App, source: string, year: number | null, notify: boole
     const summary = await syncZones(app, undefined, 'operator')
     return { year: null, up_to_date: summary === null, imports: summary ? [summary] : [] }
   }
-  if (source !== 'storm-events') refuseField('source', `Only ${SYNCED} can be synced.`)
+  if (source !== 'storm-events') refuseField('source', `Only ${SYNCABLE} can be synced.`)
   return syncStormEvents(app, year ?? refuseField('year', 'Name the year to read.'), {
     by: 'operator',
     ...(notify && { quiet: false }),
@@ -224,7 +224,7 @@ async function sync(app: App, source: string, year: number | null, notify: boole
 }
 
 /** The sources whose publishers state which of their files is the newest. */
-const SYNCED = 'storm-events or zones'
+const SYNCABLE = 'storm-events or zones'
 
 builder.mutationFields((t) => ({
   archiveSync: t.field({
@@ -232,7 +232,7 @@ builder.mutationFields((t) => ({
     description: "Imports the publisher's newest file of a source: a year of storm-events, or the table of zones.",
     ...byOperator('archive'),
     args: {
-      source: t.arg.string({ required: true, description: SYNCED }),
+      source: t.arg.string({ required: true, description: SYNCABLE }),
       year: t.arg.int({ description: 'The year. Required for storm-events.' }),
       notify: t.arg.boolean({ description: 'True announces what is found at watched places to destinations, regardless of its age.' }),
     },
@@ -250,6 +250,6 @@ builder.mutationFields((t) => ({
     description: 'Deletes everything imported from a source. Complete reports keep what they cite.',
     ...byOperator('archive'),
     args: { source: t.arg.string({ required: true, description: 'Name of the source in commands, such as sample or storm-events.' }) },
-    resolve: (_root, { source }, { app, doing }) => deleteSource(app, source, doing),
+    resolve: (_root, { source }, { app, auditOperation: doing }) => deleteSource(app, source, doing),
   }),
 }))

@@ -7,7 +7,7 @@ import { rowSecurityGaps } from '#domain/observability/row-security.ts'
 import { builder } from '#graphql/builder.ts'
 import { byOperator } from '#graphql/role.ts'
 
-const InvariantViolationRow = builder.objectRef<InvariantViolation>('InvariantViolation').implement({
+const InvariantViolationType = builder.objectRef<InvariantViolation>('InvariantViolation').implement({
   description: 'A violated invariant.',
   fields: (t) => ({
     invariant: t.exposeString('invariant', { description: 'Name of the invariant.' }),
@@ -19,7 +19,7 @@ const InvariantViolationRow = builder.objectRef<InvariantViolation>('InvariantVi
 
 builder.queryField('invariantViolations', (t) =>
   t.field({
-    type: [InvariantViolationRow],
+    type: [InvariantViolationType],
     description: "Violations of the data's invariants. Empty unless something went wrong.",
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => readInvariants(app),
@@ -45,7 +45,7 @@ builder.queryField('rowSecurityGaps', (t) =>
   }),
 )
 
-const StoredFaultRow = builder.objectRef<StoredFault>('StoredFault').implement({
+const StoredFaultType = builder.objectRef<StoredFault>('StoredFault').implement({
   description: 'Stored bytes that are missing or changed.',
   fields: (t) => ({
     kind: t.exposeString('kind', { description: 'Kind of bytes: document, brand_logo, radar_frame and others.' }),
@@ -62,19 +62,19 @@ const StoredCheck = builder.objectRef<CheckedStep>('StoredCheck').implement({
   description: 'One step of a check of stored bytes.',
   fields: (t) => ({
     checked: t.exposeInt('checked', { description: 'Number of items checked.' }),
-    faults: t.expose('faults', { type: [StoredFaultRow], description: 'What is missing or changed.' }),
+    faults: t.expose('faults', { type: [StoredFaultType], description: 'What is missing or changed.' }),
     next: t.exposeString('next', { nullable: true, description: 'Cursor for the next step; null after the last step.' }),
   }),
 })
 
-const AFTER = 'The `next` of the previous step; omit it for the first step.'
+const AFTER_DESCRIPTION = 'The `next` of the previous step; omit it for the first step.'
 
 builder.queryField('storedCheck', (t) =>
   t.field({
     type: StoredCheck,
     description: 'Looks for stored bytes that are missing or changed, a few hundred items per step.',
     ...byOperator('read'),
-    args: { after: t.arg.string({ description: AFTER }) },
+    args: { after: t.arg.string({ description: AFTER_DESCRIPTION }) },
     resolve: (_root, { after }, { app }) => checkStored(app, after ?? null, false),
   }),
 )
@@ -85,7 +85,7 @@ builder.mutationField('storedRepair', (t) =>
     description:
       'Runs the stored check and repairs what it can: documents are printed and maps drawn again. Data that only a file can restore is deleted.',
     ...byOperator('all'),
-    args: { after: t.arg.string({ description: AFTER }) },
+    args: { after: t.arg.string({ description: AFTER_DESCRIPTION }) },
     resolve: async (_root, { after }, { app }) => {
       const step = await checkStored(app, after ?? null, true)
       await app.db.$transaction(async (tx) =>

@@ -15,7 +15,7 @@ builder.queryField('lanes', (t) =>
   }),
 )
 
-const WaitingJobsRow = builder.objectRef<WaitingJobs>('WaitingJobs').implement({
+const WaitingJobsType = builder.objectRef<WaitingJobs>('WaitingJobs').implement({
   description: 'Pending jobs of one name.',
   subGraphs: ['operator'],
   fields: (t) => ({
@@ -29,7 +29,7 @@ const WaitingJobsRow = builder.objectRef<WaitingJobs>('WaitingJobs').implement({
 
 builder.queryField('waitingJobs', (t) =>
   t.field({
-    type: [WaitingJobsRow],
+    type: [WaitingJobsType],
     description: 'Pending jobs, by name.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => listWaitingJobs(app),

@@ -2,7 +2,7 @@ import { operatorRoles } from '#domain/closed-sets.ts'
 import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { listOperators, type OperatorView, setOperator } from '#domain/people/operators.ts'
 import { builder } from '#graphql/builder.ts'
-import { recordId } from '#graphql/ids.ts'
+import { requireId } from '#graphql/ids.ts'
 import { byOperator } from '#graphql/role.ts'
 import { SignInLink } from '#graphql/types/person.ts'
 
@@ -54,6 +54,6 @@ builder.mutationField('adminPersonLink', (t) =>
       email: t.arg.string({ required: true, description: 'E-mail address of the person.' }),
       role: t.arg.string({ required: true, description: 'Role: owner, analyst or viewer.' }),
     },
-    resolve: (_root, { team, email, role }, { app }) => createOperatorLink(app, { team_id: recordId('team', team), email, role }),
+    resolve: (_root, { team, email, role }, { app }) => createOperatorLink(app, { team_id: requireId('team', team), email, role }),
   }),
 )

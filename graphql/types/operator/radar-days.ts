@@ -2,7 +2,7 @@ import { auditWrite } from '#domain/audit/audit-log.ts'
 import { type RadarDaySummary, syncRadarDay } from '#domain/maps/sync-radar-day.ts'
 import { builder } from '#graphql/builder.ts'
 import { byOperator } from '#graphql/role.ts'
-import { ImportSummaryOf } from '#graphql/types/operator/archive.ts'
+import { ImportSummaryType } from '#graphql/types/operator/archive.ts'
 
 const RadarGridFault = builder.objectRef<RadarDaySummary['faults'][number]>('RadarGridFault').implement({
   description: 'A radar grid that could not be used. Nothing from it was stored.',
@@ -21,7 +21,7 @@ const RadarDaySync = builder.objectRef<RadarDaySummary>('RadarDaySync').implemen
     up_to_date: t.exposeBoolean('up_to_date', { description: 'True if the whole day had already been read.' }),
     grids: t.exposeInt('grids', { description: 'Grids of the day in the bucket that are needed.' }),
     left: t.exposeInt('left', { description: 'Grids still to be read. The next call continues there.' }),
-    imports: t.expose('imports', { type: [ImportSummaryOf], description: 'The files read.' }),
+    imports: t.expose('imports', { type: [ImportSummaryType], description: 'The files read.' }),
     faults: t.expose('faults', { type: [RadarGridFault], description: 'The files that could not be used.' }),
   }),
 })

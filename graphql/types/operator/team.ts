@@ -9,14 +9,14 @@ import { addTeam, lapseTeam, listTeams, setLimits, setPlan } from '#domain/plans
 import { builder } from '#graphql/builder.ts'
 import type { Context } from '#graphql/context.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
-import { recordId } from '#graphql/ids.ts'
+import { requireId } from '#graphql/ids.ts'
 import { loader } from '#graphql/loader.ts'
 import { byOperator } from '#graphql/role.ts'
 import { Tier } from '#graphql/types/tier.ts'
 
 builder.scalarType('LimitOverrides', {
   description: "Ceilings that differ from the plan's: name and number.",
-  serialize: (kept) => kept,
+  serialize: (overrides) => overrides,
 })
 
 /** The columns that decide a team's plan and its status. */
@@ -121,7 +121,7 @@ builder.mutationFields((t) => ({
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
       plan: t.arg.string({ required: true, description: `Tier: ${tierIds.join(', ')}.` }),
     },
-    resolve: (_query, _root, { team, plan }, { app }) => setPlan(app.db, app.clock, recordId('team', team), tierNamed(plan)),
+    resolve: (_query, _root, { team, plan }, { app }) => setPlan(app.db, app.clock, requireId('team', team), tierNamed(plan)),
   }),
   adminLapseTeam: t.prismaField({
     type: AdminTeam,
@@ -131,14 +131,14 @@ builder.mutationFields((t) => ({
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
       undo: t.arg.boolean({ description: 'True ends the lapse.' }),
     },
-    resolve: (_query, _root, { team, undo }, { app }) => lapseTeam(app.db, app.clock, recordId('team', team), undo ?? false),
+    resolve: (_query, _root, { team, undo }, { app }) => lapseTeam(app.db, app.clock, requireId('team', team), undo ?? false),
   }),
   adminSetLimits: t.prismaField({
     type: AdminTeam,
     description: "Sets ceilings of a team that differ from its plan's. Omitted ceilings stay.",
     ...byOperator('billing'),
     args: { team: t.arg.id({ required: true, description: 'Id of the team.' }), ...ceilingArguments },
-    resolve: (_query, _root, { team, ...limits }, { app }) => setLimits(app.db, recordId('team', team), limits),
+    resolve: (_query, _root, { team, ...limits }, { app }) => setLimits(app.db, requireId('team', team), limits),
   }),
   adminSetLetterhead: t.prismaField({
     type: AdminTeam,
@@ -154,7 +154,7 @@ builder.mutationFields((t) => ({
     },
     resolve: (_query, _root, { team, paper, brand_name, brand_logo }, { app }) => {
       const letterhead: Letterhead = { brand_name, brand_logo: brand_logo == null ? brand_logo : Buffer.from(brand_logo, 'base64') }
-      return setLetterhead(app, recordId('team', team), { ...letterhead, ...(paper != null && { paper }) })
+      return setLetterhead(app, requireId('team', team), { ...letterhead, ...(paper != null && { paper }) })
     },
   }),
 }))
@@ -170,7 +170,7 @@ builder.mutationFields((t) => ({
       ...idempotencyArgument,
     },
     resolve: (_root, { idempotency_key, ...input }, context) =>
-      moveCredits(context, input.team, idempotencyOf(context, 'adminTopUp', idempotency_key, input), (tx, team_id) =>
+      changeBalance(context, input.team, idempotencyOf(context, 'adminTopUp', idempotency_key, input), (tx, team_id) =>
         topUp(tx, team_id, input.amount, context.app.clock.now()),
       ),
   }),
@@ -185,21 +185,21 @@ builder.mutationFields((t) => ({
       ...idempotencyArgument,
     },
     resolve: (_root, { idempotency_key, ...input }, context) =>
-      moveCredits(context, input.team, idempotencyOf(context, 'adminAdjustCredits', idempotency_key, input), (tx, team_id) =>
+      changeBalance(context, input.team, idempotencyOf(context, 'adminAdjustCredits', idempotency_key, input), (tx, team_id) =>
         adjust(tx, team_id, input.amount, input.note, context.app.clock.now()),
       ),
   }),
 }))
 
 /** Changes a balance once per idempotency key. A repeat returns the balance of the first time. */
-async function moveCredits(
+async function changeBalance(
   { app }: Context,
   team: string,
   idempotency: IdempotentRequest | null,
-  move: (tx: Tx, team_id: string) => Promise<{ balance: number }>,
+  change: (tx: Tx, team_id: string) => Promise<{ balance: number }>,
 ): Promise<{ team: string; balance: number }> {
-  const team_id = recordId('team', team)
-  const { outcome } = await once(installHolder(app.db), idempotency, (tx) => move(tx, team_id))
+  const team_id = requireId('team', team)
+  const { outcome } = await once(installHolder(app.db), idempotency, (tx) => change(tx, team_id))
   return { team, ...outcome }
 }
 

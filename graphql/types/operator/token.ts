@@ -4,7 +4,7 @@ import { grantToken, listTokens, withdrawToken } from '#domain/access/team-token
 import type { IssuedToken } from '#domain/access/tokens.ts'
 import { builder } from '#graphql/builder.ts'
 import { idempotencyOf, tokenKeyArgument } from '#graphql/idempotency.ts'
-import { recordId } from '#graphql/ids.ts'
+import { requireId } from '#graphql/ids.ts'
 import { byOperator } from '#graphql/role.ts'
 
 const AdminToken = builder.prismaObject('Token', {
@@ -46,7 +46,7 @@ builder.queryField('adminTokens', (t) =>
     description: "A team's tokens, oldest first, including revoked tokens.",
     ...byOperator('read'),
     args: { team: t.arg.id({ required: true, description: 'Id of the team.' }) },
-    resolve: (query, _root, { team }, { app }) => listTokens(app.db, recordId('team', team), query),
+    resolve: (query, _root, { team }, { app }) => listTokens(app.db, requireId('team', team), query),
   }),
 )
 
@@ -65,7 +65,7 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { idempotency_key, ...input }, context) => {
       const tokenInput = {
-        team_id: recordId('team', input.team),
+        team_id: requireId('team', input.team),
         name: input.name,
         abilities: input.all_abilities ? abilities.map((ability) => ability.name) : (input.abilities ?? []),
         expires_at: input.expires_at ?? null,

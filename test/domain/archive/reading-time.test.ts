@@ -7,7 +7,7 @@ import { readAlerts } from '#domain/archive/warnings/alerts.ts'
 import { readWarningProduct } from '#domain/archive/warnings/product-text.ts'
 import { readFeatureQuery } from '#domain/exports/archive/feature-query.ts'
 import { countiesNamed } from '#domain/geo/county-names.ts'
-import { takes } from '#rest/encoding.ts'
+import { acceptsEncoding } from '#rest/encoding.ts'
 import { alert } from '#test/domain/archive/warnings/alerts.ts'
 
 /** Characters. A reader that rescans its text for each character takes more than five seconds, any other a fraction of one. */
@@ -42,7 +42,7 @@ test.each<[string, () => unknown]>([
   ['returns without a feed', () => spansBetween(`${filled('\r')}x`, FILE_LINE_END)],
   ['a coordinate that is no number', () => decimalOf(`${filled('1')}x`)],
   ['a side of a box that is no number', () => expect(() => readFeatureQuery({ bbox: `${filled('1')}x,1,1,1` })).toThrow('bbox')],
-  ['an Accept-Encoding of spaces', () => takes(`gzip${filled(' ')}x`, 'br')],
+  ['an Accept-Encoding of spaces', () => acceptsEncoding(`gzip${filled(' ')}x`, 'br')],
 ])('reads %s in linear time', (_, read) => {
   const startedAt = performance.now()
   read()

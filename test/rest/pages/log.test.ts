@@ -4,14 +4,14 @@ import { appendPending } from '#domain/fingerprint-log/append.ts'
 import { readCheckpoint } from '#domain/fingerprint-log/checkpoint.ts'
 import { logEntry } from '#domain/fingerprint-log/entry.ts'
 import { leafHash } from '#domain/fingerprint-log/merkle.ts'
-import { openApi } from '#rest/host.ts'
+import { createApiServer } from '#rest/host.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
 let api: FastifyInstance
 beforeAll(async () => {
   world = await openWorld({ config: { log_origin: 'weather.example.com/log' } })
-  api = await openApi(world.app)
+  api = await createApiServer(world.app)
 })
 afterAll(() => api.close())
 
