@@ -1,14 +1,12 @@
 /** Checks of what a URL may contain. The router reads a value that is written like a number as one: `?search=75034`. */
 
-const numberIn = (value: unknown) =>
-  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN
+const numberIn = (value: unknown) => (typeof value === 'number' || (typeof value === 'string' && value.trim()) ? Number(value) : Number.NaN)
 
 /** The largest integer that the service accepts (GraphQL Int). */
 const INT_MAX = 2 ** 31 - 1
 
 /** Any text but an empty one. */
-export const text = (value: unknown) =>
-  (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+export const text = (value: unknown) => (value !== '' && ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined)
 
 export const positiveInteger = (value: unknown) => {
   const number = numberIn(value)
@@ -32,5 +30,5 @@ export const oneOf = (names: readonly string[], value: unknown) => names.find((n
 /** A valid calendar date; a URL that was typed by hand may contain an invalid one. */
 export const date = (value: unknown) => {
   const time = Date.parse(`${value}T00:00:00Z`)
-  return typeof value !== 'string' || Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== value ? undefined : value
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== value ? undefined : value
 }

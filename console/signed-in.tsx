@@ -30,11 +30,11 @@ const TEAM_KEPT = 'weather-team'
 export const SESSION = queryOptions({ queryKey: ['session'], queryFn: readSession, retry: false, staleTime: 60_000 })
 
 /** The person and the team whose data the cache contains. It outlives the pages, because the cache does. */
-let cachedFor: string | null = null
+let cachedFor: string | undefined
 
 /** Drops what was read for another person or in another team. Called before anything is rendered from the cache. */
 function dropForeignData(queries: QueryClient, reader: string): void {
-  if (cachedFor !== null && cachedFor !== reader) queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+  if (cachedFor && cachedFor !== reader) queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
   cachedFor = reader
 }
 
@@ -46,8 +46,8 @@ export function RequireSession({ children }: { children: ReactNode }) {
   const team = session.data?.teams.find(({ id }) => id === kept) ?? session.data?.teams[0]
   setCurrentTeam(team?.id ?? null)
   // The team changes by choice, and when the person is removed from it; the person, when another signs in in another window.
-  const reader = session.data && team ? `${session.data.person.id} ${team.id}` : null
-  if (reader !== null) dropForeignData(queries, reader)
+  const reader = team && `${session.data?.person.id} ${team.id}`
+  if (reader) dropForeignData(queries, reader)
   const ended = isSignedOut(session.error)
   const here = useMemo(() => {
     if (!session.data || !team) return null

@@ -26,9 +26,7 @@ export const useNotify = () => useContext(NotifyContext)
 /** Shows passing notices. A notice about another team names that team, and cannot be undone from here. */
 export function ToastProvider({ team = null, children }: { team?: NotedTeam | null; children: ReactNode }) {
   const [note, setNote] = useState<Note | null>(null)
-  const [isHovered, setHovered] = useState(false)
-  const [isFocused, setFocused] = useState(false)
-  const isPaused = isHovered || isFocused
+  const [isPaused, setPaused] = useState(false)
   useEffect(() => {
     if (!note || isPaused) return
     const timer = setTimeout(() => setNote(null), SHOWN_MS)
@@ -50,16 +48,15 @@ export function ToastProvider({ team = null, children }: { team?: NotedTeam | nu
       {children}
       <div role="status" aria-live="polite">
         {note && (
-          <div className="toast" onPointerEnter={() => setHovered(true)} onPointerLeave={() => setHovered(false)}>
+          <div className="toast" onPointerMove={() => setPaused(true)} onPointerLeave={() => setPaused(false)}>
             {isOtherTeam && `${note.team?.name}: `}
             {note.text}
             {note.undo && !isOtherTeam && (
               <UndoButton
-                setFocused={setFocused}
+                setPaused={setPaused}
                 press={() => {
                   note.undo?.()
                   setNote(null)
-                  setHovered(false)
                 }}
               />
             )}
@@ -70,11 +67,11 @@ export function ToastProvider({ team = null, children }: { team?: NotedTeam | nu
   )
 }
 
-function UndoButton({ press, setFocused }: { press: () => void; setFocused: (focused: boolean) => void }) {
+function UndoButton({ press, setPaused }: { press: () => void; setPaused: (paused: boolean) => void }) {
   // A button that is removed while it has the focus is not blurred: the next notice may be without one.
-  useEffect(() => () => setFocused(false), [setFocused])
+  useEffect(() => () => setPaused(false), [setPaused])
   return (
-    <button type="button" onFocus={() => setFocused(true)} onBlur={() => setFocused(false)} onClick={press}>
+    <button type="button" onFocus={() => setPaused(true)} onBlur={() => setPaused(false)} onClick={press}>
       Undo
     </button>
   )

@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
-import { usePageKeys, writes } from '../../use-keys.ts'
+import { usePageKeys } from '../../parts/use-page-keys.ts'
+import { writes } from '../../use-keys.ts'
 
 interface Props {
   times: readonly number[]

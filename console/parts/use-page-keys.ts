@@ -1,0 +1,20 @@
+import { useEffect } from 'react'
+import { isCovered } from '../use-keys.ts'
+
+/**
+ * Runs the action of a key of the page, unless a dialog covers it.
+ * @param takes whether the target handles the key itself
+ */
+export function usePageKeys(actions: Record<string, () => void>, takes: (target: EventTarget | null, key: string) => boolean): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const action = actions[event.key]
+      const isTaken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || takes(event.target, event.key)
+      if (!action || isTaken || isCovered()) return
+      event.preventDefault()
+      action()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  })
+}
