@@ -1,7 +1,8 @@
-import { lookup as systemLookup } from 'node:dns'
+import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns'
 import { Agent, type Dispatcher } from 'undici'
 import { type Guard, literalAddress } from '#domain/engines/guard.ts'
 import { guardedConnector, type Lookup, schemeOf } from '#domain/engines/guarded-connector.ts'
+import { fairConcurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import { hasFacts, messageOf } from '#domain/kernel/fault.ts'
 
 /** Posts to URLs that customers chose, through the address guard. */
@@ -11,8 +12,12 @@ export interface Poster {
    * @throws PostFailure with a sentence that does not contain the address.
    */
   post(url: string, headers: Record<string, string>, body: string): Promise<PostAnswer>
-  /** Returns why a post to the URL is not allowed, or null; a name that does not resolve is checked at each send instead. */
-  objection(url: URL): Promise<string | null>
+  /**
+   * Returns why a post to the URL is not allowed, or null; a name that does not resolve in time is checked at each send instead.
+   * @param team_id the team that asks
+   * @throws Refusal `rate_limited` if too many names of the team are waiting to be looked up
+   */
+  objection(url: URL, team_id: string): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -42,11 +47,22 @@ const KEPT_MAX_CHARACTERS = 1024
 /** Sockets to one host: each destination has at most 4 deliveries at once, and several may share a host. */
 const SOCKETS_PER_ORIGIN = 16
 const IDLE_SOCKET_MS = 10_000
+/** How long a registration waits for a name. A name server of a customer may take its time. */
+const LOOKUP_MS = 5_000
+/**
+ * Names looked up at once for registrations. A process does two look-ups at once, which cannot be cancelled and may take 20 s each: one
+ * is left for its own engines and for posts.
+ */
+const LOOKUPS_MAX = 1
+/** Names of one team that may wait: twice the destinations that it may have. */
+const LOOKUPS_WAITING_MAX = 20
 
 /** @param lookup replaced in tests, to act as a rebinding name server. */
 export function openPoster(guard: Guard, lookup: Lookup = systemLookup, deadline_ms = DEADLINE_MS): Poster {
+  const sharedLookup = shareLookups(lookup)
+  const lookups = fairConcurrencyLimit({ max: LOOKUPS_MAX, waiting_max: LOOKUPS_WAITING_MAX })
   const agent = new Agent({
-    connect: guardedConnector({ objection: guard.objection, refuse: forbidden, lookup, timeout_ms: DEADLINE_MS }),
+    connect: guardedConnector({ objection: guard.objection, refuse: forbidden, lookup: sharedLookup, timeout_ms: DEADLINE_MS }),
     connections: SOCKETS_PER_ORIGIN,
     keepAliveTimeout: IDLE_SOCKET_MS,
     // One timer covers the whole exchange; a timer for each part would cost more than the post itself.
@@ -56,10 +72,10 @@ export function openPoster(guard: Guard, lookup: Lookup = systemLookup, deadline
   })
   return {
     post: (url, headers, body) => exchange(agent, url, { headers, body }, deadline_ms),
-    async objection(url) {
+    async objection(url, team_id) {
       const scheme = schemeOf(url.protocol)
       const literal = literalAddress(url.hostname)
-      const addresses = literal ? [literal] : await resolve(lookup, url.hostname)
+      const addresses = literal ? [literal] : await resolveInTime(url.hostname, team_id)
       for (const address of addresses) {
         const found = guard.objection(address, scheme)
         if (found) return found
@@ -68,6 +84,15 @@ export function openPoster(guard: Guard, lookup: Lookup = systemLookup, deadline
       return null
     },
     close: () => agent.destroy(),
+  }
+
+  /** Returns no address if the name does not resolve, or its turn does not come, within the time. */
+  async function resolveInTime(hostname: string, team_id: string): Promise<string[]> {
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(), Math.min(LOOKUP_MS, deadline_ms))
+    const late = new Promise<string[]>((done) => deadline.signal.addEventListener('abort', () => done([])))
+    const found = lookups(team_id, async () => (deadline.signal.aborted ? [] : resolve(sharedLookup, hostname)))
+    return Promise.race([found, late]).finally(() => clearTimeout(timer))
   }
 }
 
@@ -79,6 +104,25 @@ function plainText(bytes: Buffer): string {
     .trim()
     .slice(0, KEPT_MAX_CHARACTERS)
 }
+
+/** Looks up a name once for all who ask for it while it is being looked up: many posts to a slow name take one of the process's look-ups. */
+function shareLookups(lookup: Lookup): Lookup {
+  const waiting = new Map<string, Found[]>()
+  const shared = (hostname: string, options: LookupAllOptions, done: Found) => {
+    const key = JSON.stringify([hostname, options.family, options.hints])
+    const others = waiting.get(key)
+    if (others) return void others.push(done)
+    const all = [done]
+    waiting.set(key, all)
+    lookup(hostname, options, (fault, addresses) => {
+      waiting.delete(key)
+      for (const each of all) each(fault, addresses)
+    })
+  }
+  return shared as Lookup
+}
+
+type Found = (fault: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
 
 function resolve(lookup: Lookup, hostname: string): Promise<string[]> {
   return new Promise((done) => {

@@ -7,12 +7,12 @@ export const URL_MAX = 2048
 const HINT_TAIL = 4
 
 /** Adds a fault under `url` if an address cannot be a destination's. Posts go through the same guard. */
-export async function checkAddress({ poster }: Pick<App, 'poster'>, text: string, faults: Faults): Promise<void> {
+export async function checkAddress({ poster }: Pick<App, 'poster'>, team_id: string, text: string, faults: Faults): Promise<void> {
   if (!faults.unless(URL.canParse(text), 'url', 'The url must be an address such as https://hooks.example.com/weather.')) return
   const url = new URL(text)
   if (!faults.unless(url.protocol === 'https:' || url.protocol === 'http:', 'url', 'The url must begin with https://.')) return
   if (!faults.unless(url.username === '' && url.password === '', 'url', 'The url must not carry a user name or password.')) return
-  const objection = await poster.objection(url)
+  const objection = await poster.objection(url, team_id)
   if (objection) faults.add('url', `The url may not be posted to: ${objection}.`)
 }
 

@@ -26,19 +26,25 @@ export type DestinationInput = Sent<typeof destinationForm>
 export type DestinationFields = ValuesOf<typeof destinationForm>
 
 /** Checks the body of a new destination and looks up its address. Use the result only if no fault was added. */
-export async function checkNewDestination(app: Pick<App, 'poster'>, input: DestinationInput, faults: Faults): Promise<DestinationFields> {
+export async function checkNewDestination(
+  app: Pick<App, 'poster'>,
+  team_id: string,
+  input: DestinationInput,
+  faults: Faults,
+): Promise<DestinationFields> {
   const fields = readNew(destinationForm, input, faults)
-  if (fields.url) await checkAddress(app, fields.url, faults)
+  if (fields.url) await checkAddress(app, team_id, fields.url, faults)
   return fields
 }
 
 /** Checks the body of a change. */
 export async function checkDestinationChanges(
   app: Pick<App, 'poster'>,
+  team_id: string,
   input: DestinationInput,
   faults: Faults,
 ): Promise<Partial<DestinationFields>> {
   const changes = readChanges(destinationForm, input, faults)
-  if (changes.url) await checkAddress(app, changes.url, faults)
+  if (changes.url) await checkAddress(app, team_id, changes.url, faults)
   return changes
 }

@@ -42,7 +42,7 @@ export async function registerDestination(
   const stored = idempotency && (await findOutcome<Outcome>(app, caller, idempotency))
   if (stored) return readRegistered(app, caller, stored.outcome)
   const faults = gatherFaults()
-  const { name, channel, url, events, active } = await checkNewDestination(app, input, faults)
+  const { name, channel, url, events, active } = await checkNewDestination(app, caller.team.id, input, faults)
   faults.refuse()
   requireActivePlan(caller)
   const now = app.clock.now()
@@ -96,7 +96,7 @@ async function readRegistered(app: App, caller: Caller, { integration_id: id }: 
 export async function changeDestination(app: App, caller: Caller, id: string, input: DestinationInput): Promise<IntegrationView> {
   const found = await findDestination(app, caller, id)
   const faults = gatherFaults()
-  const { name, channel, url, events, active } = await checkDestinationChanges(app, input, faults)
+  const { name, channel, url, events, active } = await checkDestinationChanges(app, caller.team.id, input, faults)
   faults.refuse()
   await caller.db.$transaction(async (tx) => {
     const current = await lockDestination(tx, caller.team.id, id)

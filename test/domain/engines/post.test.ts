@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { metadataObjection, openGuard } from '#domain/engines/guard.ts'
 import { openPoster, type Poster } from '#domain/engines/post.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -50,7 +51,7 @@ describe('a post is refused or allowed by its address', () => {
   ]
   it.each(forms)('refuses %s at registration and at connect', async (url) => {
     const { poster, connections } = await behindListener([])
-    expect(await poster.objection(new URL(url))).toMatch(/range|http/)
+    expect(await poster.objection(new URL(url), 'a team')).toMatch(/range|http/)
     await expect(poster.post(`${url}:${connections.port}/`, {}, '{}')).rejects.toThrow("The destination's address may not be posted to")
     expect(connections.count).toBe(0)
   })
@@ -63,16 +64,41 @@ describe('a post is refused or allowed by its address', () => {
     }
     for (const name of Object.keys(names)) {
       const { poster, connections } = await behindListener([], names)
-      expect(await poster.objection(new URL(`https://${name}`))).toMatch(/range/)
+      expect(await poster.objection(new URL(`https://${name}`), 'a team')).toMatch(/range/)
       await expect(poster.post(`https://${name}:${connections.port}/`, {}, '{}')).rejects.toThrow('may not be posted to')
       expect(connections.count).toBe(0)
     }
     const rebinding = await behindListener([], { 'rebinding.test': [['93.184.216.34'], ['127.0.0.1']] })
-    expect(await rebinding.poster.objection(new URL('https://rebinding.test'))).toBeNull()
+    expect(await rebinding.poster.objection(new URL('https://rebinding.test'), 'a team')).toBeNull()
     await expect(rebinding.poster.post(`https://rebinding.test:${rebinding.connections.port}/`, {}, '{}')).rejects.toThrow(
       'may not be posted to',
     )
     expect(rebinding.connections.count).toBe(0)
+  })
+
+  it('looks up one name at a time for registrations, waits for none too long, and for posts once at a time', async () => {
+    const asked: string[] = []
+    const answers: (() => void)[] = []
+    const lookup = ((hostname: string, _options: object, done: (fault: Error | null, addresses: LookupAddress[]) => void) => {
+      asked.push(hostname)
+      answers.push(() => done(null, [{ address: '127.0.0.1', family: 4 }]))
+    }) as never
+    const poster = openPoster(openGuard([]), lookup, 1000)
+    open.push(poster)
+    const slow = Array.from({ length: 22 }, (_, nth) => poster.objection(new URL(`https://${nth}.slow.test`), 'slow'))
+    const other = poster.objection(new URL('https://other.test'), 'other')
+    const outcomes = await Promise.allSettled([...slow, other])
+    expect(asked).toEqual(['0.slow.test'])
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { code: 'rate_limited' } }])
+    expect(outcomes.at(-1)).toEqual({ status: 'fulfilled', value: null })
+    answers[0]?.()
+    const posts = [1, 2].map(() => poster.post('https://posts.test/', {}, '{}').catch((fault: Error) => fault.message))
+    const next = poster.objection(new URL('https://next.test'), 'other')
+    await waitUntil(async () => asked.length === 3)
+    for (const answer of answers.slice(1)) answer()
+    expect(asked.toSorted()).toEqual(['0.slow.test', 'next.test', 'posts.test'])
+    expect(await next).toMatch(/range/)
+    for (const message of await Promise.all(posts)) expect(message).toContain('may not be posted to')
   })
 
   it('refuses link-local and metadata addresses, even in an opened network', async () => {
