@@ -1,5 +1,6 @@
 import { type AdmittedToken, admit, readToken } from '#domain/access/admit.ts'
 import type { Caller } from '#domain/access/caller.ts'
+import { clientNetwork } from '#domain/access/client-network.ts'
 import { type ScopedDb, scopedDb } from '#domain/access/scope.ts'
 import { tokenLooksRight } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
@@ -69,7 +70,17 @@ function bearerOf(authorization: string | undefined): string | null {
 
 /** Counts a refused credential of an IP address. @throws Refusal `rate_limited` if there were too many */
 export async function countFailure(app: Pick<App, 'limiter' | 'clock'>, address: string): Promise<void> {
-  await countOne(app, `ip:${address}`, FAILURES_PER_MINUTE)
+  await countClient(app, 'ip', address, FAILURES_PER_MINUTE)
+}
+
+/**
+ * Counts one request of a client.
+ * @param kind what is counted: each kind has its own limit
+ * @param address the client's IP address, IPv6 by its network
+ * @throws Refusal `rate_limited` if the client reached the limit in the last minute
+ */
+export async function countClient(app: Pick<App, 'limiter' | 'clock'>, kind: string, address: string, limit: number): Promise<void> {
+  await countOne(app, `${kind}:${clientNetwork(address)}`, limit)
 }
 
 /** Counts one request in a bucket. @throws Refusal `rate_limited` if the bucket reached its limit in the last minute */

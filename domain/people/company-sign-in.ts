@@ -1,4 +1,4 @@
-import { countOne } from '#domain/access/authenticate.ts'
+import { countClient } from '#domain/access/authenticate.ts'
 import type { App } from '#domain/app.ts'
 import { appendEntry } from '#domain/audit/audit-log.ts'
 import type { Tx } from '#domain/engines/database.ts'
@@ -46,7 +46,7 @@ export async function beginCompanySignIn(
   { address }: Pick<Client, 'address'>,
 ): Promise<{ url: string; secret: string }> {
   const { provider } = requireProvider(app)
-  await countOne(app, `company-by:${address}`, ATTEMPTS_PER_CLIENT)
+  await countClient(app, 'company-by', address, ATTEMPTS_PER_CLIENT)
   const { url, ...pending } = await refuseOnFailure(app, provider.begin())
   const secret = drawSecret()
   const expires_at = new Date(app.clock.now().getTime() + COMPANY_SIGN_IN_MS)
@@ -68,7 +68,7 @@ export async function finishCompanySignIn(
   client: Client,
 ): Promise<{ secret: string; return_to: string | null }> {
   const { provider, settings } = requireProvider(app)
-  await countOne(app, `company-by:${client.address}`, ATTEMPTS_PER_CLIENT)
+  await countClient(app, 'company-by', client.address, ATTEMPTS_PER_CLIENT)
   const now = app.clock.now()
   const pending = secret ? await takePending(app.db, secret) : null
   if (!pending || pending.expires_at <= now) throw new CompanySignInRefused('expired')

@@ -6,7 +6,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { countOne } from '#domain/access/authenticate.ts'
+import { countClient } from '#domain/access/authenticate.ts'
 import type { App } from '#domain/app.ts'
 import { appendEntry, type Operation } from '#domain/audit/audit-log.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'
@@ -52,7 +52,7 @@ export async function beginRegistration(
   person: Self,
   { address }: Pick<Client, 'address'>,
 ): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>> {
-  await countOne(app, `passkey-by:${address}`, ATTEMPTS_PER_CLIENT)
+  await countClient(app, 'passkey-by', address, ATTEMPTS_PER_CLIENT)
   const existing = await app.db.passkey.findMany({ where: { person_id: person.id }, select: { credential_id: true, transports: true } })
   if (existing.length >= PASSKEYS_MAX) refuseField('name', `You have ${PASSKEYS_MAX} passkeys: remove one that you no longer use.`)
   const { secret, challenge } = await openChallenge(app, person.id)
@@ -134,7 +134,7 @@ export async function beginSignIn(
   app: Passkeys,
   { address }: Pick<Client, 'address'>,
 ): Promise<Ceremony<PublicKeyCredentialRequestOptionsJSON>> {
-  await countOne(app, `passkey-by:${address}`, ATTEMPTS_PER_CLIENT)
+  await countClient(app, 'passkey-by', address, ATTEMPTS_PER_CLIENT)
   const { secret, challenge } = await openChallenge(app, null)
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(app).id,
@@ -152,7 +152,7 @@ export async function beginSignIn(
  * @throws Refusal unauthenticated, with the same message for every fault
  */
 export async function signInByPasskey(app: Passkeys, secret: string | null, sent: unknown, client: Client): Promise<string> {
-  await countOne(app, `passkey-by:${client.address}`, ATTEMPTS_PER_CLIENT)
+  await countClient(app, 'passkey-by', client.address, ATTEMPTS_PER_CLIENT)
   const challenge = secret && (await takeChallenge(app, secret, null))
   if (!challenge) throw notAccepted()
   const response = readSignIn(sent)

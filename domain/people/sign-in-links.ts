@@ -1,4 +1,4 @@
-import { countOne } from '#domain/access/authenticate.ts'
+import { countClient, countOne } from '#domain/access/authenticate.ts'
 import type { App } from '#domain/app.ts'
 import type { TeamRole } from '#domain/closed-sets.ts'
 import { sendMail } from '#domain/engines/mail.ts'
@@ -42,7 +42,7 @@ export async function requestSignIn(
 ): Promise<{ mailed: boolean }> {
   const email = readEmail(sent.email)
   if (!email) refuseField('email', 'The e-mail address must be one like ann@example.com.')
-  await countOne(app, `sign-in-by:${client.address}`, LINKS_PER_CLIENT)
+  await countClient(app, 'sign-in-by', client.address, LINKS_PER_CLIENT)
   await countOne(app, `sign-in-for:${hashSecret(email)}`, LINKS_PER_ADDRESS)
   if (!app.mail.configured) return { mailed: false }
   const now = app.clock.now()

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { countOne } from '#domain/access/authenticate.ts'
+import { countClient } from '#domain/access/authenticate.ts'
 import { confirmAddress, findConfirmable } from '#domain/alerts/addresses.ts'
 import { findStoppable, stopAlert } from '#domain/alerts/stop-link.ts'
 import type { App } from '#domain/app.ts'
@@ -25,7 +25,7 @@ export function mountAlertLinks(fastify: FastifyInstance, app: App): void {
       // The body is ignored: the path has everything.
       scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MAX_BYTES }, async () => null)
       scope.setErrorHandler((error, request, reply) => sendRefusal(request, reply, refuseFault(error, request)))
-      scope.addHook('onRequest', async (request) => countOne(app, `alert-link:${request.ip}`, ATTEMPTS_PER_MINUTE))
+      scope.addHook('onRequest', async (request) => countClient(app, 'alert-link', request.ip, ATTEMPTS_PER_MINUTE))
 
       scope.get('/stop/:token', async (request: LinkRequest, reply) => {
         const found = await findStoppable(app, request.params.token)

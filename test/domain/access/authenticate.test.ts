@@ -126,7 +126,15 @@ test('limits an address that sends refused credentials, but not a valid token fr
   }
   expect(Object.fromEntries(codes)).toEqual({ unauthenticated: 300, rate_limited: 10 })
   expect(await refusalOf(authenticate(world.app, undefined, '203.0.113.10'))).toMatchObject({ code: 'unauthenticated' })
+  expect(await refusalOf(authenticate(world.app, undefined, '::ffff:203.0.113.9'))).toMatchObject({ code: 'rate_limited' })
   await authenticate(world.app, bearer(token), '203.0.113.9')
+})
+
+test('counts the addresses of one IPv6 network as one client', async () => {
+  const codeFrom = async (address: string) => (await refusalOf(authenticate(world.app, bearer('wt_wrong'), address))).code
+  const codes = await Promise.all(Array.from({ length: 301 }, (_, nth) => codeFrom(`2001:db8:0:7::${(nth + 1).toString(16)}`)))
+  expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(1)
+  expect(await codeFrom('2001:db8:0:8::1')).toBe('unauthenticated')
 })
 
 for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
