@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { literalAddress } from '#domain/engines/guard.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 
 /** Characters. */
@@ -6,12 +7,25 @@ export const URL_MAX = 2048
 /** Characters: enough to distinguish two addresses, too few to post with. */
 const HINT_TAIL = 4
 
+/** How the name in an address is looked up. */
+export interface NameLookup {
+  team_id: string
+  /** Refuses what needs no look-up to be refused: a customer's name server may take its time. */
+  before?(): Promise<void>
+}
+
 /** Adds a fault under `url` if an address cannot be a destination's. Posts go through the same guard. */
-export async function checkAddress({ poster }: Pick<App, 'poster'>, team_id: string, text: string, faults: Faults): Promise<void> {
+export async function checkAddress(
+  { poster }: Pick<App, 'poster'>,
+  { team_id, before }: NameLookup,
+  text: string,
+  faults: Faults,
+): Promise<void> {
   if (!faults.unless(URL.canParse(text), 'url', 'The url must be an address such as https://hooks.example.com/weather.')) return
   const url = new URL(text)
   if (!faults.unless(url.protocol === 'https:' || url.protocol === 'http:', 'url', 'The url must begin with https://.')) return
   if (!faults.unless(url.username === '' && url.password === '', 'url', 'The url must not carry a user name or password.')) return
+  if (!literalAddress(url.hostname)) await before?.()
   const objection = await poster.objection(url, team_id)
   if (objection) faults.add('url', `The url may not be posted to: ${objection}.`)
 }

@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { channels } from '#domain/closed-sets.ts'
 import { eventNames } from '#domain/events/catalogue.ts'
-import { checkAddress, URL_MAX } from '#domain/integrations/address.ts'
+import { checkAddress, type NameLookup, URL_MAX } from '#domain/integrations/address.ts'
 import { flag, list, mapped, oneOf, text } from '#domain/kernel/fields.ts'
 import { preset, printableExcerpt, readChanges, readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
@@ -28,23 +28,23 @@ export type DestinationFields = ValuesOf<typeof destinationForm>
 /** Checks the body of a new destination and looks up its address. Use the result only if no fault was added. */
 export async function checkNewDestination(
   app: Pick<App, 'poster'>,
-  team_id: string,
+  lookup: NameLookup,
   input: DestinationInput,
   faults: Faults,
 ): Promise<DestinationFields> {
   const fields = readNew(destinationForm, input, faults)
-  if (fields.url) await checkAddress(app, team_id, fields.url, faults)
+  if (fields.url) await checkAddress(app, lookup, fields.url, faults)
   return fields
 }
 
 /** Checks the body of a change. */
 export async function checkDestinationChanges(
   app: Pick<App, 'poster'>,
-  team_id: string,
+  lookup: NameLookup,
   input: DestinationInput,
   faults: Faults,
 ): Promise<Partial<DestinationFields>> {
   const changes = readChanges(destinationForm, input, faults)
-  if (changes.url) await checkAddress(app, team_id, changes.url, faults)
+  if (changes.url) await checkAddress(app, lookup, changes.url, faults)
   return changes
 }

@@ -42,19 +42,19 @@ export async function registerDestination(
   const stored = idempotency && (await findOutcome<Outcome>(app, caller, idempotency))
   if (stored) return readRegistered(app, caller, stored.outcome)
   const faults = gatherFaults()
-  const { name, channel, url, events, active } = await checkNewDestination(app, caller.team.id, input, faults)
+  const before = async () => {
+    faults.refuse()
+    requireActivePlan(caller)
+    await requireBelowCap(caller.db)
+  }
+  const { name, channel, url, events, active } = await checkNewDestination(app, { team_id: caller.team.id, before }, input, faults)
   faults.refuse()
   requireActivePlan(caller)
   const now = app.clock.now()
   const { outcome } = await once(caller, idempotency, async (tx): Promise<Outcome> => {
     // Lock the team's row, so that two concurrent registrations cannot both take the last place.
     await lockTeamRow(tx, caller.team.id)
-    if ((await tx.integration.count()) >= DESTINATIONS_MAX) {
-      throw new Refusal(
-        'destination_cap_reached',
-        `A team has at most ${DESTINATIONS_MAX} destinations; no plan has more. Remove one first.`,
-      )
-    }
+    await requireBelowCap(tx)
     const id = randomUUID()
     await tx.integration.create({
       data: {
@@ -77,6 +77,11 @@ export async function registerDestination(
   return readRegistered(app, caller, outcome)
 }
 
+async function requireBelowCap(db: Pick<ScopedTx, 'integration'>): Promise<void> {
+  if ((await db.integration.count()) < DESTINATIONS_MAX) return
+  throw new Refusal('destination_cap_reached', `A team has at most ${DESTINATIONS_MAX} destinations; no plan has more. Remove one first.`)
+}
+
 /** The stored outcome by which a replay finds the destination. */
 interface Outcome {
   integration_id: string
@@ -96,7 +101,7 @@ async function readRegistered(app: App, caller: Caller, { integration_id: id }: 
 export async function changeDestination(app: App, caller: Caller, id: string, input: DestinationInput): Promise<IntegrationView> {
   const found = await findDestination(app, caller, id)
   const faults = gatherFaults()
-  const { name, channel, url, events, active } = await checkDestinationChanges(app, caller.team.id, input, faults)
+  const { name, channel, url, events, active } = await checkDestinationChanges(app, { team_id: caller.team.id }, input, faults)
   faults.refuse()
   await caller.db.$transaction(async (tx) => {
     const current = await lockDestination(tx, caller.team.id, id)

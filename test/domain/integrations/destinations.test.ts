@@ -25,6 +25,24 @@ it('refuses a url whose channel somebody else changes while the url is checked',
   expect(await changeDestination(app, caller, id, { url: 'http://127.0.0.1:9/other' })).toMatchObject({ channel: 'chat_b' })
 })
 
+it('looks up no name for a destination that is refused anyway', async () => {
+  const { app, caller } = await aWebhook()
+  const names: string[] = []
+  const objection = async ({ hostname }: URL) => {
+    names.push(hostname)
+    return null
+  }
+  const watchedApp = { ...app, poster: { ...app.poster, objection } }
+  const body = { name: 'Hook', channel: 'webhook' as const, url: 'https://hooks.example.com/a', events: ['exposure.detected' as const] }
+  const register = (sent: object, as = caller) => registerDestination(watchedApp, as, { ...body, ...sent })
+  await expect(register({ name: '' })).rejects.toMatchObject({ code: 'validation_failed' })
+  await expect(register({}, { ...caller, team: { ...caller.team, lapsed: true } })).rejects.toMatchObject({ details: { limit: 'lapsed' } })
+  expect(names).toEqual([])
+  for (let more = 1; more < 10; more++) await register({ name: `Hook ${more}` })
+  await expect(register({})).rejects.toMatchObject({ code: 'destination_cap_reached' })
+  expect(names).toHaveLength(9)
+})
+
 it('reports that it has no secret if its channel changes during a secret rotation', async () => {
   const { app, caller, owner, id } = await aWebhook()
   const other = await owner.connect()
