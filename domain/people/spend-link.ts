@@ -1,4 +1,4 @@
-import { countOne } from '#domain/access/authenticate.ts'
+import { countClient } from '#domain/access/authenticate.ts'
 import type { App } from '#domain/app.ts'
 import { appendEntry } from '#domain/audit/audit-log.ts'
 import type { Tx } from '#domain/engines/database.ts'
@@ -37,7 +37,7 @@ export async function spendLink(
   client: Client,
   signed_in: SessionProof | null = null,
 ): Promise<SignedInByLink> {
-  await countOne(app, `sign-in-tried:${client.address}`, ATTEMPTS_PER_CLIENT)
+  await countClient(app, 'sign-in-tried', client.address, ATTEMPTS_PER_CLIENT)
   const now = app.clock.now()
   return app.db.$transaction(async (tx) => {
     const [link] = await tx.signInLink.updateManyAndReturn({
