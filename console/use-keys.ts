@@ -5,9 +5,9 @@ import type { Place } from './places.ts'
 /** How long after `g` the second key counts. */
 const SEQUENCE_MS = 1200
 
-/** Whether the target is a field that takes what is typed. */
+/** Whether the target is a field that takes what is typed. A checkbox takes only the space bar. */
 export const writes = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
 
 /** Whether a dialog covers the page, which then takes no shortcuts. */
 export const isCovered = () => document.querySelector('[role=dialog], dialog[open]') !== null
@@ -25,8 +25,11 @@ export function useKeys({ openPalette, places }: { openPalette: () => void; plac
         return
       }
       if (isCommand || event.altKey || writes(event.target) || isCovered()) return
-      const place = Date.now() - went.current < SEQUENCE_MS ? places.find(({ key }) => key === event.key) : undefined
+      const isSecond = Date.now() - went.current < SEQUENCE_MS
       went.current = event.key === 'g' ? Date.now() : 0
+      // The page does not get this key, even if it leads nowhere. Enter and the space bar still press what has the focus.
+      if (isSecond && event.key.length === 1 && event.key !== ' ') event.stopImmediatePropagation()
+      const place = isSecond ? places.find(({ key }) => key === event.key) : undefined
       if (!place) return
       event.preventDefault()
       navigate({ to: place.to })

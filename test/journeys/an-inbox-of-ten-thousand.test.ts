@@ -73,6 +73,30 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
     await says(page, '10,000 exposures')
   })
 
+  it('takes no key after g for one of its own, also if it leads nowhere', async () => {
+    // Analysts have no People, to which g and e lead.
+    for (const key of ['g', 'e', 'g', '#', 'j'] as const) await page.keyboard.press(key)
+    // The same with the focus in the checkbox of a row, where the mouse leaves it.
+    await page.click('tr.at [type="checkbox"]')
+    await says(page, '1 selected')
+    for (const key of ['g', 'e', 'g', '#'] as const) await page.keyboard.press(key)
+    await page.click('tr.at [type="checkbox"]')
+    for (const key of ['j', 'x'] as const) await page.keyboard.press(key)
+    await says(page, '1 selected')
+    const selected = await page.$eval('tr[data-chosen] a', ({ textContent }) => textContent)
+    await page.keyboard.press('e')
+    await says(page, '9,999 exposures')
+    const acknowledged = await desk.world.app.db.exposure.findMany({ where: { team_id: team.id, acknowledged_at: { not: null } } })
+    expect(acknowledged.map(({ headline }) => headline)).toEqual([selected])
+    await press(page, 'Undo')
+    await says(page, '10,000 exposures')
+    await page.focus('tr.at [type="checkbox"]')
+    for (const key of ['g', 'r'] as const) await page.keyboard.press(key)
+    await page.waitForFunction(() => location.pathname === '/app/reports')
+    await page.goBack()
+    await says(page, '10,000 exposures')
+  })
+
   it('can be acknowledged completely at once, including rows that were never in view, and undone', async () => {
     await page.waitForSelector('input[aria-label="Select all rows"]').then((box) => box?.click())
     await says(page, '10,000 selected')

@@ -23,12 +23,12 @@ const clock = (at: number, timeZone: string) =>
   new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone, timeZoneName: 'short' }).format(at)
 
 /**
- * Whether the target handles the key itself: fields take every key, and buttons the space key. Links take none: a link keeps the focus
- * after a day was picked.
+ * Whether the target handles the key itself: fields take every key, and buttons and checkboxes the space key. Links take none: a link
+ * keeps the focus after a day was picked.
  */
 function takes(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement) || target.matches('[type="range"]')) return false
-  return writes(target) || (key === ' ' && target.tagName === 'BUTTON')
+  return writes(target) || (key === ' ' && target.matches('button, [type="checkbox"]'))
 }
 
 /** Plays through a day. Its keys work unless somebody types in a field. */
