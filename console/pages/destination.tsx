@@ -46,20 +46,23 @@ export function DestinationPage() {
     return <LoadError what="destination" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
   const { integration, integrationEvents } = found.data
-  if (!integration) return null
+  return integration ? <DestinationDetails key={integration.id} destination={integration} events={integrationEvents ?? []} /> : null
+}
+
+function DestinationDetails({ destination, events }: { destination: Destination; events: NonNullable<Found['integrationEvents']> }) {
   return (
     <>
       <BackToList from="destination" />
       <header className="page-head">
-        <PageName>{integration.name}</PageName>
-        <Actions destination={integration} />
+        <PageName>{destination.name}</PageName>
+        <Actions destination={destination} />
       </header>
-      <Facts destination={integration} />
+      <Facts destination={destination} />
       <h2 className="apart-above">Deliveries</h2>
-      <Ledger destination={integration} />
+      <Ledger destination={destination} />
       <h2 className="apart-above">Events</h2>
-      <Events events={integrationEvents ?? []} subscribed={integration.events} signed={integration.signed} />
-      {integration.signed && <ReceiverDuties />}
+      <Events events={events} subscribed={destination.events} signed={destination.signed} />
+      {destination.signed && <ReceiverDuties />}
     </>
   )
 }

@@ -62,7 +62,7 @@ export function ExposurePage() {
     return <LoadError what="exposure" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
   const { exposure } = found.data
-  return exposure ? <ExposureDetails exposure={exposure} /> : null
+  return exposure ? <ExposureDetails key={exposure.id} exposure={exposure} /> : null
 }
 
 function ExposureDetails({ exposure }: { exposure: Exposure }) {

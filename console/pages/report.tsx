@@ -52,7 +52,7 @@ export function ReportPage() {
     return <LoadError what="report" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
   const { report } = found.data
-  return report ? <ReportDetails report={report} /> : null
+  return report ? <ReportDetails key={report.id} report={report} /> : null
 }
 
 function ReportDetails({ report }: { report: Report }) {
@@ -101,7 +101,7 @@ function ReportDetails({ report }: { report: Report }) {
           {report.date_of_loss && <DayOfLossPart id={report.id} />}
           <Evidence report={report} />
           <Verification id={report.id} reference={report.reference} />
-          <Changes key={report.id} id={report.id} query={address.query} />
+          <Changes id={report.id} query={address.query} />
         </>
       )}
     </>

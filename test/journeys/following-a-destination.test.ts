@@ -116,6 +116,19 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
     await leave(page, 'Done')
   })
 
+  it('a dialog of one destination does not open in another one', async () => {
+    const { id: _, ...crm } = await desk.world.app.db.integration.findFirstOrThrow({ where: { name: 'CRM' } })
+    await desk.world.app.db.integration.create({ data: { ...crm, name: 'Archive' } })
+    await page.click('nav [href="/app/destinations"]')
+    await follow(page, 'Archive')
+    await press(page, 'Rotate the secret')
+    await says(page, 'Rotate the secret of Archive?')
+    // The browser can go back by more than one page.
+    await page.evaluate(() => history.go(-2))
+    await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'CRM')
+    expect(await page.$('[role="alertdialog"], [role="dialog"]')).toBeNull()
+  })
+
   it('a viewer can read it and change nothing', async () => {
     const viewer = await desk.signIn(team.id, 'bea@example.com', 'viewer')
     await viewer.goto(page.url())
