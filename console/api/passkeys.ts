@@ -1,4 +1,8 @@
-import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
 import { startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser'
 import { call } from './session.ts'
 
@@ -23,12 +27,16 @@ export async function registerPasskey(name: string): Promise<Passkey> {
 }
 
 /**
- * Signs in with a passkey that the person chooses.
+ * Waits until the person chooses a passkey in the browser, which signs the service's challenge with it.
  * @param inField offers passkeys in the e-mail field, if the browser can, instead of asking at once
  */
-export async function signInByPasskey({ inField }: { inField: boolean }): Promise<void> {
+export async function choosePasskey({ inField }: { inField: boolean }): Promise<AuthenticationResponseJSON> {
   const optionsJSON = await call<PublicKeyCredentialRequestOptionsJSON>('/sign-in/passkey/options', {})
-  const { id, response } = await inOurWords(startAuthentication({ optionsJSON, useBrowserAutofill: inField }))
+  return inOurWords(startAuthentication({ optionsJSON, useBrowserAutofill: inField }))
+}
+
+/** Signs in with a passkey that the person has chosen. */
+export async function signInByPasskey({ id, response }: AuthenticationResponseJSON): Promise<void> {
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
   await call('/sign-in/passkey', { response: { id, response: { clientDataJSON, authenticatorData, signature, userHandle } } })
 }

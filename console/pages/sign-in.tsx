@@ -2,7 +2,7 @@ import { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, WebAuthnAbort
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
-import { signInByPasskey } from '../api/passkeys.ts'
+import { choosePasskey, signInByPasskey } from '../api/passkeys.ts'
 import { ApiError, beginCompanySignIn, readSignInWays, requestLink, spendLink } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
@@ -107,7 +107,10 @@ function UsePasskey({ return_to, hasField }: { return_to: string | null; hasFiel
       await navigate({ to: within(return_to) ?? '/inbox', replace: true })
     },
   })
-  const { mutate } = enter
+  const choose = useMutation({ mutationFn: choosePasskey, onMutate: enter.reset, onSuccess: (chosen) => enter.mutate(chosen) })
+  const { mutate } = choose
+  // Nobody asked for the offer in the e-mail field: only a passkey that was chosen there can be refused.
+  const error = enter.error ?? (choose.variables?.inField ? null : choose.error)
   // The e-mail field offers passkeys too, until the button asks for one instead.
   useEffect(() => {
     if (!hasField) return
@@ -120,10 +123,9 @@ function UsePasskey({ return_to, hasField }: { return_to: string | null; hasFiel
   }, [mutate, hasField])
   return (
     <div className="apart-above">
-      {/* A closed passkey dialog of the field is no error; a refused passkey is. */}
-      {enter.error && (!enter.variables.inField || enter.error instanceof ApiError) && (
+      {error && (
         <div className="notice bad" role="alert">
-          {enter.error.message}
+          {error.message}
         </div>
       )}
       <Button onPress={() => mutate({ inField: false })}>Sign in with a passkey</Button>

@@ -95,6 +95,38 @@ describe.skipIf(!chromium)(`a passkey in place of mail${skipped}`, () => {
     expect(faults).toEqual([])
     expect(desk.faults).toEqual([])
   }, 120_000)
+
+  it('is offered in the e-mail field: silently if the offer fails, and with a message if the chosen one is refused', async () => {
+    const page = await desk.newPage()
+    // A service with mail shows the field. This browser chooses a passkey at once, which no person has.
+    await page.evaluateOnNewDocument(() => {
+      const { fetch } = window
+      const ways = { mail: true, company: null }
+      window.fetch = async (url, init) => {
+        if (String(url).endsWith('/sign-in/ways')) return Response.json(ways)
+        if (String(url).endsWith('/passkey/options') && location.search === '?return_to=offline') {
+          document.documentElement.dataset.offered = 'in vain'
+          throw new TypeError('offline')
+        }
+        return fetch(url, init)
+      }
+      PublicKeyCredential.isConditionalMediationAvailable = async () => true
+      const bytes = new ArrayBuffer(32)
+      const response = { clientDataJSON: bytes, authenticatorData: bytes, signature: bytes, userHandle: bytes }
+      const chosen = { id: 'unknown', rawId: bytes, type: 'public-key', response, getClientExtensionResults: () => ({}) }
+      navigator.credentials.get = async () => chosen as never
+    })
+    await page.goto(`${desk.console_url}/sign-in?return_to=offline`)
+    await page.waitForSelector('[data-offered] [name="email"]')
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    expect(await page.$('[role="alert"]')).toBeNull()
+    await press(page, 'Sign in with a passkey')
+    await says(page, 'The service did not respond.')
+    await page.goto(`${desk.console_url}/sign-in`)
+    await says(page, 'This passkey was not accepted.')
+    expect(desk.faults).toEqual([])
+    await page.browserContext().close()
+  })
 })
 
 describe.skipIf(!chromium)(`the company's own sign-in${skipped}`, () => {
