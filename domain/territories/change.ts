@@ -23,8 +23,8 @@ import type { Territory } from '#generated/prisma/client.ts'
 /**
  * Changes the fields in the body, and measures the territory again if they move it. A field set to its current value is not a
  * change.
- * @throws Refusal 404; 422 with every fault of the body; 402 `lapsed`, `territory_area` or, when unarchived, `territories`; 503
- * if others keep changing its area at the same time
+ * @throws Refusal 404; 422 with every fault of the body; 402 `lapsed`, `territory_area` or, when unarchived,
+ * `territories`; 503 if others keep changing its area at the same time
  */
 export async function changeTerritory(app: App, caller: Caller, id: string, input: TerritoryInput): Promise<TerritoryView> {
   await retryOnConcurrentChange(() => changeOnce(app, caller, id, input))
@@ -45,7 +45,7 @@ async function changeOnce(app: App, caller: Caller, id: string, input: Territory
 
 /**
  * Sets a territory's status, whatever it was before.
- * @throws Refusal 404; 422 for an invalid status; 402 `lapsed` or, when unarchived, `territories`
+ * @throws Refusal 404; 422 for an invalid status; 402 `lapsed` or, when unarchived, `territory_area` or `territories`
  */
 export async function setTerritoryStatus(app: App, caller: Caller, id: string, input: { status?: unknown }): Promise<TerritoryView> {
   const before = await readTerritory(caller.db, id)
@@ -86,7 +86,10 @@ async function writeChanges(
   const before = await readTerritory(tx, id)
   if (measured && before.geometry !== read.geometry) throw new ConcurrentChange('the area of this territory')
   const enters = changes.status !== undefined && changes.status !== 'archived' && before.status === 'archived'
-  if (enters) requireBelowCeiling(plan, 'territories', await lockTeamAndCount(tx, team.id))
+  if (enters) {
+    requireArea(plan, measured?.area_sq_miles ?? before.area_sq_miles)
+    requireBelowCeiling(plan, 'territories', await lockTeamAndCount(tx, team.id))
+  }
   const columns = measured && measuredColumns(measured)
   const data = { ...changes, ...columns }
   const changed = keysOf(data).filter((field) => canonicalJson(before[field]) !== canonicalJson(data[field]))

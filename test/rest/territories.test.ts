@@ -314,6 +314,21 @@ describe('the plan', () => {
     expect((await call('POST', `${path}/status`, { status: 'watching' })).body.data.status).toBe('watching')
   })
 
+  it('of a smaller area keeps what is watched, and restores no archived territory above it', async () => {
+    const reduced = await aTeam(world, { plan: 'business' })
+    token = (await aToken(world, reduced)).token
+    const watched = await save()
+    const archived = await save({ ...drawn, status: 'archived' })
+    const path = `/territories/${archived.id}`
+    await world.app.db.team.update({ where: { id: reduced.id }, data: { limit_overrides: { max_area_sq_miles: 20 } } })
+    for (const attempt of [call('POST', `${path}/status`, { status: 'watching' }), call('PATCH', path, { status: 'paused' })])
+      expect((await attempt).body).toMatchObject({ status: 402, limit: 'territory_area', required_plan: 'enterprise' })
+    for (const status of ['paused', 'watching'])
+      expect((await call('POST', `/territories/${watched.id}/status`, { status })).body.data.status).toBe(status)
+    const smaller = { kind: 'radius', latitude: 35, longitude: -97, radius_miles: 2 }
+    expect((await call('PATCH', path, { ...smaller, status: 'watching' })).body.data).toMatchObject({ status: 'watching' })
+  })
+
   it('allows one of twenty concurrent creates if one place is left', async () => {
     await save()
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', '/territories', drawn)))
