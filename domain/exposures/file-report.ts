@@ -1,6 +1,6 @@
 import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import { nextMoment } from '#domain/exposures/next-moment.ts'
+import { nextMoment } from '#domain/watches/next-moment.ts'
 
 /**
  * Sets `report_id` of every exposure of a property to the newest complete report whose window contains its day, in the

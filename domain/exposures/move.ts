@@ -1,6 +1,6 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { ExposureState } from '#domain/closed-sets.ts'
-import { nextMoment } from '#domain/exposures/next-moment.ts'
+import { nextMoment } from '#domain/watches/next-moment.ts'
 
 /**
  * Moves exposures of a team to one state; those already in it stay as they are.

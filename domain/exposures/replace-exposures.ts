@@ -11,7 +11,7 @@ import {
   type ReplaceOptions,
 } from '#domain/exposures/exposure-change.ts'
 import { type ExposureWithEvent, emitExposureEvents } from '#domain/exposures/exposure-events.ts'
-import { nextMoment } from '#domain/exposures/next-moment.ts'
+import { nextMoment } from '#domain/watches/next-moment.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 
 /**

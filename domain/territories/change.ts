@@ -18,6 +18,7 @@ import { type ExistingTerritory, readArea } from '#domain/territories/read-area.
 import { syncWatch } from '#domain/territories/sync-watch.ts'
 import { noSuchTerritory } from '#domain/territories/territory-rows.ts'
 import type { TerritoryView } from '#domain/territories/view.ts'
+import { moveShownPlace } from '#domain/watches/shown-place.ts'
 import type { Territory } from '#generated/prisma/client.ts'
 
 /**
@@ -94,7 +95,9 @@ async function writeChanges(
   const data = { ...changes, ...columns }
   const changed = keysOf(data).filter((field) => canonicalJson(before[field]) !== canonicalJson(data[field]))
   if (changed.length === 0) return auditWrite(tx, { kind: 'territory', id, before, after: before, changed })
-  const territory = await tx.territory.update({ where: { id }, data: { ...data, updated_at: clock.now() } })
+  const now = clock.now()
+  const territory = await tx.territory.update({ where: { id }, data: { ...data, updated_at: now } })
+  await moveShownPlace(tx, territory, { name: before.name, precision: null }, { name: territory.name, precision: null }, now)
   if (territory.status !== before.status || territory.geometry !== before.geometry) await syncWatch(tx, territory)
   auditWrite(tx, { kind: 'territory', id, before, after: territory, changed })
 }

@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { nextMoment } from '#domain/exposures/next-moment.ts'
+import { nextMoment } from '#domain/watches/next-moment.ts'
 import type { Exposure, Property, Team, Territory } from '#generated/prisma/client.ts'
 import type { World } from './world.ts'
 

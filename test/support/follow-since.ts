@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { findExposure, listExposures } from '#domain/exposures/find.ts'
-import { nextMoment } from '#domain/exposures/next-moment.ts'
+import { nextMoment } from '#domain/watches/next-moment.ts'
 import { addExposure, aKeptProperty } from './exposures.ts'
 import { aCaller, aTeam } from './factories.ts'
 import type { World } from './world.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { nextMoment } from '#domain/exposures/next-moment.ts'
+import { nextMoment } from '#domain/watches/next-moment.ts'
 import { deleteWatch, writeWatch } from '#domain/watches/watch-cells.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { openWorld } from '#test/support/world.ts'
