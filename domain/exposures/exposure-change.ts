@@ -77,6 +77,8 @@ export interface Change extends PostedState {
   content: ExposureContent
   historic: boolean
   removed: boolean
+  /** Its stored date no longer counts for the last activity of its place: it is removed, or moves to another date. */
+  leaves_date: boolean
   /** False if only fields that no interface shows change. */
   visible: boolean
   event: ExposureEvent | null
@@ -93,6 +95,7 @@ export function changeOf(draft: Draft, before: ExistingExposure | undefined, opt
     id: before?.id ?? null,
     historic: false,
     removed: false,
+    leaves_date: before !== undefined && before.date !== draft.date,
     visible: true,
     event: null,
     has_new_evidence: false,
@@ -126,11 +129,12 @@ function changeWithoutRecords(change: Omit<Change, 'content'>, before: ExistingE
     draft: { ...change.draft, date: before.date, warning },
     content: before,
     historic: true,
+    leaves_date: false,
     visible: warning !== before.warning,
   }
   if (before.historic) return historicChange.visible ? historicChange : null
   if (change.draft.moved) return historicChange
-  if (before.sample) return { ...change, content: before, removed: true }
+  if (before.sample) return { ...change, content: before, removed: true, leaves_date: true }
   return {
     ...change,
     content: withoutRecords(change.draft.place, before.date, change.draft.has_suspect_record, change.draft.warning?.event),

@@ -44,6 +44,7 @@ export async function replaceExposures(
   const alerted: AlertedDay[] = []
   for (const page of pagesOf(applicable)) {
     const ids = await writeChanges(tx, team_id, page, moment, now)
+    await updateLeftActivity(tx, team_id, page)
     for (const { draft, event, has_new_evidence } of page) {
       const id = ids.get(keyOf(draft.place.id, draft))
       if (id === undefined) continue
@@ -136,6 +137,20 @@ const ROW = `
   posted_band_in float8, posted_tornado boolean, historic boolean, removed boolean, seen_at timestamptz, notified_at timestamptz`
 
 const WRITTEN = `id, coalesce(property_id, territory_id)::text AS subject_id, date::text AS date, warning_key`
+
+/** Finds the last activity of places again after exposures left their dates: it may be earlier now, or none. */
+async function updateLeftActivity(tx: Tx, team_id: string, changes: Change[]): Promise<void> {
+  const ids = [...new Set(changes.flatMap(({ leaves_date, draft }) => (leaves_date ? [draft.place.id] : [])))]
+  if (ids.length === 0) return
+  await tx.$executeRawUnsafe(leftActivity('properties', 'property_id'), team_id, ids)
+  await tx.$executeRawUnsafe(leftActivity('territories', 'territory_id'), team_id, ids)
+}
+
+const leftActivity = (table: string, column: string) => `
+  UPDATE ${table} s SET last_activity_on = newest.date
+    FROM (SELECT p.id, (SELECT max(e.date) FROM exposures e WHERE e.team_id = $1::uuid AND e.${column} = p.id) AS date
+            FROM ${table} p WHERE p.team_id = $1::uuid AND p.id = ANY ($2::uuid[])) newest
+   WHERE s.team_id = $1::uuid AND s.id = newest.id AND s.last_activity_on IS DISTINCT FROM newest.date`
 
 /** A place's last activity is the date of its newest exposure. */
 const activity = (table: string, column: string) => `

@@ -83,6 +83,20 @@ describe('a warning', () => {
     expect(await events(world)).toEqual([])
   })
 
+  it('moves to the day before, and with it the last activity, if its first message arrives last', async () => {
+    const { id } = await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
+    const lastActivity = async () => (await world.app.db.property.findUniqueOrThrow({ where: { id } })).last_activity_on
+    const times = { onset: '2025-05-29T04:55:00+00:00', expires: '2025-05-29T05:30:00+00:00', ends: '2025-05-29T05:30:00+00:00' }
+    const track = 'KFWD.SV.W.0143'
+    world.clock.set('2025-05-29T05:10:00Z')
+    await alerts([alert(`/O.CON.${track}.000000T0000Z-250529T0530Z/`, '2025-05-29T05:05:00+00:00', times)])
+    expect(await exposures(world)).toMatchObject([{ date: new Date('2025-05-29') }])
+    expect(await lastActivity()).toEqual(new Date('2025-05-29'))
+    await alerts([alert(`/O.NEW.${track}.250529T0455Z-250529T0530Z/`, '2025-05-29T04:55:00+00:00', times)])
+    expect(await exposures(world)).toMatchObject([{ date: new Date('2025-05-28') }])
+    expect(await lastActivity()).toEqual(new Date('2025-05-28'))
+  })
+
   it('creates an exposure for every place under it, and one event', async () => {
     await aProperty(world, team, { label: 'In', latitude: 33.15, longitude: -96.85, watch_radius_miles: 1 })
     await aProperty(world, team, { label: 'Out', latitude: 33.2 + 1 / 69.09, longitude: -96.85, watch_radius_miles: 10 })
