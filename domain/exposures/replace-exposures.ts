@@ -158,6 +158,12 @@ const activity = (table: string, column: string) => `
     FROM (SELECT ${column} AS id, max(date) AS date FROM made GROUP BY ${column}) newest
    WHERE s.team_id = $1::uuid AND s.id = newest.id AND coalesce(s.last_activity_on, '-infinity') < newest.date`
 
+/** The newest complete report of the property whose window contains the day, as in `fileReports`. */
+const NEWEST_REPORT = `(
+  SELECT r.id FROM reports r
+   WHERE r.team_id = $1::uuid AND r.property_id = c.property_id AND r.status = 'complete' AND c.date BETWEEN r.window_start AND r.window_end
+   ORDER BY r.generated_at DESC, r.id DESC LIMIT 1)`
+
 const WRITE = `
   WITH changed AS (SELECT * FROM jsonb_to_recordset($2::jsonb) AS row (${ROW})),
   gone AS (DELETE FROM exposures e USING changed c WHERE e.id = c.id AND c.removed),
@@ -166,16 +172,15 @@ const WRITE = `
                            posted_band_in, posted_tornado, historic, first_seen_at, last_seen_at, notified_at, report_id)
     SELECT $1::uuid, c.kind, c.date, c.property_id, c.territory_id, c.warning_key, c.warning, ${contentKeys.map((key) => `c.${key}`).join(', ')},
            c.posted_band_in, c.posted_tornado, c.historic, c.seen_at, c.seen_at, c.notified_at,
-           (SELECT r.id FROM reports r
-             WHERE r.team_id = $1::uuid AND r.property_id = c.property_id AND r.status = 'complete' AND c.date BETWEEN r.window_start AND r.window_end
-             ORDER BY r.generated_at DESC, r.id DESC LIMIT 1)
+           ${NEWEST_REPORT}
       FROM changed c WHERE c.id IS NULL ORDER BY c.date, c.property_id, c.territory_id
     RETURNING *
   ), grown AS (
     UPDATE exposures e
        SET (date, warning, ${contentKeys.join(', ')}, posted_band_in, posted_tornado, historic)
            = (c.date, c.warning, ${contentKeys.map((key) => `c.${key}`).join(', ')}, c.posted_band_in, c.posted_tornado, c.historic),
-           last_seen_at = coalesce(c.seen_at, e.last_seen_at), notified_at = coalesce(e.notified_at, c.notified_at)
+           last_seen_at = coalesce(c.seen_at, e.last_seen_at), notified_at = coalesce(e.notified_at, c.notified_at),
+           report_id = CASE WHEN e.date = c.date THEN e.report_id ELSE ${NEWEST_REPORT} END
       FROM changed c WHERE e.id = c.id AND NOT c.removed
     RETURNING e.*
   ), properties_moved AS (${activity('properties', 'property_id')}), territories_moved AS (${activity('territories', 'territory_id')})

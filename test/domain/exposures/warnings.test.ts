@@ -7,9 +7,10 @@ import { detectWarnings, WARNED } from '#domain/exposures/warnings.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import { type Posted, payloadOf } from '#domain/integrations/payload.ts'
 import { syncWatch } from '#domain/properties/sync-watch.ts'
+import { requestReport } from '#domain/reports/request.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { severeWarning } from '#test/support/severe-warning.ts'
-import { aTeam } from '../../support/factories.ts'
+import { aCaller, aTeam } from '../../support/factories.ts'
 import { openWorld, type World } from '../../support/world.ts'
 import { importText } from '../archive/files.ts'
 import { aProperty, aTerritory, box, events, exposures } from './storm.ts'
@@ -83,17 +84,20 @@ describe('a warning', () => {
     expect(await events(world)).toEqual([])
   })
 
-  it('moves to the day before, and with it the last activity, if its first message arrives last', async () => {
+  it('moves to the day before, and with it the last activity and the report, if its first message arrives last', async () => {
     const { id } = await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
     const lastActivity = async () => (await world.app.db.property.findUniqueOrThrow({ where: { id } })).last_activity_on
     const times = { onset: '2025-05-29T04:55:00+00:00', expires: '2025-05-29T05:30:00+00:00', ends: '2025-05-29T05:30:00+00:00' }
     const track = 'KFWD.SV.W.0143'
     world.clock.set('2025-05-29T05:10:00Z')
+    const month = { address: 'Frisco, TX', window_start: '2025-05-01', window_end: '2025-05-28', property_id: id }
+    const { report } = await requestReport(world.app, await aCaller(world, team), month, null)
+    await world.drain()
     await alerts([alert(`/O.CON.${track}.000000T0000Z-250529T0530Z/`, '2025-05-29T05:05:00+00:00', times)])
-    expect(await exposures(world)).toMatchObject([{ date: new Date('2025-05-29') }])
+    expect(await exposures(world)).toMatchObject([{ date: new Date('2025-05-29'), report_id: null }])
     expect(await lastActivity()).toEqual(new Date('2025-05-29'))
     await alerts([alert(`/O.NEW.${track}.250529T0455Z-250529T0530Z/`, '2025-05-29T04:55:00+00:00', times)])
-    expect(await exposures(world)).toMatchObject([{ date: new Date('2025-05-28') }])
+    expect(await exposures(world)).toMatchObject([{ date: new Date('2025-05-28'), report_id: report.id }])
     expect(await lastActivity()).toEqual(new Date('2025-05-28'))
   })
 
