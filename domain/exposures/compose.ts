@@ -28,12 +28,20 @@ export interface ExposureContent extends Record<ExposureFamily, number> {
   withdrawn: boolean
 }
 
-/** Composes the storm day of the records that a place sees on one date; null if none of them qualifies. */
-export function composeExposure(place: WatchedPlace, date: string, nearby: NearbyRecord[]): ExposureContent | null {
+/**
+ * Composes the storm day of the records that a place sees on one date; null if none of them qualifies.
+ * @param beyond keys of large radar cells out of reach: a cell in reach that touches one counts
+ */
+export function composeExposure(
+  place: WatchedPlace,
+  date: string,
+  nearby: NearbyRecord[],
+  beyond: ReadonlySet<string> = new Set(),
+): ExposureContent | null {
   const reported = nearby.filter((record) => !isRadar(record))
   const hail_reported = reported.some((record) => exposureFamilyOf(record.type) === 'hail' && !isSuspectBeyondExtent(record))
   const isBuilding = place.subject === 'property' && place.centre === null
-  const scans = onePerEpisode(qualifyingRadar(nearby.filter(isRadar), hail_reported), isBuilding)
+  const scans = onePerEpisode(qualifyingRadar(nearby.filter(isRadar), hail_reported, beyond), isBuilding)
   const ground = reported.filter(qualifies)
   const records = [...ground, ...scans].sort(compareRecords)
   if (records.length === 0) return null

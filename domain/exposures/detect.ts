@@ -52,14 +52,14 @@ export async function updateDayExposures(
   return withDetectionLock(app, first.team_id, async (tx, team) => {
     const plan = planOf(team, app.clock.now())
     const places = await watchedPlaces(app.pool, team.id, days, plan, shapeCache)
-    const recordsByDay = await matchRecords(app.pool, days, places)
+    const { by_day, beyond } = await matchRecords(app.pool, days, places)
     // Queried last, to include places that moved during this detection.
     const moved = await pendingBackfills(tx, days)
     const drafts = days.flatMap(({ subject_id, date }, index): Draft[] => {
       const place = places.get(subject_id)
       if (!place) return []
-      const records = recordsByDay[index] ?? []
-      const content = composeExposure(place, date, records)
+      const records = by_day[index] ?? []
+      const content = composeExposure(place, date, records, beyond)
       const has_suspect_record = records.some(isSuspectBeyondExtent)
       const cited = records.filter(({ id }) => content?.record_ids.includes(id))
       return [
@@ -94,10 +94,10 @@ async function markOutsidePlanRadius(
   if (emptied.length === 0) return
   const days = emptied.map(({ place, date }): TouchedDay => ({ team_id, subject: place.subject, subject_id: place.id, date }))
   const unlimitedPlaces = await watchedPlaces(pool, team_id, days, { watch_radius_miles: Number.POSITIVE_INFINITY })
-  const recordsByDay = await matchRecords(pool, days, unlimitedPlaces)
+  const { by_day, beyond } = await matchRecords(pool, days, unlimitedPlaces)
   for (const [index, draft] of emptied.entries()) {
     const place = unlimitedPlaces.get(draft.place.id)
-    draft.moved = place !== undefined && composeExposure(place, draft.date, recordsByDay[index] ?? []) !== null
+    draft.moved = place !== undefined && composeExposure(place, draft.date, by_day[index] ?? [], beyond) !== null
   }
 }
 

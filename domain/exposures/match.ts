@@ -1,9 +1,11 @@
 import type pg from 'pg'
 import { lastDayOf } from '#domain/archive/coverage/coverage-months.ts'
+import { keyOf } from '#domain/archive/radar/cell-records.ts'
 import type { NearbyRecord, StoredRecord } from '#domain/archive/record.ts'
 import { endpointsOf } from '#domain/archive/search/index-entry.ts'
 import { seenFrom } from '#domain/archive/search/seen-from.ts'
 import { readRecords } from '#domain/archive/search/stored-records.ts'
+import { aloneWithin, RADAR_HAIL_IN } from '#domain/evidence/qualifies.ts'
 import { supersede } from '#domain/evidence/supersede.ts'
 import { MAY_REACH } from '#domain/exposures/may-reach.ts'
 import type { TouchedDay } from '#domain/exposures/touched-days.ts'
@@ -12,15 +14,23 @@ import { present } from '#domain/kernel/present.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 import { daySources, FINAL_SOURCE, isSample, realElseSample, unrealSources } from '#domain/weather/sources.ts'
 
+/** The records of some days at some places. */
+export interface MatchedRecords {
+  /** For each day, the records within reach of its place, as seen from there. */
+  by_day: NearbyRecord[][]
+  /** Keys of the large radar cells out of reach that touch one within reach. */
+  beyond: ReadonlySet<string>
+}
+
 /**
- * Returns, for each day, the records within reach of its place, as seen from there. Records that a final record supersedes are
- * left out, and so are made up ones wherever there is real data. A place that is missing from `places` gets no records.
+ * Returns the records of each day within reach of its place. Records that a final record supersedes are left out, and so are
+ * made up ones wherever there is real data. A place that is missing from `places` gets no records.
  */
 export async function matchRecords(
   pool: Pick<pg.ClientBase, 'query'>,
   days: TouchedDay[],
   places: ReadonlyMap<string, WatchedPlace>,
-): Promise<NearbyRecord[][]> {
+): Promise<MatchedRecords> {
   const { rows } = await pool.query<{ place: number; id: number }>({
     name: 'match.candidates',
     text: CANDIDATES,
@@ -30,7 +40,7 @@ export async function matchRecords(
   const coverage = await readCoverage(pool, [...recordsById.values()])
   const candidates = days.map((): StoredRecord[] => [])
   for (const { place, id } of rows) candidates[place - 1]?.push(present(recordsById.get(id)))
-  return days.map(({ subject_id }, index) => {
+  const by_day = days.map(({ subject_id }, index) => {
     const place = places.get(subject_id)
     const found = (candidates[index] ?? []).filter((record) => record !== undefined)
     if (!place || found.length === 0) return []
@@ -38,7 +48,25 @@ export async function matchRecords(
     const relevant = realElseSample(nearby).filter((record) => !(isSample(record) && coverage.isReal(record)))
     return supersede(relevant, coverage.horizons)
   })
+  return { by_day, beyond: await readBeyond(pool, by_day) }
 }
+
+/** Returns the keys of the large cells around those that stand alone within the reach of their place. */
+async function readBeyond(pool: Pick<pg.ClientBase, 'query'>, by_day: NearbyRecord[][]): Promise<Set<string>> {
+  const around = new Map(by_day.flatMap(aloneWithin).map((record) => [keyOf(record), record]))
+  if (around.size === 0) return new Set()
+  const { rows } = await pool.query<Pick<StoredRecord, 'source' | 'source_key'>>({
+    name: 'match.beyond',
+    text: BEYOND,
+    values: [[...around.values()].map(({ source }) => source), [...around.values()].map(({ source_key }) => source_key)],
+  })
+  return new Set(rows.map(keyOf))
+}
+
+const BEYOND = `
+  SELECT r.source, r.source_key FROM unnest($1::text[], $2::text[]) AS around (source, source_key)
+    JOIN archive_records r USING (source, source_key)
+   WHERE r.type = 'hail' AND r.hail_size_in >= ${RADAR_HAIL_IN} AND r.withdrawn_at IS NULL`
 
 const CANDIDATES = `
   SELECT DISTINCT day.place::int AS place, c.record_id AS id

@@ -23,6 +23,13 @@ export function gridCellAt(latitude: number, longitude: number): GridCell {
   return { row: Math.round((CONUS.north - latitude) / CONUS.step), column: Math.round((longitude - CONUS.west) / CONUS.step) }
 }
 
+const AROUND = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => ({ down, across }))).filter(({ down, across }) => down || across)
+
+/** Returns the eight cells that touch a cell, side by side or corner to corner. */
+export function cellsAround<Cell extends GridCell>(cell: Cell): Cell[] {
+  return AROUND.map(({ down, across }) => ({ ...cell, row: cell.row + down, column: cell.column + across }))
+}
+
 /** Returns the block of a point and the index of its grid cell there, row by row from the north-west; null outside the grid. */
 export function placeInBlock(latitude: number, longitude: number): { block: number; index: number } | null {
   const { row, column } = gridCellAt(latitude, longitude)

@@ -11,7 +11,7 @@ import { recordSources } from '#domain/weather/sources.ts'
 
 /**
  * Stores frames, each completely; frames already stored change nothing. Cells from an inch that a watched place reaches
- * become records. The 24-hour grid spans two dates and shows no day of its own.
+ * become records, and those that touch one that would stand alone. The 24-hour grid spans two dates and shows no day of its own.
  */
 export async function storeFrames(client: pg.ClientBase, source: string, frames: Frame[], file_id: number | null): Promise<Touched> {
   if (!isOneOf(recordSources, source)) throw new Error(`${source} has no records`)

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { type ScannedCell, type StoredCells, storeCells } from '#domain/archive/radar/cell-records.ts'
 import { cellsOf, type FrameCell } from '#domain/archive/radar/frame.ts'
+import { cellsAround } from '#domain/archive/radar/grid.ts'
 import { groupByCell, isAllReached, mark, type Reach, reachedOf, type WatchInCell } from '#domain/archive/radar/reach.ts'
 import { pagesOf, pagesWithin } from '#domain/engines/cursor.ts'
 import { CELL_COLUMNS, CELLS_PER_DEGREE } from '#domain/geo/cells.ts'
@@ -21,12 +22,31 @@ export function largeCells(blocks: { block: number; data: Buffer }[], source: Re
 }
 
 /**
- * Stores the large cells that a watched place reaches as records: of a mosaic of millions, only those that somebody
- * watches. Call it in a transaction.
+ * Stores the large cells of a frame that a watched place reaches as records, with those that show that one does not stand
+ * alone: of a mosaic of millions, only what somebody watches. Call it in a transaction.
  */
 export async function storeWatchedCells(client: Pick<pg.ClientBase, 'query'>, cells: ScannedCell[]): Promise<StoredCells> {
-  return storeCells(client, await watchedCells(client, cells))
+  return storeCells(client, withTouching(cells, await watchedCells(client, cells)))
 }
+
+/**
+ * Returns the reached cells and, for each that touches no other of them, those of its frame that touch it. One cell alone
+ * makes no exposure, wherever the radius of a watch ends.
+ * @param cells all large cells of the frames
+ */
+function withTouching(cells: ScannedCell[], reached: ScannedCell[]): ScannedCell[] {
+  const reachedNames = new Set(reached.map(nameOf))
+  const namesAround = (cell: ScannedCell) => cellsAround(cell).map(nameOf)
+  const around = new Set(
+    reached
+      .map(namesAround)
+      .filter((names) => !names.some((name) => reachedNames.has(name)))
+      .flat(),
+  )
+  return around.size === 0 ? reached : [...reached, ...cells.filter((cell) => around.has(nameOf(cell)))]
+}
+
+const nameOf = ({ source, valid_at, row, column }: ScannedCell) => `${source} ${valid_at.getTime()} ${row} ${column}`
 
 /**
  * Returns the cells of a grid that a watched place reaches. The watches around the cells are read once, page by page, and
@@ -72,24 +92,36 @@ export async function storeCellsSince({ pool }: { pool: pg.Pool }, subject_id: s
     'SELECT cell, latitude, longitude, radius_miles FROM watch_cells WHERE subject_id = $1',
     [subject_id],
   )
-  for await (const blocks of pagesOf<BlockOfFrame>(pool, BLOCKS_OF, [subject_id, since, EXPOSURE_MIN_MM])) {
-    const reach = groupByCell(blocks.flatMap((block) => largeCells([block], block.source, block.valid_at)))
-    for (const cell of watch) mark(reach, cell)
-    await storeCells(pool, reachedOf(reach))
+  // Cells on both sides of a block's edge touch: a frame whose blocks may continue in the next page waits for them.
+  let open: BlockOfFrame[] = []
+  for await (const page of pagesOf<BlockOfFrame>(pool, BLOCKS_OF, [subject_id, since, EXPOSURE_MIN_MM])) {
+    const blocks = [...open, ...page]
+    open = blocks.filter(({ frame_id }) => frame_id === blocks.at(-1)?.frame_id)
+    await storeCells(pool, reachedIn(blocks.slice(0, -open.length), watch))
   }
+  await storeCells(pool, reachedIn(open, watch))
+}
+
+function reachedIn(blocks: BlockOfFrame[], watch: WatchInCell[]): ScannedCell[] {
+  const cells = blocks.flatMap((block) => largeCells([block], block.source, block.valid_at))
+  const reach = groupByCell(cells)
+  for (const cell of watch) mark(reach, cell)
+  return withTouching(cells, reachedOf(reach))
 }
 
 interface BlockOfFrame {
+  frame_id: number
   source: RecordSource
   valid_at: Date
   block: number
   data: Buffer
 }
 
-/** A search cell is in the block of its whole degrees; there are 360 blocks in a row. */
+/** A search cell, and those around it, are in the blocks of their whole degrees; there are 360 blocks in a row. */
 const BLOCKS_OF = `
-  SELECT f.source, f.valid_at, b.block, b.data
-    FROM (SELECT DISTINCT (cell / ${CELL_COLUMNS} / ${CELLS_PER_DEGREE}) * 360 + (cell % ${CELL_COLUMNS}) / ${CELLS_PER_DEGREE} AS block FROM watch_cells WHERE subject_id = $1) w
+  SELECT f.id AS frame_id, f.source, f.valid_at, b.block, b.data
+    FROM (SELECT DISTINCT ((cell / ${CELL_COLUMNS} + down) / ${CELLS_PER_DEGREE}) * 360 + (cell % ${CELL_COLUMNS} + across) / ${CELLS_PER_DEGREE} AS block
+            FROM watch_cells, generate_series(-1, 1) down, generate_series(-1, 1) across WHERE subject_id = $1) w
     JOIN radar_blocks b USING (block) JOIN radar_frames f ON f.id = b.frame_id
    WHERE f.product = 'mesh' AND f.valid_at >= $2 AND f.peak_mm >= $3
-   ORDER BY f.valid_at`
+   ORDER BY f.valid_at, f.id`

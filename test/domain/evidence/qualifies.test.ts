@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { keyOf } from '#domain/archive/radar/cell-records.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
-import { qualifies, qualifyingRadar } from '#domain/evidence/qualifies.ts'
+import { aloneWithin, qualifies, qualifyingRadar } from '#domain/evidence/qualifies.ts'
 import { exposureFamilyOf, type RecordType } from '#domain/weather/types.ts'
 import { aCell, aCounty, aRecord, after as minutesAfter } from '../reports/record-factories.ts'
 
@@ -106,6 +107,16 @@ describe('radar', () => {
     expect(entering(middle, cell(7, 5))).toEqual([])
     expect(entering(middle, cell(3, 3))).toEqual([])
     expect(entering(middle)).toEqual([])
+  })
+
+  it('qualifies beside a cell out of reach, which does not count itself', () => {
+    const [middle, far] = [cell(5, 5), cell(9, 9)]
+    expect(aloneWithin([middle, cell(9, 8), far, signature(0)])).toHaveLength(8)
+    const beyond = new Set(aloneWithin([middle]).map(keyOf))
+    expect(beyond.has(keyOf(cell(4, 6)))).toBe(true)
+    expect(beyond.has(keyOf(middle))).toBe(false)
+    expect(qualifyingRadar([middle, far], false, new Set([keyOf(cell(4, 6))]))).toEqual([middle])
+    expect(qualifyingRadar([middle], false, new Set([keyOf(cell(4, 7))]))).toEqual([])
   })
 
   it('does not count cells as touching across scans or sources, or if one is too small', () => {

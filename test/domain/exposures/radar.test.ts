@@ -1,12 +1,15 @@
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { stageDetection } from '#domain/archive/ingest/stage-detection.ts'
 import { storeCells } from '#domain/archive/radar/cell-records.ts'
-import { gridCellAt } from '#domain/archive/radar/grid.ts'
+import { frameOfCells } from '#domain/archive/radar/frame.ts'
+import { centreOf, gridCellAt } from '#domain/archive/radar/grid.ts'
+import { storeFrames } from '#domain/archive/radar/upsert.ts'
+import { inTransaction } from '#domain/engines/database.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aTeam } from '../../support/factories.ts'
 import { openWorld, type World } from '../../support/world.ts'
-import { aProperty, events, exposures, frisco, storm } from './storm.ts'
+import { aProperty, aTerritory, box, events, exposures, frisco, storm } from './storm.ts'
 
 let world: World
 let team: Team
@@ -91,4 +94,62 @@ it('cites the largest estimate of each storm, and the one over the place', async
     `mesh/2019-03-24T22:30:00Z/${row + 1}/${column + 1}`,
     `mesh/2019-03-24T23:50:00Z/${row + 1}/${column}`,
   ])
+})
+
+describe('a watch that reaches one cell only', () => {
+  /** The north-western cell of its block: the one that touches it there is in another block, and another search cell. */
+  const own = { row: 2100, column: 3300 }
+  const watchOwnCell = async () => {
+    await aProperty(world, team, { label: 'Small', ...centreOf(own), watch_radius_miles: 0.5 })
+    await world.drain()
+  }
+  /** Stores and detects a frame with hail of two inches in these cells, by default an hour ago. */
+  async function frame(cells: (typeof own)[], minutes_ago = 60): Promise<void> {
+    const valid_at = new Date(world.clock.now().getTime() - minutes_ago * 60_000)
+    const large = frameOfCells(
+      valid_at,
+      cells.map((cell) => ({ ...cell, size_mm: 50.8 })),
+    )
+    const touched = await inTransaction(world.app.pool, (client) => storeFrames(client, 'noaa_mesh', [large], null))
+    await stageDetection(world.app.pool, [touched], { quiet: false })
+    await world.drain()
+  }
+  const cited = async () => {
+    const { rows } = await world.app.pool.query<{ source_key: string }>(
+      'SELECT r.source_key FROM exposures e JOIN archive_records r ON r.id = ANY (e.record_ids)',
+    )
+    return rows.map(({ source_key }) => source_key.split('/').slice(2).map(Number))
+  }
+  const stored = () => world.app.db.archiveRecord.count()
+
+  it('counts it if another beyond its reach touches it, and cites only its own', async () => {
+    await watchOwnCell()
+    await frame([own, { row: 2099, column: 3299 }, { row: 2098, column: 3298 }, { row: 2105, column: 3305 }])
+    expect(await exposures(world)).toMatchObject([{ largest_detected_in: 2, nearest_miles: 0, reports: 0 }])
+    expect(await cited()).toEqual([[own.row, own.column]])
+    expect(await events(world)).toEqual(['exposure.detected'])
+    expect(await stored()).toBe(2)
+  })
+
+  it('does not count it alone', async () => {
+    await watchOwnCell()
+    await frame([own, { row: 2102, column: 3300 }])
+    await frame([{ row: 2100, column: 3301 }], 58)
+    expect(await exposures(world)).toEqual([])
+  })
+
+  it('counts it in a backfill, whatever blocks the two cells are in', async () => {
+    await frame([own, { row: 2099, column: 3299 }])
+    expect(await stored()).toBe(0)
+    await watchOwnCell()
+    expect(await cited()).toEqual([[own.row, own.column]])
+    expect(await events(world)).toEqual([])
+  })
+
+  it('of a territory counts one inside that touches one outside', async () => {
+    const { latitude, longitude } = centreOf(own)
+    await aTerritory(world, team, box(latitude - 0.004, longitude - 0.004, latitude + 0.004, longitude + 0.004))
+    await frame([own, { row: 2099, column: 3299 }])
+    expect(await cited()).toEqual([[own.row, own.column]])
+  })
 })
