@@ -59,6 +59,8 @@ export function boundBodies(
  */
 export function closeStalledReaders(fastify: FastifyInstance, { within: timeout_ms = STALL_TIMEOUT_MS } = {}): void {
   fastify.addHook('onSend', async ({ raw: { socket } }, { raw }) => {
+    // An injected request has no connection.
+    if (!(socket instanceof Socket)) return
     raw.setTimeout(timeout_ms, () => {
       if (socket.writableLength > 0) socket.destroy()
       else raw.setTimeout(timeout_ms)
