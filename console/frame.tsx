@@ -1,46 +1,46 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { Fragment, useEffect, useMemo, useState } from 'react'
 import { Connection } from './parts/connection.tsx'
-import { DialogFallback, dialogs } from './parts/dialog.tsx'
+import { DialogFallback, dialogScript } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
-import { PlacesBar } from './parts/places-bar.tsx'
+import { MainMenu } from './parts/places-bar.tsx'
 import { useRestoredFocus } from './parts/restored-focus.ts'
-import { preload, script, useScript } from './parts/script.tsx'
-import { placesFor } from './places.ts'
+import { lazyScript, preload, useScript } from './parts/script.tsx'
+import { navigationFor } from './places.ts'
 import { RequireSession, useCurrentSession } from './signed-in.tsx'
 import { useTeamChanges } from './team-changes.ts'
 import { useKeys } from './use-keys.ts'
 
-const palette = script(async () => (await import('./palette.tsx')).Palette)
+const palette = lazyScript(async () => (await import('./palette.tsx')).Palette)
 
 /** The frame around every page of a team: the navigation, and the palette on top. */
 export function Frame() {
   return (
     <RequireSession>
-      <Inside />
+      <FrameContent />
     </RequireSession>
   )
 }
 
-function Inside() {
+function FrameContent() {
   const { team, person, ended } = useCurrentSession()
-  const [going, setGoing] = useState(false)
-  const { part: Palette, ...waits } = useScript(palette, going)
-  const stay = () => setGoing(false)
-  const places = useMemo(() => placesFor(team.role), [team.role])
+  const [paletteOpen, setPaletteOpen] = useState(false)
+  const { part: Palette, ...loadState } = useScript(palette, paletteOpen)
+  const closePalette = () => setPaletteOpen(false)
+  const places = useMemo(() => navigationFor(team.role), [team.role])
   useTeamChanges({ team, ended })
   useRestoredFocus()
-  useKeys({ openPalette: () => setGoing(true), places })
+  useKeys({ openPalette: () => setPaletteOpen(true), places })
   // The page loads first. What opens on top of it is preloaded, so that it is ready when somebody wants it.
-  useEffect(() => void preload(dialogs, palette), [])
+  useEffect(() => void preload(dialogScript, palette), [])
   return (
     <div className="frame">
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <PlacesBar title={<TeamChoice />}>
-        {places.map(({ to, label, key, icon, heading, action }) =>
-          action ? null : (
+      <MainMenu title={<TeamSwitcher />}>
+        {places.map(({ to, label, key, icon, heading, paletteOnly }) =>
+          paletteOnly ? null : (
             <Fragment key={to}>
               {heading && <div className="places-heading">{heading}</div>}
               <Link to={to} className={to === '/account' ? 'apart' : ''} activeProps={{ 'aria-current': 'page' }}>
@@ -57,26 +57,27 @@ function Inside() {
             <span className="places-name">Operator</span>
           </Link>
         )}
-      </PlacesBar>
+      </MainMenu>
       <main className="content" id="content" tabIndex={-1}>
         <Connection />
         <Outlet />
       </main>
-      {going && (Palette ? <Palette close={stay} places={places} /> : <DialogFallback title="Go to" close={stay} {...waits} />)}
+      {paletteOpen &&
+        (Palette ? <Palette close={closePalette} places={places} /> : <DialogFallback title="Go to" close={closePalette} {...loadState} />)}
     </div>
   )
 }
 
 /** Shows the current team, and lets a person of several teams switch. */
-function TeamChoice() {
-  const { team, teams, goTo } = useCurrentSession()
+function TeamSwitcher() {
+  const { team, teams, switchTeam } = useCurrentSession()
   if (teams.length === 1) return <span className="places-team">{team.name}</span>
   return (
     <>
       <label className="hidden-text" htmlFor="team">
         Team
       </label>
-      <select id="team" className="places-team" value={team.id} onChange={(event) => goTo(event.target.value)}>
+      <select id="team" className="places-team" value={team.id} onChange={(event) => switchTeam(event.target.value)}>
         {teams.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -4,9 +4,9 @@ import { createContext, useContext, useEffect } from 'react'
 import { isSignedOut } from './api/session.ts'
 import { AccessDenied } from './parts/access-denied.tsx'
 import { Connection } from './parts/connection.tsx'
-import { dialogs } from './parts/dialog.tsx'
+import { dialogScript } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
-import { PlacesBar } from './parts/places-bar.tsx'
+import { MainMenu } from './parts/places-bar.tsx'
 import { useRestoredFocus } from './parts/restored-focus.ts'
 import { preload } from './parts/script.tsx'
 import { SignInAgain } from './parts/sign-in-again.tsx'
@@ -23,8 +23,8 @@ const places = [
 
 const Roles = createContext<readonly string[]>([])
 
-/** Whether the signed-in operator has a role; a page offers only what the roles allow. */
-export function useRole(): (role: 'archive' | 'billing' | 'all') => boolean {
+/** Returns a function that states whether the signed-in operator has a role: a page offers only what the roles allow. */
+export function useHasRole(): (role: 'archive' | 'billing' | 'all') => boolean {
   const roles = useContext(Roles)
   return (role) => roles.includes('all') || roles.includes(role)
 }
@@ -32,7 +32,7 @@ export function useRole(): (role: 'archive' | 'billing' | 'all') => boolean {
 /** The frame around the operator pages. They belong to no team and show all teams. */
 export function OperatorFrame() {
   const session = useQuery(SESSION)
-  useEffect(() => void preload(dialogs), [])
+  useEffect(() => void preload(dialogScript), [])
   useRestoredFocus()
   if (session.isLoadingError && isSignedOut(session.error)) return leaveForSignIn()
   if (session.isLoadingError) return <Failed heading="h1" error={session.error} retry={() => session.refetch()} />
@@ -67,7 +67,7 @@ export function OperatorFrame() {
           <a className="skip" href="#content">
             Skip to content
           </a>
-          <PlacesBar title={<span className="places-team">Operator</span>}>
+          <MainMenu title={<span className="places-team">Operator</span>}>
             {places.map(({ to, label, icon }) => (
               <Link key={to} to={to} activeOptions={{ exact: true }} activeProps={{ 'aria-current': 'page' }}>
                 <Icon name={icon} />
@@ -80,7 +80,7 @@ export function OperatorFrame() {
                 <span className="places-name">Go to your team</span>
               </Link>
             )}
-          </PlacesBar>
+          </MainMenu>
           <main className="content" id="content" tabIndex={-1}>
             <Connection />
             <Outlet />

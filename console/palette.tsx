@@ -5,10 +5,10 @@ import { Input } from 'react-aria-components/Input'
 import { Menu, MenuItem } from 'react-aria-components/Menu'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { TextField } from 'react-aria-components/TextField'
-import type { Place } from './places.ts'
+import type { NavigationItem } from './places.ts'
 
 /** The palette: goes to any page by a few letters of its name. */
-export function Palette({ close, places: shown }: { close: () => void; places: readonly Place[] }) {
+export function Palette({ close, places: items }: { close: () => void; places: readonly NavigationItem[] }) {
   const navigate = useNavigate()
   const { contains } = useFilter({ sensitivity: 'base' })
   const go = (to: string) => {
@@ -16,14 +16,14 @@ export function Palette({ close, places: shown }: { close: () => void; places: r
     navigate({ to })
   }
   return (
-    <ModalOverlay className="veil" isOpen onOpenChange={(stays) => !stays && close()} isDismissable>
+    <ModalOverlay className="overlay" isOpen onOpenChange={(isOpen) => !isOpen && close()} isDismissable>
       <Modal className="dialog palette">
         <Dialog aria-label="Go to">
           <Autocomplete filter={contains}>
             <TextField aria-label="Where to" className="field" autoFocus>
               <Input placeholder="Where to?" />
             </TextField>
-            <Menu items={[...shown]} onAction={(key) => go(String(key))} aria-label="Pages">
+            <Menu items={[...items]} onAction={(key) => go(String(key))} aria-label="Pages">
               {({ to, label, key }) => (
                 <MenuItem id={to} textValue={label}>
                   <span>{label}</span> <kbd>g {key}</kbd>

@@ -2,7 +2,7 @@ import type { Team } from './api/session.ts'
 import type { IconName } from './parts/icon.tsx'
 
 /** A page that can be reached from the palette, with `g` and its key, and from the frame. */
-export interface Place {
+export interface NavigationItem {
   to:
     | '/inbox'
     | '/reports'
@@ -24,32 +24,32 @@ export interface Place {
   icon: IconName
   /** Heading above this place and those after it. */
   heading?: string
-  owners?: true
+  ownersOnly?: true
   /** Hidden from viewers. */
-  writers?: true
+  writersOnly?: true
   /** Shown only in the palette. */
-  action?: true
+  paletteOnly?: true
 }
 
-const places: readonly Place[] = [
+const navigationItems: readonly NavigationItem[] = [
   { to: '/inbox', label: 'Inbox', key: 'i', icon: 'inbox' },
   { to: '/reports', label: 'Reports', key: 'r', icon: 'reports' },
-  { to: '/reports/new', label: 'New report', key: 'n', icon: 'reports', writers: true, action: true },
+  { to: '/reports/new', label: 'New report', key: 'n', icon: 'reports', writersOnly: true, paletteOnly: true },
   { to: '/storms', label: 'Storms', key: 's', icon: 'storms' },
   { to: '/properties', label: 'Properties', key: 'p', icon: 'properties' },
   { to: '/territories', label: 'Territories', key: 't', icon: 'territories' },
   { to: '/destinations', label: 'Destinations', key: 'd', icon: 'destinations' },
   { to: '/alerts', label: 'Alerts', key: 'm', icon: 'alerts' },
   { to: '/coverage', label: 'Coverage', key: 'c', icon: 'coverage' },
-  { to: '/people', label: 'People', key: 'e', icon: 'people', heading: 'Team', owners: true },
-  { to: '/tokens', label: 'Tokens', key: 'k', icon: 'tokens', owners: true },
-  { to: '/letterhead', label: 'Letterhead', key: 'h', icon: 'letterhead', owners: true },
-  { to: '/allowed-sites', label: 'Allowed sites', key: 'o', icon: 'sites', owners: true },
-  { to: '/audit-log', label: 'Audit log', key: 'l', icon: 'log', owners: true },
+  { to: '/people', label: 'People', key: 'e', icon: 'people', heading: 'Team', ownersOnly: true },
+  { to: '/tokens', label: 'Tokens', key: 'k', icon: 'tokens', ownersOnly: true },
+  { to: '/letterhead', label: 'Letterhead', key: 'h', icon: 'letterhead', ownersOnly: true },
+  { to: '/allowed-sites', label: 'Allowed sites', key: 'o', icon: 'sites', ownersOnly: true },
+  { to: '/audit-log', label: 'Audit log', key: 'l', icon: 'log', ownersOnly: true },
   { to: '/account', label: 'Account', key: 'a', icon: 'account' },
 ]
 
 /** The places that a role may see. */
-export function placesFor(role: Team['role']): readonly Place[] {
-  return places.filter(({ owners, writers }) => (!owners || role === 'owner') && (!writers || role !== 'viewer'))
+export function navigationFor(role: Team['role']): readonly NavigationItem[] {
+  return navigationItems.filter(({ ownersOnly, writersOnly }) => (!ownersOnly || role === 'owner') && (!writersOnly || role !== 'viewer'))
 }

@@ -21,13 +21,13 @@ const root = createRootRoute({
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame })
 
 /** Undefined values override what the URL has, and are left out of it. */
-const checked = <Of extends object>(of: Of) => of as Partial<Of>
+const optional = <Of extends object>(of: Of) => of as Partial<Of>
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   staticData: { title: 'Sign in' },
-  validateSearch: ({ return_to, refused }) => checked({ return_to: text(return_to), refused: companyRefusal(refused) }),
+  validateSearch: ({ return_to, refused }) => optional({ return_to: text(return_to), refused: companyRefusal(refused) }),
   component: loadedPage(() => import('./pages/sign-in.tsx'), 'SignInPage'),
 })
 const start = createRoute({
@@ -42,7 +42,7 @@ const inbox = createRoute({
   path: '/inbox',
   staticData: { title: 'Inbox' },
   validateSearch: (sent) =>
-    checked({
+    optional({
       state: oneOf(['settled', 'all'], sent.state),
       kind: oneOf(['record', 'warning'], sent.kind),
       from: date(sent.from),
@@ -61,14 +61,14 @@ const reports = createRoute({
   getParentRoute: () => framed,
   path: '/reports',
   staticData: { title: 'Reports' },
-  validateSearch: (sent) => checked({ address: text(sent.address), status: text(sent.status), page: page(sent.page) }),
+  validateSearch: (sent) => optional({ address: text(sent.address), status: text(sent.status), page: page(sent.page) }),
   component: loadedPage(() => import('./pages/reports.tsx'), 'ReportsPage'),
 })
 const newReport = createRoute({
   getParentRoute: () => framed,
   path: '/reports/new',
   staticData: { title: 'New report' },
-  validateSearch: (sent) => checked({ address: text(sent.address), day: date(sent.day), property: text(sent.property) }),
+  validateSearch: (sent) => optional({ address: text(sent.address), day: date(sent.day), property: text(sent.property) }),
   component: loadedPage(() => import('./pages/new-report.tsx'), 'NewReportPage'),
 })
 const report = createRoute({
@@ -76,7 +76,7 @@ const report = createRoute({
   path: '/reports/$id',
   staticData: { title: 'Report' },
   validateSearch: (sent) =>
-    checked({
+    optional({
       type: text(sent.type),
       evidence: text(sent.evidence),
       confidence: text(sent.confidence),
@@ -92,14 +92,14 @@ const storms = createRoute({
   getParentRoute: () => framed,
   path: '/storms',
   staticData: { title: 'Storms' },
-  validateSearch: (sent) => checked({ day: date(sent.day), place: text(sent.place), at: text(sent.at) }),
+  validateSearch: (sent) => optional({ day: date(sent.day), place: text(sent.place), at: text(sent.at) }),
   component: loadedPage(() => import('./pages/storms.tsx'), 'StormsPage'),
 })
 const properties = createRoute({
   getParentRoute: () => framed,
   path: '/properties',
   staticData: { title: 'Properties' },
-  validateSearch: (sent) => checked({ search: text(sent.search), status: text(sent.status), tag: text(sent.tag) }),
+  validateSearch: (sent) => optional({ search: text(sent.search), status: text(sent.status), tag: text(sent.tag) }),
   component: loadedPage(() => import('./pages/properties.tsx'), 'PropertiesPage'),
 })
 const importProperties = createRoute({
@@ -118,7 +118,7 @@ const territories = createRoute({
   getParentRoute: () => framed,
   path: '/territories',
   staticData: { title: 'Territories' },
-  validateSearch: (sent) => checked({ page: page(sent.page) }),
+  validateSearch: (sent) => optional({ page: page(sent.page) }),
   component: loadedPage(() => import('./pages/territories.tsx'), 'TerritoriesPage'),
 })
 const newTerritory = createRoute({
@@ -143,14 +143,14 @@ const destination = createRoute({
   getParentRoute: () => framed,
   path: '/destinations/$id',
   staticData: { title: 'Destination' },
-  validateSearch: (sent) => checked({ status: text(sent.status), page: page(sent.page) }),
+  validateSearch: (sent) => optional({ status: text(sent.status), page: page(sent.page) }),
   component: loadedPage(() => import('./pages/destination.tsx'), 'DestinationPage'),
 })
 const alerts = createRoute({
   getParentRoute: () => framed,
   path: '/alerts',
   staticData: { title: 'Alerts' },
-  validateSearch: (sent) => checked({ status: text(sent.status), page: page(sent.page) }),
+  validateSearch: (sent) => optional({ status: text(sent.status), page: page(sent.page) }),
   component: loadedPage(() => import('./pages/alerts.tsx'), 'AlertsPage'),
 })
 const people = createRoute({
@@ -188,14 +188,14 @@ const auditLog = createRoute({
   path: '/audit-log',
   staticData: { title: 'Audit log' },
   validateSearch: (sent) =>
-    checked({ actor_kind: text(sent.actor_kind), operation: text(sent.operation), since: date(sent.since), page: page(sent.page) }),
+    optional({ actor_kind: text(sent.actor_kind), operation: text(sent.operation), since: date(sent.since), page: page(sent.page) }),
   component: loadedPage(() => import('./pages/audit-log.tsx'), 'AuditLogPage'),
 })
 const account = createRoute({
   getParentRoute: () => framed,
   path: '/account',
   staticData: { title: 'Account' },
-  validateSearch: (sent) => checked({ page: page(sent.page) }),
+  validateSearch: (sent) => optional({ page: page(sent.page) }),
   component: loadedPage(() => import('./pages/account.tsx'), 'AccountPage'),
 })
 

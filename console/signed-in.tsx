@@ -12,19 +12,19 @@ export interface CurrentSession extends SignedIn {
   /** Whether the session has ended; the page then waits for the next one. */
   ended: boolean
   /** Switches to another team: all later requests are made in it. */
-  goTo: (team_id: string) => void
+  switchTeam: (team_id: string) => void
 }
 
-const Signed = createContext<CurrentSession | null>(null)
+const SessionContext = createContext<CurrentSession | null>(null)
 
 /** Who is signed in, and in which team. */
 export function useCurrentSession(): CurrentSession {
-  const here = useContext(Signed)
-  if (!here) throw new Error('asked who is signed in outside of the signed-in pages')
-  return here
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('useCurrentSession must be used inside RequireSession')
+  return session
 }
 
-const TEAM_KEPT = 'weather-team'
+const TEAM_STORAGE_KEY = 'weather-team'
 
 /** The query that reads and caches who is signed in. */
 export const SESSION = queryOptions({ queryKey: ['session'], queryFn: readSession, retry: false, staleTime: 60_000 })
@@ -42,25 +42,25 @@ function dropForeignData(queries: QueryClient, reader: string): void {
 export function RequireSession({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
   const session = useQuery(SESSION)
-  const [kept, keep] = useState(() => localStorage.getItem(TEAM_KEPT))
-  const team = session.data?.teams.find(({ id }) => id === kept) ?? session.data?.teams[0]
+  const [storedTeamId, setStoredTeamId] = useState(() => localStorage.getItem(TEAM_STORAGE_KEY))
+  const team = session.data?.teams.find(({ id }) => id === storedTeamId) ?? session.data?.teams[0]
   setCurrentTeam(team?.id ?? null)
   // The team changes by choice, and when the person is removed from it; the person, when another signs in in another window.
   const reader = team && `${session.data?.person.id} ${team.id}`
   if (reader) dropForeignData(queries, reader)
   const ended = isSignedOut(session.error)
-  const here = useMemo(() => {
+  const currentSession = useMemo(() => {
     if (!session.data || !team) return null
-    const goTo = (id: string) => {
-      localStorage.setItem(TEAM_KEPT, id)
-      keep(id)
+    const switchTeam = (id: string) => {
+      localStorage.setItem(TEAM_STORAGE_KEY, id)
+      setStoredTeamId(id)
     }
-    return { ...session.data, team, ended, goTo }
+    return { ...session.data, team, ended, switchTeam }
   }, [session.data, team, ended])
   if (session.isLoadingError && ended) return leaveForSignIn()
   if (session.isLoadingError) return <Failed heading="h1" error={session.error} retry={() => session.refetch()} />
   if (session.isPending) return <Loading what="your teams" />
-  if (!here)
+  if (!currentSession)
     return (
       <AccessDenied title="You are not in a team" email={session.data.person.email}>
         <p>Ask an owner of your team for an invitation.</p>
@@ -72,11 +72,11 @@ export function RequireSession({ children }: { children: ReactNode }) {
       </AccessDenied>
     )
   return (
-    <ToastProvider team={here.team}>
+    <ToastProvider team={currentSession.team}>
       {/* Nothing of one team stays on the screen of another, except notices about work that finishes there later. */}
-      <Signed.Provider key={reader} value={here}>
+      <SessionContext.Provider key={reader} value={currentSession}>
         {children}
-      </Signed.Provider>
+      </SessionContext.Provider>
       <SignInAgain session={session} />
     </ToastProvider>
   )

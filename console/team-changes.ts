@@ -4,7 +4,7 @@ import { followChanges } from './api/changes.ts'
 import type { CurrentSession } from './signed-in.tsx'
 
 /** Subject of a change -> first key of the queries that it makes stale. */
-const shownFrom: Record<string, readonly string[]> = {
+const queryKeysOf: Record<string, readonly string[]> = {
   exposures: ['exposures', 'exposure', 'storm-days'],
   reports: ['reports', 'report'],
   properties: ['properties', 'property', 'storm-days'],
@@ -17,14 +17,15 @@ export function useTeamChanges({ team: { id: team_id }, ended }: Pick<CurrentSes
   const queries = useQueryClient()
   useEffect(() => {
     if (ended) return
-    const renew = (subjects: readonly string[]) => {
-      const old = subjects.flatMap((subject) => shownFrom[subject] ?? [])
-      void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => old.includes(String(of)) })
+    const invalidate = (subjects: readonly string[]) => {
+      const staleKeys = subjects.flatMap((subject) => queryKeysOf[subject] ?? [])
+      void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => staleKeys.includes(String(of)) })
     }
     return followChanges(team_id, {
       // No subjects: the stream has just connected, and anything may have changed before.
-      changed: (subjects) => renew(subjects.length > 0 ? subjects : Object.keys(shownFrom).filter((subject) => subject !== 'memberships')),
-      refused: () => renew(['memberships']),
+      changed: (subjects) =>
+        invalidate(subjects.length > 0 ? subjects : Object.keys(queryKeysOf).filter((subject) => subject !== 'memberships')),
+      refused: () => invalidate(['memberships']),
     })
   }, [team_id, ended, queries])
 }

@@ -1,32 +1,32 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import type { Place } from './places.ts'
+import type { NavigationItem } from './places.ts'
 
 /** How long after `g` the second key counts. */
 const SEQUENCE_MS = 1200
 
 /** Whether the target is a field that takes what is typed. A checkbox takes only the space bar. */
-export const writes = (target: EventTarget | null) =>
+export const isEditable = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
 
 /** Whether a dialog covers the page, which then takes no shortcuts. */
 export const isCovered = () => document.querySelector('[role=dialog], dialog[open]') !== null
 
 /** Ctrl K opens the palette; g and a letter go to a place, unless somebody is typing in a field or a dialog covers the page. */
-export function useKeys({ openPalette, places }: { openPalette: () => void; places: readonly Place[] }): void {
+export function useKeys({ openPalette, places }: { openPalette: () => void; places: readonly NavigationItem[] }): void {
   const navigate = useNavigate()
-  const went = useRef(0)
+  const lastG = useRef(0)
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const isCommand = event.ctrlKey || event.metaKey
       if (isCommand && event.key.toLowerCase() === 'k') {
         event.preventDefault()
         if (!isCovered()) openPalette()
         return
       }
-      if (isCommand || event.altKey || writes(event.target) || isCovered()) return
-      const isSecond = Date.now() - went.current < SEQUENCE_MS
-      went.current = event.key === 'g' ? Date.now() : 0
+      if (isCommand || event.altKey || isEditable(event.target) || isCovered()) return
+      const isSecond = Date.now() - lastG.current < SEQUENCE_MS
+      lastG.current = event.key === 'g' ? Date.now() : 0
       // The page does not get this key, even if it leads nowhere. Enter and the space bar still press what has the focus.
       if (isSecond && event.key.length === 1 && event.key !== ' ') event.stopImmediatePropagation()
       const place = isSecond ? places.find(({ key }) => key === event.key) : undefined
@@ -35,7 +35,7 @@ export function useKeys({ openPalette, places }: { openPalette: () => void; plac
       navigate({ to: place.to })
     }
     // Captured, to be earlier than the keys of the page: the letter after g is none of them.
-    window.addEventListener('keydown', press, true)
-    return () => window.removeEventListener('keydown', press, true)
+    window.addEventListener('keydown', onKeyDown, true)
+    return () => window.removeEventListener('keydown', onKeyDown, true)
   }, [navigate, openPalette, places])
 }

@@ -35,11 +35,11 @@ interface Options<Of extends Form> {
 /** Sets the form that validates what is sent to a root field. Descriptions and faults are derived from it. */
 export function accepts<Of extends Form>(
   form: Of,
-  { kind = 'new', closed = false, schema = {}, crossCheck: across }: Options<Of> = {},
+  { kind = 'new', closed = false, schema = {}, crossCheck }: Options<Of> = {},
 ): { accepts: ArgumentForm } {
   const validate: ArgumentForm['validate'] = (sent, faults, now) => {
     const values = kind === 'new' ? readNew(form, sent as Sent<Of>, faults) : readChanges(form, sent as Sent<Of>, faults)
-    across?.(values, faults, now)
+    crossCheck?.(values, faults, now)
   }
   return { accepts: { form, kind, closed, schema, validate } }
 }

@@ -24,7 +24,7 @@ export const allowLongUpload = ({ raw }: Pick<FastifyRequest, 'raw'>): unknown =
 /** Cuts off every body after 30 s, except a long upload, whether or not its request has a response by then. */
 export function boundBodies(
   fastify: FastifyInstance,
-  { within: timeout_ms = BODY_TIMEOUT_MS, refused_max = REFUSED_BODIES_MAX } = {},
+  { timeout_ms = BODY_TIMEOUT_MS, refused_max = REFUSED_BODIES_MAX } = {},
 ): void {
   const refused = new Set<IncomingMessage>()
   fastify.addHook('onRequest', async ({ raw }, reply) => {
@@ -57,7 +57,7 @@ export function boundBodies(
  * Closes the connection of a client that has read nothing of its response for 60 s. A response that is still being made is not cut off,
  * however long it takes.
  */
-export function closeStalledReaders(fastify: FastifyInstance, { within: timeout_ms = STALL_TIMEOUT_MS } = {}): void {
+export function closeStalledReaders(fastify: FastifyInstance, { timeout_ms = STALL_TIMEOUT_MS } = {}): void {
   fastify.addHook('onSend', async ({ raw: { socket } }, { raw }) => {
     // An injected request has no connection.
     if (!(socket instanceof Socket)) return

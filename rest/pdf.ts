@@ -7,8 +7,8 @@ import { contextOf } from '#rest/context.ts'
 import type { Answer, Exchange } from '#rest/exchange.ts'
 
 /** Handles GET of the document: its bytes, or 202 while it is being rendered. */
-export async function reportPdfBytes({ app, caller, params: path }: Exchange): Promise<Answer> {
-  const found = await reportPdf(app, caller, String(path.report))
+export async function reportPdfBytes({ app, caller, params }: Exchange): Promise<Answer> {
+  const found = await reportPdf(app, caller, String(params.report))
   if (!('bytes' in found)) return preparing(found)
   return {
     status: 200,

@@ -13,8 +13,8 @@ export const TILE_TYPE = 'application/x-protobuf'
 const CACHE = 'private, max-age=3600'
 
 /** Handles GET of a vector tile. It is compressed for clients that accept it, which all map clients do. */
-export function tile({ app, request, params: path }: Exchange): Promise<Answer> {
-  return answerTile(app, { z: Number(path.z), x: Number(path.x), y: Number(path.y) }, request.headers['accept-encoding'])
+export function tile({ app, request, params }: Exchange): Promise<Answer> {
+  return answerTile(app, { z: Number(params.z), x: Number(params.x), y: Number(params.y) }, request.headers['accept-encoding'])
 }
 
 export async function answerTile(app: Pick<App, 'pool'>, address: TileAddress, encodings: string | undefined): Promise<Answer> {

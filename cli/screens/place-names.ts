@@ -86,7 +86,7 @@ export function writeNames(
     if (taken[row]?.[column] !== undefined) taken[row][column] = true
   }
   const visible = towns
-    .filter(({ minZoom: from }) => from <= zoom)
+    .filter(({ minZoom }) => minZoom <= zoom)
     .sort((one, other) => other.zips - one.zips || (one.name < other.name ? -1 : 1))
   for (const town of visible) {
     const { row, column } = characterAt(map, box, town)

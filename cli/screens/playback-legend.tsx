@@ -26,10 +26,10 @@ function BandMarks({ look }: { look: TerminalStyle }) {
 }
 
 function SwathMark({ nth, look }: { nth: number; look: TerminalStyle }) {
-  const { from, colour, foreground: ink, mark } = swathBands[nth]!
+  const { from, colour, foreground, mark } = swathBands[nth]!
   return (
     <Text>
-      <Text {...(look.colour && { color: ink, backgroundColor: colour })}>{look.unicode ? swathMark(nth) : mark}</Text>
+      <Text {...(look.colour && { color: foreground, backgroundColor: colour })}>{look.unicode ? swathMark(nth) : mark}</Text>
       {` ${from.toFixed(2)}${nth === swathBands.length - 1 ? '+' : ''} `}
     </Text>
   )

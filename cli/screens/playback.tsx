@@ -95,12 +95,12 @@ function MapView({ map, width, frame: { look } }: { map: Glyph[][]; width: numbe
       {map.map((line, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row of the map is its place
         <Line key={row}>
-          {runsOf(line).map(({ text, colour, background: behind, plain }, run) => (
+          {runsOf(line).map(({ text, colour, background, plain }, run) => (
             <Text
               // biome-ignore lint/suspicious/noArrayIndexKey: a run of one colour has no other name
               key={run}
               {...(look.colour && colour && { color: colour })}
-              {...(look.colour && behind && { backgroundColor: behind })}
+              {...(look.colour && background && { backgroundColor: background })}
               bold={colour === undefined && !plain}
             >
               {text}
@@ -186,14 +186,14 @@ interface MapOptions {
 }
 
 /** The map of a moment, or of the day's swaths: radar estimates, reports until then, towns, and the watched place. */
-function drawMap(day: Day, { momentIndex: at, swaths, box, width, height, towns }: MapOptions, { look }: ScreenProps): Glyph[][] {
+function drawMap(day: Day, { momentIndex, swaths, box, width, height, towns }: MapOptions, { look }: ScreenProps): Glyph[][] {
   const { place, context, moments } = day
   // Without colours, marks distinguish the bands of a moment; bands of swaths are hatched.
   const map = swaths
     ? swathMap(day.swaths, box, width, height, look.unicode)
-    : mapOf(moments[at]?.cells ?? [], box, width, height, look.unicode && look.colour)
+    : mapOf(moments[momentIndex]?.cells ?? [], box, width, height, look.unicode && look.colour)
   writeNames(map, box, towns, [place, ...context.reports], look)
-  const now = endOf(day, at)
+  const now = endOf(day, momentIndex)
   pin(map, box, swaths ? context.reports : context.reports.filter((report) => report.at <= now), look.marks.seen)
   pin(map, box, [place], look.marks.place)
   return map

@@ -49,7 +49,7 @@ interface RowsOptions {
 }
 
 /** @see Rows */
-function openRows({ connection, path, filters, onChange: changed, reportFault }: RowsOptions): Rows {
+function openRows({ connection, path, filters, onChange, reportFault }: RowsOptions): Rows {
   const pages: Pages = new Map()
   const [fresh, pending] = [new Set<number>(), new Set<number>()]
   let total: number | null = null
@@ -77,7 +77,7 @@ function openRows({ connection, path, filters, onChange: changed, reportFault }:
       if (generationAtStart === generation) fresh.add(number)
       fault = null
       reportFault(null)
-      changed()
+      onChange()
     } catch (thrown) {
       if (closed) return
       fault = thrown as Error
@@ -85,7 +85,7 @@ function openRows({ connection, path, filters, onChange: changed, reportFault }:
       const pause = pauseAfter(fault)
       if (pause === null) fresh.add(number)
       else wait(pause)
-      changed()
+      onChange()
     } finally {
       pending.delete(number)
       next()
@@ -121,7 +121,7 @@ function openRows({ connection, path, filters, onChange: changed, reportFault }:
     },
     replace(row) {
       replaceIn(pages, row)
-      changed()
+      onChange()
     },
     close() {
       closed = true

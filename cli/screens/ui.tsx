@@ -137,11 +137,11 @@ interface LastLineProps {
 }
 
 /** The line being typed, or else the last message. */
-function LastLine({ typed, listing: noun, notice, lost, look }: LastLineProps) {
+function LastLine({ typed, listing, notice, lost, look }: LastLineProps) {
   return (
     <Line>
       {typed ? (
-        <Text>{`${typed.mark}${typed.text}_  ${typed.mark === ':' ? names.join(', ') : (noun?.searchHint ?? 'a date such as 2025-05-28')}`}</Text>
+        <Text>{`${typed.mark}${typed.text}_  ${typed.mark === ':' ? names.join(', ') : (listing?.searchHint ?? 'a date such as 2025-05-28')}`}</Text>
       ) : (
         <Text {...(look.colour && { color: lost ? 'red' : 'yellow' })} bold={lost}>
           {lost ? `${look.marks.warn} No connection: retrying.` : displayable(notice, look) || ' '}

@@ -23,37 +23,37 @@ interface ChangeListener {
  * of its pages follows the stream and passes the changes on to the others. Without locks, on an insecure origin, only visible pages
  * follow.
  */
-export function followChanges(team_id: string, hearing: ChangeListener): () => void {
-  if (!navigator.locks) return between(visible, () => followStream(team_id, hearing))
-  return between(alive, () => followTogether(team_id, hearing))
+export function followChanges(team_id: string, listener: ChangeListener): () => void {
+  if (!navigator.locks) return runWhile(pageVisible, () => followStream(team_id, listener))
+  return runWhile(pageOpen, () => followTogether(team_id, listener))
 }
 
 /** The events that start and stop a page's work, and whether it is active. */
-interface Span {
+interface PageState {
   events: readonly [EventTarget, string][]
-  isOn: (event?: Event) => boolean
+  isActive: (event?: Event) => boolean
 }
 /** A page in the back/forward cache may be shown again. */
-const alive: Span = {
+const pageOpen: PageState = {
   events: [
     [window, 'pagehide'],
     [window, 'pageshow'],
   ],
-  isOn: (event) => event?.type !== 'pagehide',
+  isActive: (event) => event?.type !== 'pagehide',
 }
-const visible: Span = { events: [[document, 'visibilitychange']], isOn: () => document.visibilityState === 'visible' }
+const pageVisible: PageState = { events: [[document, 'visibilitychange']], isActive: () => document.visibilityState === 'visible' }
 
 /** Runs `begin` when the span starts, and the function that it returned when the span ends. */
-function between({ events, isOn }: Span, begin: () => () => void): () => void {
-  let end = isOn() ? begin() : null
-  const look = (event: Event) => {
-    if (isOn(event) === (end !== null)) return
+function runWhile({ events, isActive }: PageState, begin: () => () => void): () => void {
+  let end = isActive() ? begin() : null
+  const update = (event: Event) => {
+    if (isActive(event) === (end !== null)) return
     if (end) end()
     end = end ? null : begin()
   }
-  for (const [target, name] of events) target.addEventListener(name, look)
+  for (const [target, name] of events) target.addEventListener(name, update)
   return () => {
-    for (const [target, name] of events) target.removeEventListener(name, look)
+    for (const [target, name] of events) target.removeEventListener(name, update)
     end?.()
   }
 }
@@ -63,8 +63,8 @@ function followTogether(team_id: string, { changed, refused }: ChangeListener): 
   const name = `weather-changes ${team_id}`
   const channel = new BroadcastChannel(name)
   channel.onmessage = ({ data }: MessageEvent<readonly string[] | null>) => (data ? changed(data) : refused())
-  const over = new AbortController()
-  const handOn: ChangeListener = {
+  const controller = new AbortController()
+  const relay: ChangeListener = {
     changed(subjects) {
       changed(subjects)
       channel.postMessage(subjects)
@@ -76,16 +76,16 @@ function followTogether(team_id: string, { changed, refused }: ChangeListener): 
   }
   const follow = () =>
     new Promise<void>((resolve) => {
-      const stop = followStream(team_id, handOn)
-      over.signal.addEventListener('abort', () => {
+      const stop = followStream(team_id, relay)
+      controller.signal.addEventListener('abort', () => {
         stop()
         resolve()
       })
     })
   // Rejected if it is stopped while it waits for the lock.
-  navigator.locks.request(name, { signal: over.signal }, follow).catch(() => {})
+  navigator.locks.request(name, { signal: controller.signal }, follow).catch(() => {})
   return () => {
-    over.abort()
+    controller.abort()
     channel.close()
   }
 }
@@ -99,10 +99,10 @@ function followStream(team_id: string, { changed, refused }: ChangeListener): ()
     retryAttempts: 0,
   })
   let failures = 0
-  let again: ReturnType<typeof setTimeout> | undefined
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
   const follow = () => client.subscribe<{ teamChanges: { subjects: string[] } | null }>({ query: CHANGES }, sink)
-  const goOn = () => {
-    again = setTimeout(() => {
+  const reconnect = () => {
+    retryTimer = setTimeout(() => {
       stop = follow()
     }, waitMs(failures))
     failures += 1
@@ -116,13 +116,13 @@ function followStream(team_id: string, { changed, refused }: ChangeListener): ()
     },
     error(fault: unknown) {
       if (fault instanceof NetworkError && fault.response?.status === 401) refused()
-      else goOn()
+      else reconnect()
     },
-    complete: goOn,
+    complete: reconnect,
   }
   let stop = follow()
   return () => {
-    clearTimeout(again)
+    clearTimeout(retryTimer)
     // Stopping completes the stream as well, which must not start it again.
     sink.complete = () => {}
     stop()

@@ -6,17 +6,18 @@
 /** A number as it was written, or a list of numbers or lists. */
 export type Digits = string | Digits[]
 
-const noted = new WeakMap<object, Digits>()
+const recordedDigits = new WeakMap<object, Digits>()
 
 /** Returns a shape that is sent digit for digit. */
 export function exactShape(type: string, coordinates: Digits): { type: string; coordinates: unknown[] } {
   const list: unknown[] = []
-  noted.set(list, coordinates)
+  recordedDigits.set(list, coordinates)
   return { type, coordinates: list }
 }
 
 /** Returns the digits of a list from `parseExact` or `exactShape`; null for any other value. */
-export const digitsOf = (list: unknown): Digits | null => (typeof list === 'object' && list !== null ? (noted.get(list) ?? null) : null)
+export const digitsOf = (list: unknown): Digits | null =>
+  typeof list === 'object' && list !== null ? (recordedDigits.get(list) ?? null) : null
 
 /** Digits as JSON. */
 export const exactText = (digits: Digits): string => (typeof digits === 'string' ? digits : `[${digits.map(exactText).join(',')}]`)
@@ -30,7 +31,7 @@ export const numbersOf = (digits: Digits): unknown => (typeof digits === 'string
  */
 export function parseExact(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  if (COORDINATES.test(text)) noteWithin(value, JSON.parse(text.replace(TOKENS, asText)))
+  if (COORDINATES.test(text)) recordDigits(value, JSON.parse(text.replace(TOKENS, asText)))
   return value
 }
 
@@ -41,12 +42,12 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 const asText = (token: string) => (token.startsWith('"') ? token : `"${token}"`)
 
 /** Walks both parses of the same text in parallel. */
-function noteWithin(value: unknown, digits: unknown): void {
+function recordDigits(value: unknown, digits: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [key, part] of Object.entries(value)) {
     const written = (digits as Record<string, unknown>)[key]
-    if (key === 'coordinates' && Array.isArray(part)) noted.set(part, written as Digits)
-    else noteWithin(part, written)
+    if (key === 'coordinates' && Array.isArray(part)) recordedDigits.set(part, written as Digits)
+    else recordDigits(part, written)
   }
 }
 
@@ -57,7 +58,7 @@ const MARKED = /"\\u0000digits:([^"]*)"/g
 /** JSON.stringify that writes recorded digits as they were written. */
 export function stringifyExact(value: unknown): string {
   const marked = (_key: string, part: unknown) => {
-    const digits = Array.isArray(part) ? noted.get(part) : undefined
+    const digits = Array.isArray(part) ? recordedDigits.get(part) : undefined
     return digits === undefined ? part : MARK + exactText(digits)
   }
   return JSON.stringify(value, marked).replace(MARKED, '$1')

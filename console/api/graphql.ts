@@ -2,7 +2,7 @@ import { initGraphQLTada, type TadaDocumentNode } from 'gql.tada'
 import { print } from 'graphql'
 import { parseExact, stringifyExact } from './exact-json.ts'
 import type { introspection } from './schema.d.ts'
-import { ApiError, CONSOLE_HEADERS, messageOf, reach } from './session.ts'
+import { ApiError, CONSOLE_HEADERS, fetchParsed, messageOf } from './session.ts'
 
 /** Types a document's variables and result from the committed schema. */
 export const graphql = initGraphQLTada<{
@@ -20,10 +20,10 @@ export const graphql = initGraphQLTada<{
 }>()
 
 /** The team in which requests are made; a person may be in several. */
-let team: string | null = null
+let currentTeamId: string | null = null
 
 export function setCurrentTeam(id: string | null): void {
-  team = id
+  currentTeamId = id
 }
 
 interface GraphError {
@@ -38,9 +38,9 @@ interface GraphError {
 export function ask<Result, Variables>(
   document: TadaDocumentNode<Result, Variables>,
   variables: Variables,
-  within = team,
+  team_id = currentTeamId,
 ): Promise<Result> {
-  return send(document, variables, within === null ? {} : { 'x-weather-team': within })
+  return send(document, variables, team_id === null ? {} : { 'x-weather-team': team_id })
 }
 
 /** Sends a document as an operator, across all teams. It has no timeout, because an operator's request may take minutes. */
@@ -49,29 +49,29 @@ export function askAsOperator<Result, Variables>(document: TadaDocumentNode<Resu
 }
 
 /** @throws SyntaxError if the text is not a response of the service: a proxy in front of it may respond with GraphQL too */
-function parseAnswer(text: string): unknown {
+function parseResponse(text: string): unknown {
   const read = parseExact(text)
-  if (typeof read !== 'object' || read === null) throw new SyntaxError('no answer of GraphQL')
+  if (typeof read !== 'object' || read === null) throw new SyntaxError('not a GraphQL response')
   const isOurs = 'errors' in read ? Array.isArray(read.errors) && read.errors.every((one) => one?.extensions?.code) : 'data' in read
   if (isOurs) return read
-  throw new SyntaxError('no answer of GraphQL')
+  throw new SyntaxError('not a GraphQL response')
 }
 
 async function send<Result, Variables>(
   document: TadaDocumentNode<Result, Variables>,
   variables: Variables,
-  place: Record<string, string>,
-  asked: Pick<RequestInit, 'signal'> = {},
+  scopeHeaders: Record<string, string>,
+  options: Pick<RequestInit, 'signal'> = {},
 ): Promise<Result> {
   const query = print(document)
   const writes = query.startsWith('mutation')
-  const { read } = await reach<{ data: Result; errors?: GraphError[] }>('/graphql', {
+  const { read } = await fetchParsed<{ data: Result; errors?: GraphError[] }>('/graphql', {
     method: 'POST',
-    headers: { ...CONSOLE_HEADERS, 'content-type': 'application/json', ...place },
+    headers: { ...CONSOLE_HEADERS, 'content-type': 'application/json', ...scopeHeaders },
     body: stringifyExact({ query, variables }),
     writes,
-    parse: parseAnswer,
-    ...asked,
+    parse: parseResponse,
+    ...options,
   })
   const [first] = read.errors ?? []
   if (!first) return read.data

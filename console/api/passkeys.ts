@@ -21,7 +21,7 @@ export const removePasskey = (id: string) => call<null>('/passkeys/remove', { id
 /** Creates a passkey in the browser and registers it with the service. */
 export async function registerPasskey(name: string): Promise<Passkey> {
   const optionsJSON = await call<PublicKeyCredentialCreationOptionsJSON>('/passkeys/options', {})
-  const { id, response } = await inOurWords(startRegistration({ optionsJSON }))
+  const { id, response } = await withReadableErrors(startRegistration({ optionsJSON }))
   const { clientDataJSON, attestationObject, transports } = response
   return call('/passkeys', { name, response: { id, response: { clientDataJSON, attestationObject, transports } } })
 }
@@ -32,7 +32,7 @@ export async function registerPasskey(name: string): Promise<Passkey> {
  */
 export async function choosePasskey({ inField }: { inField: boolean }): Promise<AuthenticationResponseJSON> {
   const optionsJSON = await call<PublicKeyCredentialRequestOptionsJSON>('/sign-in/passkey/options', {})
-  return inOurWords(startAuthentication({ optionsJSON, useBrowserAutofill: inField }))
+  return withReadableErrors(startAuthentication({ optionsJSON, useBrowserAutofill: inField }))
 }
 
 /** Signs in with a passkey that the person has chosen. */
@@ -41,15 +41,15 @@ export async function signInByPasskey({ id, response }: AuthenticationResponseJS
   await call('/sign-in/passkey', { response: { id, response: { clientDataJSON, authenticatorData, signature, userHandle } } })
 }
 
-async function inOurWords<Made>(asking: Promise<Made>): Promise<Made> {
+async function withReadableErrors<Made>(ceremony: Promise<Made>): Promise<Made> {
   try {
-    return await asking
+    return await ceremony
   } catch (fault) {
-    throw new Error(saying(fault), { cause: fault })
+    throw new Error(messageOfFault(fault), { cause: fault })
   }
 }
 
-function saying(fault: unknown): string {
+function messageOfFault(fault: unknown): string {
   const code = fault instanceof WebAuthnError ? fault.code : null
   if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'This device already has a passkey of yours.'
   if (code === 'ERROR_INVALID_DOMAIN' || code === 'ERROR_INVALID_RP_ID')

@@ -56,22 +56,22 @@ export const CONSOLE_HEADERS = { 'x-weather-console': '1' }
 
 export const readSession = () => call<SignedIn>('/session')
 export const requestLink = (email: string, return_to: string | null) => call<{ mailed: boolean }>('/sign-in', { email, return_to })
-/** The ways to sign in besides a passkey; `company` is the host of the company's sign-in. */
-export const readSignInWays = () => call<{ mail: boolean; company: string | null }>('/sign-in/ways')
+/** The methods to sign in besides a passkey; `company` is the host of the company's sign-in. */
+export const readSignInMethods = () => call<{ mail: boolean; company: string | null }>('/sign-in/ways')
 export const beginCompanySignIn = (return_to: string | null) => call<{ url: string }>('/sign-in/company', { return_to })
-export const spendLink = (token: string) => call<{ return_to: string | null; team_id: string | null }>('/sign-in/link', { token })
+export const redeemLink = (token: string) => call<{ return_to: string | null; team_id: string | null }>('/sign-in/link', { token })
 export const signOut = () => call<null>('/sign-out', {})
 export const endSessions = (id: string | null) => call<{ ended: number }>('/sessions/end', { id })
 export const rename = (name: string) => call<{ name: string | null }>('/person', { name })
 
 /** Sends a GET, or a POST with a body, to a path under /app. */
 export async function call<Answer>(path: string, body?: object): Promise<Answer> {
-  const { ok, status, read } = await reach<Answer & Refused>(`/app${path}`, {
+  const { ok, status, read } = await fetchParsed<Answer & ErrorBody>(`/app${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { ...CONSOLE_HEADERS, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
     writes: body !== undefined,
-    parse: parseAnswer,
+    parse: parseResponse,
   })
   if (ok) return read
   throw new ApiError(status, read.code, messageOf(status, read.message, body !== undefined), read.errors ?? {}, read.request_id)
@@ -79,17 +79,17 @@ export async function call<Answer>(path: string, body?: object): Promise<Answer>
 
 /** The service's message. If a write failed with a 5xx, it adds that the change may have been saved. */
 export const messageOf = (status: number, message: string, writes: boolean) =>
-  writes && status >= 500 ? `${message} ${PERHAPS_DONE}` : message
+  writes && status >= 500 ? `${message} ${MAYBE_SAVED}` : message
 
 /** Parses a response: some successful ones are empty, and an error has a code. */
-function parseAnswer(text: string, ok: boolean): unknown {
+function parseResponse(text: string, ok: boolean): unknown {
   if (ok) return text === '' ? null : JSON.parse(text)
   const read: unknown = JSON.parse(text)
   if (typeof read === 'object' && read !== null && 'code' in read) return read
-  throw new SyntaxError('no refusal of the service')
+  throw new SyntaxError('not an error response of the service')
 }
 
-interface Refused {
+interface ErrorBody {
   code: string
   message: string
   errors?: Record<string, string[]>
@@ -97,7 +97,7 @@ interface Refused {
 }
 
 /** Requests time out by default. `signal` null disables the timeout, for requests that take minutes. */
-interface Asked extends RequestInit {
+interface FetchOptions extends RequestInit {
   /** Whether the request is a write, which may have succeeded even without a response. */
   writes: boolean
   /** @throws SyntaxError if the text is not a response of the service */
@@ -108,33 +108,33 @@ interface Asked extends RequestInit {
  * Sends a request and parses the response.
  * @throws ApiError `offline` if nothing responded, `unavailable` if something other than the service did
  */
-export async function reach<Answer>(url: string, { writes, parse, ...asked }: Asked) {
-  const { status, ok, headers, text } = await textOf(url, asked).catch(() => {
-    throw new ApiError(0, 'offline', writes ? `The service did not respond. ${PERHAPS_DONE}` : UNREACHED, {}, null)
+export async function fetchParsed<Answer>(url: string, { writes, parse, ...init }: FetchOptions) {
+  const { status, ok, headers, text } = await fetchText(url, init).catch(() => {
+    throw new ApiError(0, 'offline', writes ? `The service did not respond. ${MAYBE_SAVED}` : UNREACHABLE, {}, null)
   })
   try {
     return { ok, status, read: parse(text, ok) as Answer }
   } catch {
-    const said = [unavailable(status, headers), ...(writes ? [PERHAPS_DONE] : [])].join(' ')
+    const message = [unavailableMessage(status, headers), ...(writes ? [MAYBE_SAVED] : [])].join(' ')
     // Whatever its status is, it is not about the request.
-    throw new ApiError(Math.max(status, 500), 'unavailable', said, {}, null)
+    throw new ApiError(Math.max(status, 500), 'unavailable', message, {}, null)
   }
 }
 
 /** Timeout in milliseconds: writes end within 30 seconds, and proxies wait for 60. */
-const ANSWER_WITHIN_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 /** Reads the whole response here, because it may break off before its end. */
-async function textOf(url: string, asked: RequestInit) {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS), ...asked, credentials: 'same-origin' })
-  return { status: answer.status, ok: answer.ok, headers: answer.headers, text: await answer.text() }
+async function fetchText(url: string, init: RequestInit) {
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), ...init, credentials: 'same-origin' })
+  return { status: response.status, ok: response.ok, headers: response.headers, text: await response.text() }
 }
 
-const UNREACHED = 'The service cannot be reached. Check your connection. What you see may be out of date.'
-const PERHAPS_DONE = 'Your change may have been saved: check before you send it again.'
+const UNREACHABLE = 'The service cannot be reached. Check your connection. What you see may be out of date.'
+const MAYBE_SAVED = 'Your change may have been saved: check before you send it again.'
 
-function unavailable(status: number, headers: Headers): string {
+function unavailableMessage(status: number, headers: Headers): string {
   const seconds = Number(headers.get('retry-after'))
-  const again = seconds > 0 ? ` Try again in ${seconds} seconds.` : ''
-  return `The service is unavailable: a proxy in front of it responded with status ${status}.${again}`
+  const retryHint = seconds > 0 ? ` Try again in ${seconds} seconds.` : ''
+  return `The service is unavailable: a proxy in front of it responded with status ${status}.${retryHint}`
 }

@@ -8,7 +8,7 @@ export interface Point {
 }
 
 /** The contiguous states: the initial view of a map without a place. */
-export const HOME: Box = [-125, 24, -66, 50]
+export const CONTIGUOUS_STATES: Box = [-125, 24, -66, 50]
 
 /** On the sphere that the service uses for distances (radius 3,958.7613 miles). */
 const MILES_PER_DEGREE = (3958.7613 * Math.PI) / 180
@@ -32,23 +32,28 @@ const CORNERS = 96
 
 /** Returns a circle as a GeoJSON ring, for display only: the service computes the circles that count. */
 export function circle({ latitude, longitude }: Point, miles: number): [number, number][] {
-  const reach = miles / 3958.7613
-  const from = (latitude * Math.PI) / 180
+  const angularRadius = miles / 3958.7613
+  const centreLatitude = (latitude * Math.PI) / 180
   return Array.from({ length: CORNERS + 1 }, (_, corner) => {
-    const turn = ((corner % CORNERS) / CORNERS) * 2 * Math.PI
-    const to = Math.asin(Math.sin(from) * Math.cos(reach) + Math.cos(from) * Math.sin(reach) * Math.cos(turn))
-    const over = Math.atan2(Math.sin(turn) * Math.sin(reach) * Math.cos(from), Math.cos(reach) - Math.sin(from) * Math.sin(to))
-    return [longitude + (over * 180) / Math.PI, (to * 180) / Math.PI]
+    const bearing = ((corner % CORNERS) / CORNERS) * 2 * Math.PI
+    const cornerLatitude = Math.asin(
+      Math.sin(centreLatitude) * Math.cos(angularRadius) + Math.cos(centreLatitude) * Math.sin(angularRadius) * Math.cos(bearing),
+    )
+    const longitudeOffset = Math.atan2(
+      Math.sin(bearing) * Math.sin(angularRadius) * Math.cos(centreLatitude),
+      Math.cos(angularRadius) - Math.sin(centreLatitude) * Math.sin(cornerLatitude),
+    )
+    return [longitude + (longitudeOffset * 180) / Math.PI, (cornerLatitude * 180) / Math.PI]
   })
 }
 
 /** "33.1499, -96.8241": latitude and longitude in the form that the service accepts as an address. Five decimals are about a metre. */
-export const written = ({ latitude, longitude }: Point) => `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
+export const formatPoint = ({ latitude, longitude }: Point) => `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
 
 const COORDINATES = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/
 
-/** Parses such a text; null if it is not one. */
-export function readCoordinates(text: string): Point | null {
+/** Parses a text in the form of `formatPoint`; null if it is not coordinates. */
+export function parseCoordinates(text: string): Point | null {
   const [, north, east] = COORDINATES.exec(text) ?? []
   const point = { latitude: Number(north), longitude: Number(east) }
   return north !== undefined && Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : null

@@ -8,10 +8,10 @@ import { MAP_DECIMALS } from './shape.ts'
 /** polygon: sets corners one by one. circle: sets the centre, then the edge. select: moves, adds and removes corners. */
 export type Tool = 'polygon' | 'circle' | 'select'
 
-interface Drawn {
+interface DrawingListener {
   /** The outer rings of all areas, after one was drawn, changed or removed. */
   changed(rings: Position[][]): void
-  circled(centre: Point, miles: number): void
+  circleDrawn(centre: Point, miles: number): void
 }
 
 export interface DrawingTools {
@@ -52,7 +52,7 @@ function modes() {
 }
 
 /** Lets people draw on a map with a mouse or a finger. */
-export function attachDrawingTools(map: MapLibre, drawn: Drawn): DrawingTools {
+export function attachDrawingTools(map: MapLibre, listener: DrawingListener): DrawingTools {
   const draw = new TerraDraw({
     adapter: new TerraDrawMapLibreGLAdapter({ map, coordinatePrecision: MAP_DECIMALS }),
     modes: modes(),
@@ -65,7 +65,7 @@ export function attachDrawingTools(map: MapLibre, drawn: Drawn): DrawingTools {
       .flatMap(({ geometry, properties }) =>
         geometry.type === 'Polygon' && properties.mode === 'polygon' && !properties.currentlyDrawing ? [geometry.coordinates] : [],
       )
-  const report = () => drawn.changed(areas().map(([ring = []]) => ring))
+  const report = () => listener.changed(areas().map(([ring = []]) => ring))
 
   draw.start()
   draw.on('finish', (id) => {
@@ -74,7 +74,7 @@ export function attachDrawingTools(map: MapLibre, drawn: Drawn): DrawingTools {
       const [ring = []] = feature.geometry.coordinates
       const miles = Number(feature.properties.radiusKilometers) / KM_PER_MILE
       queueMicrotask(() => draw.removeFeatures([id]))
-      return drawn.circled(middleOf(ring), miles)
+      return listener.circleDrawn(middleOf(ring), miles)
     }
     report()
   })

@@ -17,7 +17,7 @@ type Feature = { type?: unknown; geometry?: unknown; features?: unknown; coordin
  * @throws ShapeFault with a message for the person
  */
 export function readShapeFile(text: string): Shape {
-  const read = parsed(text)
+  const read = parseText(text)
   const [found, ...more] = shapesIn(read)
   if (!found) throw new ShapeFault('The file contains no Polygon or MultiPolygon.')
   if (more.length > 0)
@@ -27,7 +27,7 @@ export function readShapeFile(text: string): Shape {
   return found
 }
 
-function parsed(text: string): unknown {
+function parseText(text: string): unknown {
   try {
     return parseExact(text)
   } catch {
@@ -55,20 +55,20 @@ function arePositions(list: unknown, depth: number): boolean {
 }
 
 /** Reads the shape in a response of the service. */
-export function shapeOfAnswer(geometry: object): Shape {
+export function shapeOfGeometry(geometry: object): Shape {
   const [shape] = shapesIn(geometry)
   if (!shape) throw new ShapeFault('The service sent no shape.')
   return shape
 }
 
 /** The text of a GeoJSON file that has the digits exactly as they were sent. */
-export const shapeFile = ({ type, coordinates }: Shape) => `{"type":"${type}","coordinates":${exactText(coordinates)}}\n`
+export const shapeFileText = ({ type, coordinates }: Shape) => `{"type":"${type}","coordinates":${exactText(coordinates)}}\n`
 
 /** The shape as a variable of a document, sent digit for digit. */
 export const shapeToSend = ({ type, coordinates }: Shape): object => exactShape(type, coordinates)
 
 /** The shape with numbers, for display. */
-export function drawn({ type, coordinates }: Shape): Polygon | MultiPolygon {
+export function numericGeometry({ type, coordinates }: Shape): Polygon | MultiPolygon {
   return { type, coordinates: numbersOf(coordinates) } as Polygon | MultiPolygon
 }
 
@@ -111,7 +111,7 @@ const PLAIN = new RegExp(`^${NUMBER}$`)
 const CORNER = new RegExp(`^\\s*(${NUMBER})\\s*[,;\\s]\\s*(${NUMBER})\\s*$`)
 
 /** Parses typed corners: longitude and latitude of each, area by area. */
-export function readCorners(text: string): [string, string][][] {
+export function parseCorners(text: string): [string, string][][] {
   const areas: [string, string][][] = [[]]
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') {
@@ -128,7 +128,7 @@ export function readCorners(text: string): [string, string][][] {
 
 /** Returns the shape of typed corners; null while an area has fewer than three. */
 export function shapeOfCorners(text: string): Shape | null {
-  const areas = readCorners(text)
+  const areas = parseCorners(text)
   if (areas.length === 0 || areas.some((area) => area.length < 3)) return null
   const polygons = areas.map((area) => [[...area, area[0] ?? []]])
   return polygons.length === 1
@@ -145,13 +145,13 @@ const round = (value: number, decimals: number) => Number(value.toFixed(decimals
 const keyOf = ([east = 0, north = 0]: Position) => `${round(east, MAP_DECIMALS)},${round(north, MAP_DECIMALS)}`
 
 /** The rings of a shape in the form that the map edits. */
-export const ringsToChange = (shape: Shape): Position[][] =>
+export const editableRings = (shape: Shape): Position[][] =>
   polygonsOf(shape).map(([ring = []]) =>
     ring.map(([east, north]) => [round(Number(east), MAP_DECIMALS), round(Number(north), MAP_DECIMALS)]),
   )
 
 /** The corners of rings after an edit on the map. A corner that was not moved keeps its digits. */
-export function changedCorners(rings: Position[][], before: Shape | null): string {
+export function cornersOfRings(rings: Position[][], before: Shape | null): string {
   const kept = new Map(
     (before ? polygonsOf(before) : []).flat(2).map(([east, north]) => [keyOf([Number(east), Number(north)]), { east, north }]),
   )

@@ -12,9 +12,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Loading } from '../parts/states.tsx'
 import { supportsMaps } from '../parts/supports-maps.ts'
 import { useCurrentSession } from '../signed-in.tsx'
-import { type Box, HOME, type Point, written } from './box.ts'
+import { type Box, CONTIGUOUS_STATES, formatPoint, type Point } from './box.ts'
 import type { Content } from './content.ts'
-import { addOverlays, followShades, isOwnTile, pickable, plainStyle, showDay } from './style.ts'
+import { addOverlays, clickableLayers, followTheme, isOwnTile, plainStyle, showDay } from './style.ts'
 
 export interface WeatherMapProps {
   /** Name for screen readers. */
@@ -42,22 +42,22 @@ const PADDING = 40
 /** At a higher zoom only the place itself would be visible. */
 const FIT_ZOOM_MAX = 13
 /** Pixels around a click in which features count as clicked. */
-const REACH = 4
+const CLICK_TOLERANCE = 4
 
-const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** A map. Everything that it shows is also on the page in another form. */
 export function WeatherMap({ label, view, content, archive = false, pick, choose, undo, draw, tall, children }: WeatherMapProps) {
-  const acts = useRef({ pick, choose, undo, draws: draw !== undefined })
-  acts.current = { pick, choose, undo, draws: draw !== undefined }
+  const handlers = useRef({ pick, choose, undo, draws: draw !== undefined })
+  handlers.current = { pick, choose, undo, draws: draw !== undefined }
   const withArchive = archive !== false
   const [map, setMap] = useState<MapLibre | null>(null)
 
-  const seen = view?.join()
+  const viewKey = view?.join()
   useEffect(() => {
-    if (!map || !seen) return
-    map.fitBounds(seen.split(',').map(Number) as Box, { padding: PADDING, maxZoom: FIT_ZOOM_MAX, animate: !isCalm() })
-  }, [map, seen])
+    if (!map || !viewKey) return
+    map.fitBounds(viewKey.split(',').map(Number) as Box, { padding: PADDING, maxZoom: FIT_ZOOM_MAX, animate: !prefersReducedMotion() })
+  }, [map, viewKey])
   useEffect(() => {
     map?.getSource<GeoJSONSource>('content')?.setData({ type: 'FeatureCollection', features: [...content] })
   }, [map, content])
@@ -67,7 +67,7 @@ export function WeatherMap({ label, view, content, archive = false, pick, choose
   }, [map, withArchive, day])
   useEffect(() => (map && draw ? draw(map) : undefined), [map, draw])
   // Last, so that drawing ends before the map is removed.
-  const { holder, able, centre, aims, moves, fault } = useOpenMap({ view, label, acts, withArchive, setMap })
+  const { holder, able, centre, aims, moves, fault } = useOpenMap({ view, label, acts: handlers, withArchive, setMap })
   return (
     <div className="map">
       <link rel="stylesheet" href="/app/assets/maplibre-gl.css" precedence="map" />
@@ -86,7 +86,7 @@ export function WeatherMap({ label, view, content, archive = false, pick, choose
       </div>
       {able && (pick || undo) && centre && (
         <p className="soft small map-centre" aria-live="polite">
-          Map centre: <span className="mono">{written(centre)}</span>
+          Map centre: <span className="mono">{formatPoint(centre)}</span>
         </p>
       )}
       {able && children}
@@ -99,61 +99,65 @@ export function WeatherMap({ label, view, content, archive = false, pick, choose
   )
 }
 
-interface ToOpen extends Pick<WeatherMapProps, 'view' | 'label'> {
-  acts: Acts
+interface OpenMapProps extends Pick<WeatherMapProps, 'view' | 'label'> {
+  acts: HandlersRef
   withArchive: boolean
   setMap: (map: MapLibre | null) => void
 }
 
 /** Opens a map in the holder. Returns its centre, whether it is moving, and what could not be loaded. */
-function useOpenMap({ view, label, acts, withArchive, setMap }: ToOpen) {
+function useOpenMap({ view, label, acts, withArchive, setMap }: OpenMapProps) {
   const { basemap_style_url } = useCurrentSession()
   const holder = useRef<HTMLDivElement>(null)
-  const first = useRef(view)
-  const called = useRef(label)
+  const initialView = useRef(view)
+  const initialLabel = useRef(label)
   const [centre, setCentre] = useState<Point | null>(null)
-  const [aims, setAims] = useState(false)
-  const [moves, setMoves] = useState(false)
+  const [crosshairVisible, setCrosshairVisible] = useState(false)
+  const [isMoving, setIsMoving] = useState(false)
   const [fault, setFault] = useState('')
-  const [able] = useState(supportsMaps)
+  const [isSupported] = useState(supportsMaps)
   useEffect(() => {
-    if (!holder.current || !able) return
-    const made = openMap(holder.current, { style: basemap_style_url ?? plainStyle(), bounds: first.current ?? HOME, label: called.current })
-    const showCentre = () => setCentre(pointOf(made.getCenter()))
-    made.on('movestart', () => setMoves(true))
-    made.on('moveend', () => {
-      setMoves(false)
+    if (!holder.current || !isSupported) return
+    const map = openMap(holder.current, {
+      style: basemap_style_url ?? plainStyle(),
+      bounds: initialView.current ?? CONTIGUOUS_STATES,
+      label: initialLabel.current,
+    })
+    const showCentre = () => setCentre(pointOf(map.getCenter()))
+    map.on('movestart', () => setIsMoving(true))
+    map.on('moveend', () => {
+      setIsMoving(false)
       showCentre()
     })
-    made.on('error', ({ error }) => setFault(`Part of the map could not be loaded (${error.message}). Move the map to try again.`))
-    made.on('idle', () => made.areTilesLoaded() && setFault(''))
-    listenToPointer(made, acts)
-    listenToKeys(made, acts, setAims)
-    let forget = () => {}
-    made.once('load', () => {
-      addOverlays(made, withArchive)
-      forget = followShades(made)
+    map.on('error', ({ error }) => setFault(`Part of the map could not be loaded (${error.message}). Move the map to try again.`))
+    map.on('idle', () => map.areTilesLoaded() && setFault(''))
+    listenToPointer(map, acts)
+    listenToKeys(map, acts, setCrosshairVisible)
+    let unfollowTheme = () => {}
+    map.once('load', () => {
+      addOverlays(map, withArchive)
+      unfollowTheme = followTheme(map)
       showCentre()
-      setMap(made)
+      setMap(map)
     })
     return () => {
-      forget()
+      unfollowTheme()
       setMap(null)
-      made.remove()
+      map.remove()
     }
-  }, [able, basemap_style_url, withArchive, acts, setMap])
-  return { holder, able, centre, aims, moves, fault }
+  }, [isSupported, basemap_style_url, withArchive, acts, setMap])
+  return { holder, able: isSupported, centre, aims: crosshairVisible, moves: isMoving, fault }
 }
 
-interface Opened {
+interface OpenMapOptions {
   style: string | StyleSpecification
   bounds: Box
   label: string
 }
 
 /** A map that can be neither rotated nor tilted. */
-function openMap(container: HTMLElement, { style, bounds, label }: Opened): MapLibre {
-  const made = new MapLibre({
+function openMap(container: HTMLElement, { style, bounds, label }: OpenMapOptions): MapLibre {
+  const map = new MapLibre({
     container,
     style,
     bounds,
@@ -163,57 +167,57 @@ function openMap(container: HTMLElement, { style, bounds, label }: Opened): MapL
     dragRotate: false,
     pitchWithRotate: false,
     touchPitch: false,
-    fadeDuration: isCalm() ? 0 : 200,
+    fadeDuration: prefersReducedMotion() ? 0 : 200,
     locale: { 'Map.Title': label },
     transformRequest: (url) => (isOwnTile(url) ? { url, headers: { 'x-weather-console': '1' }, credentials: 'same-origin' } : { url }),
   })
-  made.touchZoomRotate.disableRotation()
-  made.keyboard.disableRotation()
-  made.addControl(new NavigationControl({ showCompass: false }))
-  made.addControl(new ScaleControl({ unit: 'imperial' }))
-  made.addControl(new AttributionControl({ compact: false }))
-  return made
+  map.touchZoomRotate.disableRotation()
+  map.keyboard.disableRotation()
+  map.addControl(new NavigationControl({ showCompass: false }))
+  map.addControl(new ScaleControl({ unit: 'imperial' }))
+  map.addControl(new AttributionControl({ compact: false }))
+  return map
 }
 
 /** What clicks and keys currently do. */
-interface Acts {
+interface HandlersRef {
   current: { pick: WeatherMapProps['pick']; choose: WeatherMapProps['choose']; undo: WeatherMapProps['undo']; draws: boolean }
 }
 
 /** A click picks a point, or shows what is there. */
-function listenToPointer(made: MapLibre, acts: Acts): void {
-  made.on('click', ({ lngLat, point }) => {
-    if (acts.current.draws) return
-    if (acts.current.pick) return acts.current.pick(pointOf(lngLat))
-    const [found] = made.queryRenderedFeatures(
+function listenToPointer(map: MapLibre, handlers: HandlersRef): void {
+  map.on('click', ({ lngLat, point }) => {
+    if (handlers.current.draws) return
+    if (handlers.current.pick) return handlers.current.pick(pointOf(lngLat))
+    const [found] = map.queryRenderedFeatures(
       [
-        [point.x - REACH, point.y - REACH],
-        [point.x + REACH, point.y + REACH],
+        [point.x - CLICK_TOLERANCE, point.y - CLICK_TOLERANCE],
+        [point.x + CLICK_TOLERANCE, point.y + CLICK_TOLERANCE],
       ],
-      { layers: pickable.filter((id) => made.getLayer(id)) },
+      { layers: clickableLayers.filter((id) => map.getLayer(id)) },
     )
     const id = Number(found?.properties.id)
-    if (id > 0) acts.current.choose?.(id)
-    if (textOf(found)) new Popup({ closeButton: false, maxWidth: '18rem' }).setLngLat(lngLat).setText(textOf(found)).addTo(made)
+    if (id > 0) handlers.current.choose?.(id)
+    if (textOf(found)) new Popup({ closeButton: false, maxWidth: '18rem' }).setLngLat(lngLat).setText(textOf(found)).addTo(map)
   })
 }
 
 /** Enter picks the point at the cross in the centre, Backspace undoes it. The cross is visible while keys are used. */
-function listenToKeys(made: MapLibre, acts: Acts, setAims: (aims: boolean) => void): void {
-  const canvas = made.getCanvas()
+function listenToKeys(map: MapLibre, handlers: HandlersRef, setCrosshairVisible: (aims: boolean) => void): void {
+  const canvas = map.getCanvas()
   canvas.addEventListener('keydown', (event) => {
-    setAims(true)
-    if (event.key === 'Enter' && acts.current.pick) {
+    setCrosshairVisible(true)
+    if (event.key === 'Enter' && handlers.current.pick) {
       event.preventDefault()
-      acts.current.pick(pointOf(made.getCenter()))
+      handlers.current.pick(pointOf(map.getCenter()))
     }
-    if (event.key === 'Backspace' && acts.current.undo) {
+    if (event.key === 'Backspace' && handlers.current.undo) {
       event.preventDefault()
-      acts.current.undo()
+      handlers.current.undo()
     }
   })
-  canvas.addEventListener('pointerdown', () => setAims(false))
-  canvas.addEventListener('blur', () => setAims(false))
+  canvas.addEventListener('pointerdown', () => setCrosshairVisible(false))
+  canvas.addEventListener('blur', () => setCrosshairVisible(false))
 }
 
 const pointOf = ({ lng, lat }: { lng: number; lat: number }): Point => ({ latitude: lat, longitude: lng })

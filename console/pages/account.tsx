@@ -8,7 +8,7 @@ import { Meter } from '../parts/meter.tsx'
 import { SignOut } from '../parts/sign-out.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { Ledger } from './account/ledger.tsx'
-import { Self } from './account/self.tsx'
+import { PersonSettings } from './account/self.tsx'
 
 const ACCOUNT = graphql(`
   query Account {
@@ -46,10 +46,10 @@ export function AccountPage() {
         <>
           <Plan team={found.data.team} credits={found.data.credits} />
           <Ledger />
-          <Watching lanes={found.data.monitoringRuns?.lanes ?? []} />
+          <Monitoring lanes={found.data.monitoringRuns?.lanes ?? []} />
         </>
       )}
-      <Self />
+      <PersonSettings />
     </>
   )
 }
@@ -108,7 +108,7 @@ function Plan({ team: { plan, includes, limits }, credits }: { team: Team; credi
   )
 }
 
-function Watching({ lanes }: { lanes: readonly Lane[] }) {
+function Monitoring({ lanes }: { lanes: readonly Lane[] }) {
   return (
     <section className="panel">
       <h2>Monitoring</h2>

@@ -20,20 +20,20 @@ const MAIL_CONFIRMATION = graphql(`mutation AskAgain($email: String!) { mailAler
 /** The alert rules of the team, and what became of each mail. */
 export function AlertsPage() {
   const { team } = useCurrentSession()
-  const [writing, setWriting] = useState<Rule | 'new' | null>(null)
+  const [editing, setEditing] = useState<Rule | 'new' | null>(null)
   const [removing, setRemoving] = useState<Rule | null>(null)
   const found = useQuery({ queryKey: ['alerts'], queryFn: () => ask(ALERTS, {}) })
   if (found.isPending) return <Loading what="the alert rules" />
   if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   const rules = found.data.alertRules ?? []
   const included = found.data.team?.includes.record_alerts ?? false
-  const writes = team.role !== 'viewer'
+  const canEdit = team.role !== 'viewer'
   return (
     <>
       <header className="page-head">
         <h1>Alerts</h1>
-        {writes && included && (
-          <Button kind="first" onPress={() => setWriting('new')}>
+        {canEdit && included && (
+          <Button kind="primary" onPress={() => setEditing('new')}>
             New rule
           </Button>
         )}
@@ -44,17 +44,17 @@ export function AlertsPage() {
       </p>
       {!included && <NotIncluded plan={found.data.team?.plan.label ?? 'current'} />}
       {rules.length > 0 ? (
-        <RuleTable rules={rules} {...(writes && { changes: { edit: included ? setWriting : null, remove: setRemoving } })} />
+        <RuleTable rules={rules} {...(canEdit && { changes: { edit: included ? setEditing : null, remove: setRemoving } })} />
       ) : (
         <Empty title="No alert rules yet">
           <p>Nobody gets e-mail about storm days, except the morning digest.</p>
-          {writes && included && <Button onPress={() => setWriting('new')}>Create the first rule</Button>}
+          {canEdit && included && <Button onPress={() => setEditing('new')}>Create the first rule</Button>}
         </Empty>
       )}
       <h2 className="apart-above">E-mails</h2>
       <AlertMails />
-      {writing && (
-        <RuleDialog rule={writing === 'new' ? null : writing} close={() => setWriting(null)} timezone={found.data.team?.timezone ?? ''} />
+      {editing && (
+        <RuleDialog rule={editing === 'new' ? null : editing} close={() => setEditing(null)} timezone={found.data.team?.timezone ?? ''} />
       )}
       <RemoveDialog rule={removing} close={() => setRemoving(null)} />
     </>
@@ -84,15 +84,15 @@ function RuleTable({ rules, changes }: { rules: readonly Rule[]; changes?: Chang
       rows={rules}
       keyOf={({ id }) => id}
       columns={[
-        { label: 'Name', written: true, show: ({ name }) => name },
+        { label: 'Name', freeText: true, show: ({ name }) => name },
         { label: 'Conditions', show: (rule) => conditionsOf(rule) },
         { label: 'Evidence', show: ({ evidence }) => evidences[evidence] },
         { label: 'Where', show: (rule) => <Where rule={rule} /> },
         { label: 'When', show: (rule) => timesOf(rule) },
         {
           label: 'Recipients',
-          written: true,
-          show: ({ recipients }) => <Recipients recipients={recipients} asks={Boolean(changes?.edit)} />,
+          freeText: true,
+          show: ({ recipients }) => <Recipients recipients={recipients} canResend={Boolean(changes?.edit)} />,
         },
         {
           label: 'State',
@@ -106,7 +106,7 @@ function RuleTable({ rules, changes }: { rules: readonly Rule[]; changes?: Chang
 
 function RuleButtons({ rule, edit, remove }: { rule: Rule } & Changes) {
   const { id, name, active } = rule
-  const done = useDone()
+  const done = useMutationCallbacks()
   const pause = useMutation({
     mutationFn: () => ask(PAUSE, { rule: id, active: !active }),
     ...done(active ? `${name} is paused and sends nothing.` : `${name} is active again.`),
@@ -123,7 +123,7 @@ function RuleButtons({ rule, edit, remove }: { rule: Rule } & Changes) {
           </Button>
         </>
       )}
-      <Button kind="grave" aria-label={`Delete ${name}`} onPress={() => remove(rule)}>
+      <Button kind="destructive" aria-label={`Delete ${name}`} onPress={() => remove(rule)}>
         Delete
       </Button>
     </div>
@@ -131,11 +131,11 @@ function RuleButtons({ rule, edit, remove }: { rule: Rule } & Changes) {
 }
 
 /** The notice after a change of a rule; the rules are then read again. */
-function useDone() {
+function useMutationCallbacks() {
   const queries = useQueryClient()
   const notify = useNotify()
-  return (words: string) => ({
-    onSuccess: () => notify(words),
+  return (message: string) => ({
+    onSuccess: () => notify(message),
     onError: (fault: Error) => notify(fault.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['alerts'] }),
   })
@@ -143,9 +143,9 @@ function useDone() {
 
 /** The kinds of weather with their minimums, and the maximum distance. */
 function conditionsOf({ kinds: ruleKinds, least_hail_in, least_gust_mph, greatest_miles }: Rule): string {
-  const least = { hail: least_hail_in && `from ${least_hail_in} in`, wind: least_gust_mph && `from ${least_gust_mph} mph` }
+  const minimums = { hail: least_hail_in && `from ${least_hail_in} in`, wind: least_gust_mph && `from ${least_gust_mph} mph` }
   const conditions = ruleKinds.map((kind) => {
-    const bound = kind === 'hail' || kind === 'wind' ? least[kind] : null
+    const bound = kind === 'hail' || kind === 'wind' ? minimums[kind] : null
     return bound ? `${kinds[kind]} ${bound}` : kinds[kind]
   })
   return conditions.join(', ') + (greatest_miles === null ? '' : `; within ${greatest_miles} mi`)
@@ -176,21 +176,21 @@ function Where({ rule: { tag, property_id, territory_id } }: { rule: Rule }) {
 const timesOf = ({ pace, quiet_from, quiet_until }: Rule) =>
   quiet_from === null ? paces[pace] : `${paces[pace]}, quiet from ${quiet_from} to ${quiet_until}`
 
-function Recipients({ recipients, asks }: { recipients: Rule['recipients']; asks: boolean }) {
+function Recipients({ recipients, canResend }: { recipients: Rule['recipients']; canResend: boolean }) {
   return (
     <ul className="plain">
       {recipients.map(({ email, state }) => (
         <li key={email} className="row">
           {email} {state !== 'member' && <span className="soft small">({recipientStates[state]})</span>}{' '}
-          {asks && state === 'unconfirmed' && <AskAgain email={email} />}
+          {canResend && state === 'unconfirmed' && <ResendConfirmation email={email} />}
         </li>
       ))}
     </ul>
   )
 }
 
-function AskAgain({ email }: { email: string }) {
-  const done = useDone()
+function ResendConfirmation({ email }: { email: string }) {
+  const done = useMutationCallbacks()
   const again = useMutation({
     mutationFn: () => ask(MAIL_CONFIRMATION, { email }),
     ...done(`A new confirmation link is on its way to ${email}.`),
@@ -219,7 +219,7 @@ function RemoveDialog({ rule, close }: { rule: Rule | null; close: () => void })
     <ConfirmDialog
       title={`Delete ${rule?.name ?? ''}?`}
       open={rule !== null}
-      back="Keep it"
+      cancelLabel="Keep it"
       close={close}
       label="Delete"
       pending={remove.isPending}

@@ -20,7 +20,7 @@ export function AllowedOriginsPage() {
   const [removing, setRemoving] = useState<string | null>(null)
   const found = useQuery({ queryKey: ['allowed-origins', team.id], queryFn: () => ask(ORIGINS, {}), enabled: team.role === 'owner' })
   const origins = found.data?.allowedOrigins ?? []
-  const remove = useSetting({
+  const remove = useChangeOrigins({
     success: 'The site is no longer allowed.',
     onSettled: () => setRemoving(null),
   })
@@ -36,7 +36,7 @@ export function AllowedOriginsPage() {
     <>
       <header className="page-head">
         <h1>Allowed sites</h1>
-        <Button kind="first" onPress={() => setAdding(true)}>
+        <Button kind="primary" onPress={() => setAdding(true)}>
           Allow a site
         </Button>
       </header>
@@ -54,7 +54,7 @@ export function AllowedOriginsPage() {
             {
               label: 'Actions',
               show: (origin) => (
-                <Button kind="grave" aria-label={`Remove ${origin}`} onPress={() => setRemoving(origin)}>
+                <Button kind="destructive" aria-label={`Remove ${origin}`} onPress={() => setRemoving(origin)}>
                   Remove
                 </Button>
               ),
@@ -71,7 +71,7 @@ export function AllowedOriginsPage() {
       <ConfirmDialog
         title={`Remove ${removing ?? ''}?`}
         open={removing !== null}
-        back="Keep it"
+        cancelLabel="Keep it"
         close={() => setRemoving(null)}
         label="Remove"
         pending={remove.isPending}
@@ -84,14 +84,14 @@ export function AllowedOriginsPage() {
 }
 
 function AllowDialog({ open, close }: { open: boolean; close: () => void }) {
-  const set = useSetting({ success: 'The site is allowed.', onSuccess: () => leave() })
+  const set = useChangeOrigins({ success: 'The site is allowed.', onSuccess: () => leave() })
   const leave = () => {
     set.reset()
     close()
   }
   const send = { ...set, mutate: (form: FormData) => set.mutate((current) => [...current, String(form.get('origin')).trim()]) }
   return (
-    <FormDialog title="Allow a site" open={open} close={leave} label="Allow" send={send}>
+    <FormDialog title="Allow a site" open={open} close={leave} label="Allow" mutation={send}>
       {(faults) => (
         <Field
           label="Origin"
@@ -106,7 +106,7 @@ function AllowDialog({ open, close }: { open: boolean; close: () => void }) {
   )
 }
 
-interface Setting {
+interface SaveCallbacks {
   /** The notice after the origins are saved. */
   success: string
   onSuccess?: () => void
@@ -117,7 +117,7 @@ interface Setting {
  * Changes the current origins, which another owner may have changed in the meantime, and shows a notice. The change stays in the team in
  * which it began, even if the person has switched teams since.
  */
-function useSetting({ success, onSuccess, onSettled }: Setting) {
+function useChangeOrigins({ success, onSuccess, onSettled }: SaveCallbacks) {
   const queries = useQueryClient()
   const notify = useNotify()
   const { team } = useCurrentSession()

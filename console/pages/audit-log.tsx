@@ -25,7 +25,7 @@ const AUDIT_LOG = graphql(`
     }
   }
 `)
-const NAMES = graphql(`query NamesOfPeople { people { id email name } }`)
+const PEOPLE = graphql(`query NamesOfPeople { people { id email name } }`)
 
 type Entry = NonNullable<ResultOf<typeof AUDIT_LOG>['auditLog']>['data'][number]
 type ActorKind = Entry['actor_kind']
@@ -66,7 +66,7 @@ function Log() {
     queryFn: () => ask(AUDIT_LOG, { ...filters, page, per_page: PER_PAGE }),
     placeholderData: keepPreviousData,
   })
-  const names = useQuery({ queryKey: ['names'], queryFn: () => ask(NAMES, {}) })
+  const names = useQuery({ queryKey: ['names'], queryFn: () => ask(PEOPLE, {}) })
   const nameOf = ({ actor_kind, actor }: Entry) => {
     const person = actor_kind === 'person' ? names.data?.people?.find(({ id }) => id === actor) : undefined
     return person ? (person.name ?? person.email) : actor
@@ -195,7 +195,7 @@ const textOf = (value: unknown) => (value == null ? '' : typeof value === 'strin
 const LISTED_MAX = 5
 const summaryOf = (value: unknown) => (Array.isArray(value) && value.length > LISTED_MAX ? `${value.length} values` : textOf(value))
 
-const columns = [
+const csvColumns = [
   ...['sequence', 'at', 'actor_kind', 'actor', 'name', 'operation', 'target_kind', 'target_id', 'before', 'after', 'changed'],
   ...['request_id', 'network', 'previous_hash', 'hash'],
 ]
@@ -212,7 +212,7 @@ function Export({ filters, nameOf }: { filters: AuditFilters; nameOf: (entry: En
           'audit-log.csv',
           'text/csv',
           csvOf(
-            columns,
+            csvColumns,
             entries.map((entry) => cellsOf(entry, nameOf(entry))),
           ),
         )

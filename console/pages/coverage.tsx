@@ -57,7 +57,7 @@ function Sources({ sources }: { sources: readonly Source[] }) {
         />
         <SelectField label="Years" value={years} change={(value) => setYears(yearsOf(value))} options={Object.entries(yearRanges)} />
       </form>
-      <Picture source={source} years={years} />
+      <CoverageChart source={source} years={years} />
       <details className="panel">
         <summary>Show as a table</summary>
         <Table<State>
@@ -66,7 +66,7 @@ function Sources({ sources }: { sources: readonly Source[] }) {
           keyOf={({ state }) => state}
           columns={[
             { label: 'State', show: ({ state }) => state },
-            { label: 'Months with data', show: ({ spans }) => spans.map(wordsOf).join('; ') },
+            { label: 'Months with data', show: ({ spans }) => spans.map(spanText).join('; ') },
           ]}
         />
       </details>
@@ -74,36 +74,36 @@ function Sources({ sources }: { sources: readonly Source[] }) {
   )
 }
 
-function yearsOf(sent: string): Years {
-  return sent === '20' ? 20 : sent === '100' ? 100 : 5
+function yearsOf(value: string): Years {
+  return value === '20' ? 20 : value === '100' ? 100 : 5
 }
 
-function wordsOf({ from, to, preliminary }: State['spans'][number]): string {
+function spanText({ from, to, preliminary }: State['spans'][number]): string {
   return `${from === to ? month(from) : `${month(from)} to ${month(to)}`}${preliminary ? ' (preliminary)' : ''}`
 }
 
 /** The months since year 0 for a text like YYYY-MM. */
-function numberOf(text: string): number {
-  const [year = 0, one = 1] = text.split('-').map(Number)
-  return year * 12 + one - 1
+function monthNumber(text: string): number {
+  const [year = 0, monthOfYear = 1] = text.split('-').map(Number)
+  return year * 12 + monthOfYear - 1
 }
 
 /** The number of year labels that fit side by side on a narrow screen. */
-const YEARS_NAMED = 6
+const YEAR_LABELS_MAX = 6
 
 function januariesBetween(since: number, until: number): number[] {
   const first = Math.ceil(since / 12)
-  return Array.from({ length: Math.max(Math.ceil(until / 12) - first, 0) }, (_, place) => (first + place) * 12)
+  return Array.from({ length: Math.max(Math.ceil(until / 12) - first, 0) }, (_, index) => (first + index) * 12)
 }
 
 /** One row per state, with a bar for each run of months. */
-function Picture({ source: { label, by_day, states }, years }: { source: Source; years: Years }) {
+function CoverageChart({ source: { label, by_day, states }, years }: { source: Source; years: Years }) {
   const spans = states.flatMap((one) => one.spans)
-  const until = Math.max(...spans.map(({ to }) => numberOf(to))) + 1
-  const since = Math.max(Math.min(...spans.map(({ from }) => numberOf(from))), until - years * 12)
-  const marks = januariesBetween(since, until)
-  const lines = marks.map((at) => `M${at} 0V1`).join('')
-  const named = marks.filter((_, place) => place % Math.ceil(marks.length / YEARS_NAMED) === 0)
+  const until = Math.max(...spans.map(({ to }) => monthNumber(to))) + 1
+  const since = Math.max(Math.min(...spans.map(({ from }) => monthNumber(from))), until - years * 12)
+  const januaries = januariesBetween(since, until)
+  const gridPath = januaries.map((at) => `M${at} 0V1`).join('')
+  const labelled = januaries.filter((_, place) => place % Math.ceil(januaries.length / YEAR_LABELS_MAX) === 0)
   return (
     <figure className="panel coverage">
       <figcaption className="row small">
@@ -119,7 +119,7 @@ function Picture({ source: { label, by_day, states }, years }: { source: Source;
         <div className="coverage-row soft small">
           <span />
           <div className="coverage-years">
-            {named.map((at) => (
+            {labelled.map((at) => (
               <span key={at} style={{ left: `${((at - since) / (until - since)) * 100}%` }}>
                 {at / 12}
               </span>
@@ -135,12 +135,12 @@ function Picture({ source: { label, by_day, states }, years }: { source: Source;
                 <rect
                   key={from + String(preliminary)}
                   className={preliminary ? 'preliminary' : 'final'}
-                  x={numberOf(from)}
-                  width={numberOf(to) - numberOf(from) + 1}
+                  x={monthNumber(from)}
+                  width={monthNumber(to) - monthNumber(from) + 1}
                   height={1}
                 />
               ))}
-              <path className="grid" d={lines} />
+              <path className="grid" d={gridPath} />
             </svg>
           </div>
         ))}

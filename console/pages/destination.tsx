@@ -14,7 +14,7 @@ import { Loading } from '../parts/states.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useCurrentSession } from '../signed-in.tsx'
 import { Events } from './destination/events.tsx'
-import { Ledger } from './destination/ledger.tsx'
+import { Deliveries } from './destination/ledger.tsx'
 import { ReceiverDuties } from './destination/receiver-duties.tsx'
 import { stateOf } from './destinations.tsx'
 
@@ -59,7 +59,7 @@ function DestinationDetails({ destination, events }: { destination: Destination;
       </header>
       <Facts destination={destination} />
       <h2 className="apart-above">Deliveries</h2>
-      <Ledger destination={destination} />
+      <Deliveries destination={destination} />
       <h2 className="apart-above">Events</h2>
       <Events events={events} subscribed={destination.events} signed={destination.signed} />
       {destination.signed && <ReceiverDuties />}
@@ -103,21 +103,21 @@ function Actions({ destination: { id, name, active, signed } }: { destination: D
   const queries = useQueryClient()
   const notify = useNotify()
   const [rotating, setRotating] = useState(false)
-  const again = () => queries.invalidateQueries({ queryKey: ['destinations'] })
-  const test = useMutation({ mutationFn: () => ask(TEST, { id }), onSettled: again })
+  const refresh = () => queries.invalidateQueries({ queryKey: ['destinations'] })
+  const test = useMutation({ mutationFn: () => ask(TEST, { id }), onSettled: refresh })
   const activate = useMutation({
     mutationFn: () => ask(ACTIVATE, { id, active: !active }),
     onSuccess: ({ updateIntegration }) =>
       notify(updateIntegration?.active ? `${name} is active.` : `${name} is inactive and receives nothing.`),
     onError: (fault) => notify(fault.message),
-    onSettled: again,
+    onSettled: refresh,
   })
   if (team.role === 'viewer') return null
   const outcome = test.data?.testIntegration
-  const lost = test.error !== null && isUnavailable(test.error)
+  const outcomeUnknown = test.error !== null && isUnavailable(test.error)
   return (
     <div className="row">
-      <Button kind="first" isPending={test.isPending} onPress={() => test.mutate()}>
+      <Button kind="primary" isPending={test.isPending} onPress={() => test.mutate()}>
         {test.isPending ? 'Sending …' : 'Send a test'}
       </Button>
       <Button isPending={activate.isPending} onPress={() => activate.mutate()}>
@@ -126,7 +126,9 @@ function Actions({ destination: { id, name, active, signed } }: { destination: D
       {signed && team.role === 'owner' && <Button onPress={() => setRotating(true)}>Rotate the secret</Button>}
       {(outcome || test.error) && (
         <OutcomeDialog
-          title={outcome?.delivered ? 'The test was delivered' : lost ? 'The test may have been sent' : 'The test was not delivered'}
+          title={
+            outcome?.delivered ? 'The test was delivered' : outcomeUnknown ? 'The test may have been sent' : 'The test was not delivered'
+          }
           close={test.reset}
           secret={null}
         >
@@ -152,7 +154,7 @@ function RotateSecret({ id, name, close }: { id: string; name: string; close: ()
     <ConfirmDialog
       title={`Rotate the secret of ${name}?`}
       open
-      back="Keep it"
+      cancelLabel="Keep it"
       close={close}
       label="Rotate"
       pending={rotate.isPending}

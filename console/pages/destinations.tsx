@@ -53,13 +53,13 @@ export function DestinationsPage() {
   if (found.isPending) return <Loading what="the destinations" />
   if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   const rows = found.data.integrations?.data ?? []
-  const posts = found.data.deliveries?.data ?? []
+  const deliveries = found.data.deliveries?.data ?? []
   return (
     <>
       <header className="page-head">
         <h1>Destinations</h1>
         {team.role === 'owner' && (
-          <Button kind="first" onPress={() => setAdding(true)}>
+          <Button kind="primary" onPress={() => setAdding(true)}>
             Register a destination
           </Button>
         )}
@@ -77,7 +77,7 @@ export function DestinationsPage() {
         <DestinationTable rows={rows} viewer={team.role === 'viewer'} testing={test.isPending} send={test.mutate} />
       )}
       <h2 className="apart-above">Recent deliveries</h2>
-      <Posts posts={posts} />
+      <RecentDeliveries posts={deliveries} />
       {adding && <RegisterDialog close={() => setAdding(false)} />}
     </>
   )
@@ -99,7 +99,7 @@ function DestinationTable({ rows, viewer, testing, send }: DestinationTableProps
       columns={[
         {
           label: 'Name',
-          written: true,
+          freeText: true,
           show: ({ id, name }) => (
             <Link to="/destinations/$id" params={{ id }}>
               {name}
@@ -148,7 +148,7 @@ export function stateOf(one: Pick<Destination, 'switched_off' | 'failing' | 'las
   return <span className={one.active ? 'badge good' : 'badge'}>{one.active ? 'Active' : 'Inactive'}</span>
 }
 
-function Posts({ posts }: { posts: readonly Delivery[] }) {
+function RecentDeliveries({ posts }: { posts: readonly Delivery[] }) {
   if (posts.length === 0) return <p className="soft">Nothing has been sent yet.</p>
   return (
     <Table<Delivery>
@@ -202,7 +202,7 @@ function RegisterDialog({ close }: { close: () => void }) {
       </OutcomeDialog>
     )
   return (
-    <FormDialog title="Register a destination" open close={close} label="Register" send={register}>
+    <FormDialog title="Register a destination" open close={close} label="Register" mutation={register}>
       {(faults) => (
         <>
           <Field label="Name" faults={faults.name}>
@@ -230,7 +230,7 @@ function RegisterDialog({ close }: { close: () => void }) {
               legend="Events"
               faults={faults.events}
               choices={events.data.integrationEvents ?? []}
-              chosen={(name) => name.startsWith('exposure.')}
+              defaultChecked={(name) => name.startsWith('exposure.')}
             />
           )}
         </>

@@ -103,7 +103,7 @@ function ExposureDetails({ exposure }: { exposure: Exposure }) {
                 { label: 'When', short: true, show: ({ begins_at }) => localMoment(begins_at, exposure.timezone) },
                 {
                   label: 'Record',
-                  written: true,
+                  freeText: true,
                   show: ({ type, description, caveats }) => [description || typeInWords(type), ...caveats].join(' '),
                 },
                 { label: 'Hail', number: true, show: ({ hail_size_in }) => inches(hail_size_in) },
@@ -151,25 +151,25 @@ function ExposureMap({ exposure }: { exposure: Exposure }) {
 function contentOf({ subject, timezone, property, territory, warning, records }: Exposure): { content: Content[]; view: Box | null } {
   const { latitude, longitude } = property?.address ?? {}
   const point = latitude != null && longitude != null ? { latitude, longitude } : null
-  const reach = property?.watch_radius_miles ?? 1
-  const seen = records.flatMap((one) =>
+  const radius = property?.watch_radius_miles ?? 1
+  const recordMarks = records.flatMap((one) =>
     one.latitude === null || one.longitude === null
       ? []
       : [{ point: { latitude: one.latitude, longitude: one.longitude }, type: one.type, text: textOf(one, timezone) }],
   )
   const bounds = territory?.bounds
   const boxes: Box[] = [
-    ...(point ? [around(point, reach * 1.5)] : []),
+    ...(point ? [around(point, radius * 1.5)] : []),
     ...(bounds ? [[bounds.west, bounds.south, bounds.east, bounds.north] as Box] : []),
-    ...(territory ? [] : seen.map((one) => around(one.point, 0.5))),
+    ...(territory ? [] : recordMarks.map((one) => around(one.point, 0.5))),
   ]
   return {
     view: unite(boxes),
     content: [
       ...(warning?.geometry ? [area(warning.geometry as Geometry, { colour: '#a86a00', text: warning.event })] : []),
       ...(territory ? [area(territory.geometry as Geometry, { colour: territory.color, text: subject.name })] : []),
-      ...(point ? [circleArea(point, reach), place(point, subject.name)] : []),
-      ...seen.map((one) => record(one.point, one.type, one.text)),
+      ...(point ? [circleArea(point, radius), place(point, subject.name)] : []),
+      ...recordMarks.map((one) => record(one.point, one.type, one.text)),
     ],
   }
 }
@@ -243,13 +243,13 @@ function Actions({ exposure }: { exposure: Exposure }) {
         </Button>
       )}
       {exposure.report_id ? (
-        <Link className="button first" to="/reports/$id" params={{ id: exposure.report_id }}>
+        <Link className="button primary" to="/reports/$id" params={{ id: exposure.report_id }}>
           View report
         </Link>
       ) : (
         exposure.subject.object === 'property' &&
         exposure.kind === 'record' && (
-          <Link className="button first" to="/reports/new" search={{ property: exposure.subject.id, day: exposure.date }}>
+          <Link className="button primary" to="/reports/new" search={{ property: exposure.subject.id, day: exposure.date }}>
             Create report
           </Link>
         )

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { withinLimit } from '../api/within-limit.ts'
+import { retryRateLimited } from '../api/within-limit.ts'
 import { Button } from '../parts/button.tsx'
 import { csvOf } from '../parts/csv.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -22,11 +22,11 @@ const IMPORT = graphql(`
 `)
 
 /** Rows that the service accepts in one call. */
-const AT_ONCE = 100
+const BATCH_ROWS = 100
 /** Index of the first optional column kind. */
 const FIRST_OPTIONAL = columnKinds.findIndex(([kind]) => kind === 'label')
 /** Rows of the file that the preview shows. */
-const SHOWN = 5
+const PREVIEW_ROWS = 5
 
 /** The outcome of a row. `at` is its index among the rows of the sheet. */
 interface RowOutcome {
@@ -56,7 +56,7 @@ export function ImportPropertiesPage() {
         </div>
         <Link to="/properties">Back to properties</Link>
       </header>
-      {sheet ? <Columns sheet={sheet} leave={() => setSheet(null)} /> : <ChooseFile choose={setSheet} />}
+      {sheet ? <ImportForm sheet={sheet} leave={() => setSheet(null)} /> : <ChooseFile choose={setSheet} />}
     </>
   )
 }
@@ -80,7 +80,7 @@ function ChooseFile({ choose }: { choose: (sheet: Sheet) => void }) {
           if (file) read.mutate(file)
         }}
       >
-        <label className="button first">
+        <label className="button primary">
           Choose a CSV file
           <input
             className="hidden-text"
@@ -111,25 +111,25 @@ function ChooseFile({ choose }: { choose: (sheet: Sheet) => void }) {
 }
 
 /** The choice of what each column contains, a preview of the first rows, and the import itself. */
-function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
+function ImportForm({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
   const queries = useQueryClient()
   const [kinds, setKinds] = useState(() => guessKinds(sheet.heading))
   const [done, setDone] = useState(0)
-  const room = useQuery({ queryKey: ['room-for-properties'], queryFn: () => ask(PROPERTY_LIMIT, {}) })
+  const propertyLimit = useQuery({ queryKey: ['property-limit'], queryFn: () => ask(PROPERTY_LIMIT, {}) })
   const notify = useNotify()
   const { team } = useCurrentSession()
   const isOpen = useIsOpen()
   const send = useMutation({
     mutationFn: () => importRows(sheet, kinds, team.id, setDone),
     // A person who has left the page gets a notice.
-    onSuccess: (outcomes) => isOpen() || notify(`The import is complete. ${inWords(outcomes)}`),
+    onSuccess: (outcomes) => isOpen() || notify(`The import is complete. ${outcomeSummary(outcomes)}`),
     onError: (fault) => isOpen() || notify(`The import stopped early. ${fault.message} Import the file again to add the rest.`),
     onSettled: () => queries.invalidateQueries({ queryKey: ['properties'] }),
   })
   if (send.isPending) return <Progress done={done} of={sheet.rows.length} />
   if (send.data) return <Outcome sheet={sheet} outcomes={send.data} leave={leave} />
   const fault = faultOfKinds(kinds)
-  const { held: used, limit } = room.data?.team?.limits.properties ?? { held: 0, limit: Number.POSITIVE_INFINITY }
+  const { held: used, limit } = propertyLimit.data?.team?.limits.properties ?? { held: 0, limit: Number.POSITIVE_INFINITY }
   return (
     <>
       {send.error && (
@@ -144,12 +144,12 @@ function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
           {counted(sheet.rows.length, 'row')}. Rows beyond the limit are skipped and listed.
         </Notice>
       )}
-      {room.isLoadingError && <Notice>Your plan's limit could not be loaded. Rows beyond it are skipped and listed.</Notice>}
+      {propertyLimit.isLoadingError && <Notice>Your plan's limit could not be loaded. Rows beyond it are skipped and listed.</Notice>}
       <p>{counted(sheet.rows.length, 'row')}. Choose what each column contains. The first rows are shown below.</p>
       <Mapping sheet={sheet} kinds={kinds} change={setKinds} />
       {fault && <Notice>{fault}</Notice>}
       <div className="row apart-above">
-        <Button kind="first" isDisabled={fault !== null} onPress={() => send.mutate()}>
+        <Button kind="primary" isDisabled={fault !== null} onPress={() => send.mutate()}>
           Import {counted(sheet.rows.length, 'row')}
         </Button>
         <Button onPress={leave}>Choose another file</Button>
@@ -193,7 +193,7 @@ function Mapping({ sheet, kinds, change }: MappingProps) {
           </tr>
         </thead>
         <tbody>
-          {sheet.rows.slice(0, SHOWN).map((cells, row) => (
+          {sheet.rows.slice(0, PREVIEW_ROWS).map((cells, row) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other key
             <tr key={row}>
               {sheet.heading.map((_, at) => (
@@ -277,7 +277,7 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
   return (
     <>
       <div className={leftOut.length > 0 ? 'notice' : 'notice good'} role="status">
-        {inWords(outcomes)}
+        {outcomeSummary(outcomes)}
       </div>
       {leftOut.length > 0 && (
         <>
@@ -312,7 +312,7 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
 const isLeftOut = ({ status }: RowOutcome) => status === 'rejected' || status === 'skipped'
 
 /** "999 properties added, 0 were already there, 1 row was not imported." */
-function inWords(outcomes: readonly RowOutcome[]): string {
+function outcomeSummary(outcomes: readonly RowOutcome[]): string {
   const count = (status: RowOutcome['status']) => outcomes.filter((one) => one.status === status).length
   const leftOut = outcomes.filter(isLeftOut).length
   const summary = `${counted(count('created'), 'property', 'properties')} added, ${counted(count('duplicate'), 'was', 'were')} already there`
@@ -331,9 +331,9 @@ async function importRows(
 ): Promise<RowOutcome[]> {
   const outcomes: RowOutcome[] = []
   advance(0)
-  for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const properties = rows.slice(from, from + AT_ONCE).map((cells) => propertyOf(cells, kinds))
-    const { createProperties: batch } = await withinLimit(() => ask(IMPORT, { properties }, team_id))
+  for (let from = 0; from < rows.length; from += BATCH_ROWS) {
+    const properties = rows.slice(from, from + BATCH_ROWS).map((cells) => propertyOf(cells, kinds))
+    const { createProperties: batch } = await retryRateLimited(() => ask(IMPORT, { properties }, team_id))
     for (const { index, status, message } of batch?.results ?? []) outcomes.push({ at: from + index, status, message })
     advance(outcomes.length)
   }

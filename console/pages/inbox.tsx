@@ -11,7 +11,7 @@ import { usePageKeys } from '../parts/use-page-keys.ts'
 import { PAGE_ROWS, usePages } from '../parts/use-pages.ts'
 import { VirtualTable } from '../parts/virtual-table.tsx'
 import { useCurrentSession } from '../signed-in.tsx'
-import { writes } from '../use-keys.ts'
+import { isEditable } from '../use-keys.ts'
 import { type Exposure, type Filters, readIds, readPage } from './inbox/exposures.ts'
 import { InboxFilters } from './inbox/filters.tsx'
 import { useAcknowledge } from './inbox/use-acknowledge.ts'
@@ -74,7 +74,7 @@ function Rows({ filters, total, outdated }: RowsProps) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const { rowAt, look, fault, retry } = usePages<Exposure>(['exposures', filters], (page) => readPage(filters, page), total)
   const acknowledge = useAcknowledge((left) => setChosen(new Set(left)))
-  const all = useMutation({
+  const selectAll = useMutation({
     mutationFn: () => readIds(filters),
     onSuccess: (ids) => setChosen(new Set(ids)),
     onError: (fault) => notify(fault.message),
@@ -82,17 +82,17 @@ function Rows({ filters, total, outdated }: RowsProps) {
   // The list may have become shorter.
   const inList = (place: number) => Math.max(Math.min(place, total - 1), 0)
   const cursor = inList(at)
-  const here = rowAt(cursor)?.id
-  const busy = acknowledge.isPending || all.isPending || outdated
+  const currentId = rowAt(cursor)?.id
+  const busy = acknowledge.isPending || selectAll.isPending || outdated
   /** Acts on the selected rows, or on the row at the cursor if none is selected. */
   const act = (dismiss: boolean) => {
-    const ids = chosen.size > 0 ? [...chosen] : here === undefined ? [] : [here]
+    const ids = chosen.size > 0 ? [...chosen] : currentId === undefined ? [] : [currentId]
     if (ids.length > 0 && !busy) acknowledge.mutate({ ids, dismiss })
   }
   const choose = (id: number, on = !chosen.has(id)) => setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
   const chooseAll = (on: boolean) => {
     const shown = total <= PAGE_ROWS ? Array.from({ length: total }, (_, index) => rowAt(index)?.id ?? 0) : null
-    if (on && shown === null) all.mutate()
+    if (on && shown === null) selectAll.mutate()
     else setChosen(new Set(on ? shown : []))
   }
   usePageKeys(
@@ -100,7 +100,7 @@ function Rows({ filters, total, outdated }: RowsProps) {
       j: () => setAt((place) => inList(place + 1)),
       k: () => setAt((place) => inList(inList(place) - 1)),
       ...(canEdit && {
-        x: () => here !== undefined && choose(here),
+        x: () => currentId !== undefined && choose(currentId),
         '*': () => chooseAll(chosen.size < total),
         e: () => act(false),
         '#': () => act(true),
@@ -119,19 +119,19 @@ function Rows({ filters, total, outdated }: RowsProps) {
             <p className="soft small" role="status">
               {total.toLocaleString('en-US')} {total === 1 ? 'exposure' : 'exposures'}
               {chosen.size > 0 && `, ${chosen.size.toLocaleString('en-US')} selected`}
-              {all.isPending && ', selecting all …'}
+              {selectAll.isPending && ', selecting all …'}
             </p>
             <VirtualTable<Exposure, number>
               caption="Exposures, newest first"
-              columns={columns(canEdit, filters.open === true)}
+              columns={columnsFor(canEdit, filters.open === true)}
               count={total}
               rowAt={rowAt}
               keyOf={({ id }) => id}
               nameOf={({ headline, subject }) => `${headline}, ${subject.name}`}
-              look={look}
-              at={cursor}
-              chosen={chosen}
-              {...(canEdit && { choose, chooseAll })}
+              onVisibleRange={look}
+              currentIndex={cursor}
+              selected={chosen}
+              {...(canEdit && { select: choose, selectAll: chooseAll })}
             />
             {fault && <Failed what="Some of the rows" error={fault} retry={retry} />}
           </>
@@ -155,13 +155,13 @@ function Actions({ busy, act }: { busy: boolean; act: (dismiss: boolean) => void
 }
 
 /** Whether the target takes the key: every field but a checkbox, which keeps the focus after a row was selected. */
-const takes = (target: EventTarget | null) => writes(target) && !(target as HTMLElement).matches('[type="checkbox"]')
+const takes = (target: EventTarget | null) => isEditable(target) && !(target as HTMLElement).matches('[type="checkbox"]')
 
 /**
  * @param canEdit whether the person may act on exposures and create reports
  * @param open whether only open exposures are shown
  */
-function columns(canEdit: boolean, open: boolean): Column<Exposure>[] {
+function columnsFor(canEdit: boolean, open: boolean): Column<Exposure>[] {
   return [
     { label: 'Day', short: true, show: ({ date }) => day(date) },
     { label: 'Place', show: ({ subject }) => subject.name },

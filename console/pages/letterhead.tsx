@@ -5,7 +5,7 @@ import { ask, graphql } from '../api/graphql.ts'
 import { ApiError } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
-import { faultsOf, Refused } from '../parts/form-dialog.tsx'
+import { faultsOf, RefusalNotice } from '../parts/form-dialog.tsx'
 import { changedOf, textOf } from '../parts/form-text.ts'
 import { SelectField } from '../parts/select-field.tsx'
 import { Failed, Loading, NotForRole } from '../parts/states.tsx'
@@ -57,7 +57,7 @@ type Logo = string | null | undefined
 
 /** Base64 characters of a logo of 200 kB. */
 const LOGO_MAX_LENGTH = Math.ceil((200 * 1024) / 3) * 4
-const TOO_LARGE = 'The brand logo must have at most 200 kB.'
+const TOO_LARGE = 'The brand logo must be at most 200 kB.'
 
 /** A larger logo is not sent: for megabytes the service would report only that the request is too large, not that the logo is. */
 function checkLogo(logo: Logo): void {
@@ -95,7 +95,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
         <div className="notice">Your plan does not print a name or logo. Both are saved and appear once your plan includes them.</div>
       )}
       <form className="form panel" onSubmit={submit}>
-        <Refused error={set.error} />
+        <RefusalNotice error={set.error} />
         <SelectField
           label="Paper"
           faults={faults.paper}
@@ -111,7 +111,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
         </Field>
         <LogoFields shown={shown} faults={faults.brand_logo} set={setLogo} />
         <div>
-          <Button kind="first" type="submit" isPending={set.isPending}>
+          <Button kind="primary" type="submit" isPending={set.isPending}>
             Save letterhead
           </Button>
         </div>
@@ -146,7 +146,7 @@ function LogoFields({ shown, faults, set }: LogoFieldsProps) {
       {shown && (
         <div className="row">
           <img className="mark" src={shown} alt="The logo as it is printed" />
-          <Button kind="grave" onPress={() => set(null)}>
+          <Button kind="destructive" onPress={() => set(null)}>
             Remove logo
           </Button>
         </div>

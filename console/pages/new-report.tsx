@@ -3,18 +3,18 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { type FormEvent, useMemo, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { around, type Point, readCoordinates, written } from '../map/box.ts'
+import { around, formatPoint, type Point, parseCoordinates } from '../map/box.ts'
 import { place } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
-import { type Faults, faultsOf, Refused } from '../parts/form-dialog.tsx'
+import { type Faults, faultsOf, RefusalNotice } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { MapPart } from '../parts/map.tsx'
-import { READS } from '../parts/orphaned-errors.ts'
+import { READ_ONLY } from '../parts/orphaned-errors.ts'
 import { Failed, Loading, NotForRole } from '../parts/states.tsx'
 import { useCurrentSession } from '../signed-in.tsx'
-import { REPORT_CEILINGS } from './new-report/ceilings.ts'
+import { REPORT_OPTIONS } from './new-report/ceilings.ts'
 import type { Layout } from './new-report/layout.ts'
 import { LayoutChoice } from './new-report/layout-choice.tsx'
 import { PREVIEW, type PreviewVariables, ReportPreview } from './report-preview.tsx'
@@ -68,7 +68,7 @@ function pointOf(found: { latitude: number | null; longitude: number | null } | 
 
 /** What is wrong with the coordinates of the roof, which are optional. */
 function faultOfRoof(text: string): string[] | undefined {
-  return text.trim() === '' || readCoordinates(text) ? undefined : ['Enter latitude, longitude, for example 33.1499, -96.8241.']
+  return text.trim() === '' || parseCoordinates(text) ? undefined : ['Enter latitude, longitude, for example 33.1499, -96.8241.']
 }
 
 /** Miles around a place that the map shows to find its roof. */
@@ -77,11 +77,17 @@ const NEAR_MILES = 0.5
 /** Sets the roof with a click, or with Enter at the centre of the map. */
 function RoofMap({ roof, near, set }: { roof: string; near: Point | null; set: (roof: string) => void }) {
   const content = useMemo(() => {
-    const point = readCoordinates(roof)
+    const point = parseCoordinates(roof)
     return point ? [place(point, 'The roof')] : []
   }, [roof])
   return (
-    <MapPart tall label="Map to set the roof on" view={near && around(near, NEAR_MILES)} content={content} pick={(at) => set(written(at))}>
+    <MapPart
+      tall
+      label="Map to set the roof on"
+      view={near && around(near, NEAR_MILES)}
+      content={content}
+      pick={(at) => set(formatPoint(at))}
+    >
       <p className="soft small keys">
         Click the roof. With the keyboard: arrow keys move the map, <kbd>+</kbd> <kbd>-</kbd> zoom, <kbd>Enter</kbd> sets the roof at the
         centre of the map.
@@ -102,20 +108,20 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   const [roof, setRoof] = useState('')
   const [layout, setLayout] = useState<Layout | null>(null)
   const navigate = useNavigate()
-  const ceilings = useQuery({ queryKey: ['report-ceilings'], queryFn: () => ask(REPORT_CEILINGS, {}) })
-  const { data } = ceilings
+  const reportOptions = useQuery({ queryKey: ['report-options'], queryFn: () => ask(REPORT_OPTIONS, {}) })
+  const { data } = reportOptions
   const queries = useQueryClient()
   const keyOf = useIdempotencyKey()
-  const request = (form: FormData): PreviewVariables => ({ ...readForm(form), ...readCoordinates(roof), property: property_id })
-  const preview = useMutation({ mutationFn: (form: FormData) => ask(PREVIEW, request(form)), meta: READS })
+  const variablesOf = (form: FormData): PreviewVariables => ({ ...readForm(form), ...parseCoordinates(roof), property: property_id })
+  const preview = useMutation({ mutationFn: (form: FormData) => ask(PREVIEW, variablesOf(form)), meta: READ_ONLY })
   const create = useMutation({
     mutationFn: (form: FormData) => {
-      const input = { ...request(form), layout }
+      const input = { ...variablesOf(form), layout }
       return ask(CREATE, { ...input, key: keyOf(input) })
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['reports'] }),
   })
-  const make = (form: FormData) =>
+  const createAndOpen = (form: FormData) =>
     create.mutate(form, {
       // Only while the page is open: a person who has left it stays where they are.
       onSuccess: ({ createReport }) => createReport && navigate({ to: '/reports/$id', params: { id: createReport.id } }),
@@ -133,7 +139,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
     if (faultOfRoof(roof) || preview.isPending || create.isPending) return
     // Enter in a field only previews. A report, which costs a credit, needs a press on its button.
     const { submitter } = event.nativeEvent as SubmitEvent
-    const send = submitter?.getAttribute('value') === 'create' ? make : preview.mutate
+    const send = submitter?.getAttribute('value') === 'create' ? createAndOpen : preview.mutate
     preview.reset()
     create.reset()
     send(new FormData(event.currentTarget))
@@ -143,7 +149,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
       <header className="page-head">
         <h1>New report</h1>
       </header>
-      <Refused error={create.error ?? preview.error} />
+      <RefusalNotice error={create.error ?? preview.error} />
       <div className="split">
         <form className="form" onSubmit={submit} onChange={preview.reset}>
           <ReportFields faults={faults} limits={limits} address={address} day={day} />
@@ -158,7 +164,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
             <Button type="submit" value="preview" isPending={preview.isPending}>
               Preview
             </Button>
-            <Button kind="first" type="submit" value="create" isPending={create.isPending}>
+            <Button kind="primary" type="submit" value="create" isPending={create.isPending}>
               Create report
             </Button>
             <span className="soft small">
@@ -168,9 +174,9 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
         </form>
         <RoofMap roof={roof} near={near ?? pointOf(preview.data?.reportPreview?.address)} set={setRoofByMap} />
       </div>
-      {ceilings.isPending && <Loading what="your plan limits" />}
-      {ceilings.isLoadingError && <Failed what="Your plan limits" error={ceilings.error} retry={() => ceilings.refetch()} />}
-      {data && <LayoutChoice ceilings={data} composed={layout} compose={setLayout} faults={faultsOfLayout(faults)} />}
+      {reportOptions.isPending && <Loading what="your plan limits" />}
+      {reportOptions.isLoadingError && <Failed what="Your plan limits" error={reportOptions.error} retry={() => reportOptions.refetch()} />}
+      {data && <LayoutChoice reportOptions={data} customLayout={layout} setCustomLayout={setLayout} faults={faultsOfLayout(faults)} />}
       {preview.isPending && <Loading what="the preview" />}
       {preview.data?.reportPreview && <ReportPreview preview={preview.data.reportPreview} />}
     </>
@@ -192,7 +198,7 @@ const readForm = (form: FormData) => ({
 
 interface ReportFieldsProps {
   faults: ReturnType<typeof faultsOf>
-  limits: NonNullable<ResultOf<typeof REPORT_CEILINGS>['account']>['limits'] | undefined
+  limits: NonNullable<ResultOf<typeof REPORT_OPTIONS>['account']>['limits'] | undefined
   address: string
   day: string | null
 }

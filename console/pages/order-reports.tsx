@@ -8,7 +8,7 @@ import { type Faults, FormDialog } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { day } from '../parts/format.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
-import { READS } from '../parts/orphaned-errors.ts'
+import { READ_ONLY } from '../parts/orphaned-errors.ts'
 import { useNotify } from '../parts/toasts.tsx'
 
 const QUOTE = graphql(`
@@ -28,51 +28,51 @@ const ORDER = graphql(`
 
 interface Props {
   /** The properties, or a storm day: its exposed properties, or those under at least so many inches of radar-estimated hail. */
-  of: { ids: readonly string[] } | { storm: string; at_least_in?: number }
+  selection: { ids: readonly string[] } | { storm: string; at_least_in?: number }
   close: () => void
 }
 
 /** Orders a report for each of many properties. The price is shown before it is charged. */
-export function OrderReports({ of, close }: Props) {
+export function OrderReports({ selection, close }: Props) {
   const notify = useNotify()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const keyOf = useIdempotencyKey()
-  const request = (form: FormData): VariablesOf<typeof QUOTE> => ({
-    ids: 'ids' in of ? [...of.ids] : null,
-    storm: 'storm' in of ? of.storm : null,
-    swath: 'storm' in of ? (of.at_least_in ?? null) : null,
+  const variablesOf = (form: FormData): VariablesOf<typeof QUOTE> => ({
+    ids: 'ids' in selection ? [...selection.ids] : null,
+    storm: 'storm' in selection ? selection.storm : null,
+    swath: 'storm' in selection ? (selection.at_least_in ?? null) : null,
     start: textOf(form, 'window_start'),
     end: textOf(form, 'window_end'),
     radius: textOf(form, 'radius_miles') === null ? null : Number(textOf(form, 'radius_miles')),
     loss: textOf(form, 'date_of_loss'),
   })
-  const price = useMutation({ mutationFn: (form: FormData) => ask(QUOTE, request(form)), meta: READS })
-  const quote = price.data?.reportQuote
+  const fetchQuote = useMutation({ mutationFn: (form: FormData) => ask(QUOTE, variablesOf(form)), meta: READ_ONLY })
+  const quote = fetchQuote.data?.reportQuote
   const order = useMutation({
     mutationFn: (form: FormData) => {
-      const order = { ...request(form), cost: quote?.cost ?? 0 }
-      return ask(ORDER, { ...order, key: keyOf(order) })
+      const input = { ...variablesOf(form), cost: quote?.cost ?? 0 }
+      return ask(ORDER, { ...input, key: keyOf(input) })
     },
     onSuccess: ({ orderReports }) => {
       queries.invalidateQueries({ queryKey: ['reports'] })
       notify(`${reportsOf(orderReports?.report_ids.length ?? 0)} ordered.`)
     },
     // The price may be another one by now. An order without a response is sent again at the same price, so that it is not done twice.
-    onError: (fault) => isUnavailable(fault) || price.reset(),
+    onError: (fault) => isUnavailable(fault) || fetchQuote.reset(),
   })
   const affordable = quote && quote.cost > 0 && quote.cost <= quote.balance
   const showPrice = (form: FormData) => {
     order.reset()
-    price.mutate(form)
+    fetchQuote.mutate(form)
   }
   const send = {
     mutate: (form: FormData) => (affordable ? order.mutate(form, { onSuccess: () => navigate({ to: '/reports' }) }) : showPrice(form)),
-    error: order.error ?? price.error,
-    isPending: order.isPending || price.isPending,
+    error: order.error ?? fetchQuote.error,
+    isPending: order.isPending || fetchQuote.isPending,
   }
   const reset = () => {
-    price.reset()
+    fetchQuote.reset()
     order.reset()
   }
   return (
@@ -81,23 +81,23 @@ export function OrderReports({ of, close }: Props) {
       open
       close={close}
       label={affordable ? `Order ${reportsOf(quote.cost)} for ${creditsOf(quote.cost)}` : 'Show the price'}
-      send={send}
+      mutation={send}
     >
       {(faults) => (
         // A change of the fields changes the price.
         <div className="form" onChange={reset}>
-          <OrderFields of={of} faults={faults} />
-          <div role="status">{quote && <Price {...quote} />}</div>
+          <OrderFields selection={selection} faults={faults} />
+          <div role="status">{quote && <QuoteNotice {...quote} />}</div>
         </div>
       )}
     </FormDialog>
   )
 }
 
-type OrderFieldsProps = Pick<Props, 'of'> & { faults: Faults }
+type OrderFieldsProps = Pick<Props, 'selection'> & { faults: Faults }
 
-function OrderFields({ of, faults }: OrderFieldsProps) {
-  const storm = 'storm' in of ? of.storm : null
+function OrderFields({ selection, faults }: OrderFieldsProps) {
+  const storm = 'storm' in selection ? selection.storm : null
   return (
     <>
       <div className="pair">
@@ -131,7 +131,7 @@ interface Quote {
   balance: number
 }
 
-function Price({ property_count, not_located_count, window_start, window_end, cost, balance }: Quote) {
+function QuoteNotice({ property_count, not_located_count, window_start, window_end, cost, balance }: Quote) {
   return (
     <div className={cost > balance ? 'notice bad' : 'notice'}>
       {reportsOf(property_count)}

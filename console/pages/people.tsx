@@ -44,7 +44,7 @@ export function PeoplePage() {
   const [inviting, setInviting] = useState(false)
   const [removing, setRemoving] = useState<Person | null>(null)
   const found = useQuery({ queryKey: ['people'], queryFn: () => ask(PEOPLE, {}), enabled: team.role === 'owner' })
-  const { change, remove, revoke } = useTeamChanges(() => setRemoving(null))
+  const { change, remove, revoke } = useMemberChanges(() => setRemoving(null))
   if (team.role !== 'owner')
     return (
       <NotForRole page="People" whom="owners">
@@ -58,7 +58,7 @@ export function PeoplePage() {
     <>
       <header className="page-head">
         <h1>People</h1>
-        <Button kind="first" onPress={() => setInviting(true)}>
+        <Button kind="primary" onPress={() => setInviting(true)}>
           Invite a person
         </Button>
       </header>
@@ -68,7 +68,7 @@ export function PeoplePage() {
       <ConfirmDialog
         title={`Remove ${removing?.email ?? ''}?`}
         open={removing !== null}
-        back="Keep them"
+        cancelLabel="Keep them"
         close={() => setRemoving(null)}
         label="Remove"
         pending={remove.isPending}
@@ -81,7 +81,7 @@ export function PeoplePage() {
 }
 
 /** An owner's changes to the team. `onRemoveSettled` is called when a removal has succeeded or was refused. */
-function useTeamChanges(onRemoveSettled: () => void) {
+function useMemberChanges(onRemoveSettled: () => void) {
   const queries = useQueryClient()
   const notify = useNotify()
   const refresh = () => queries.invalidateQueries({ queryKey: ['people'] })
@@ -130,7 +130,7 @@ function Members({ people, self, change, remove }: MembersProps) {
       rows={people}
       keyOf={({ id }) => id}
       columns={[
-        { label: 'Name', written: true, show: ({ name, email }) => (name ? `${name}, ${email}` : email) },
+        { label: 'Name', freeText: true, show: ({ name, email }) => (name ? `${name}, ${email}` : email) },
         {
           label: 'Role',
           show: ({ id, email, role }) => (
@@ -155,7 +155,7 @@ function Members({ people, self, change, remove }: MembersProps) {
             one.id === self ? (
               <span className="soft">You</span>
             ) : (
-              <Button kind="grave" aria-label={`Remove ${one.email}`} onPress={() => remove(one)}>
+              <Button kind="destructive" aria-label={`Remove ${one.email}`} onPress={() => remove(one)}>
                 Remove
               </Button>
             ),
@@ -179,7 +179,7 @@ function Invitations({ invitations, revoke }: InvitationsProps) {
         rows={invitations}
         keyOf={({ id }) => id}
         columns={[
-          { label: 'E-mail', written: true, show: ({ email }) => email },
+          { label: 'E-mail', freeText: true, show: ({ email }) => email },
           { label: 'Role', show: ({ role }) => role },
           { label: 'Expires', show: ({ expires_at }) => moment(expires_at) },
           {
@@ -218,7 +218,7 @@ function InviteDialog({ close }: { close: () => void }) {
       </OutcomeDialog>
     )
   return (
-    <FormDialog title="Invite a person" open close={close} label="Invite" send={invite}>
+    <FormDialog title="Invite a person" open close={close} label="Invite" mutation={invite}>
       {(faults) => (
         <>
           <Field label="E-mail" faults={faults.email}>

@@ -9,7 +9,7 @@ import { useDebounced } from '../parts/use-debounced.ts'
 
 const PLACES = graphql(`query Places($search: String!) { places(search: $search) { id full_name latitude longitude } }`)
 
-type Found = NonNullable<ResultOf<typeof PLACES>['places']>[number]
+type FoundPlace = NonNullable<ResultOf<typeof PLACES>['places']>[number]
 
 const DEBOUNCE_MS = 250
 const OFFERED_MAX = 6
@@ -20,17 +20,17 @@ interface Props {
   /** What a press on a place does, for its button: "Add". */
   verb: string
   /** Places that are not offered. */
-  but: readonly { id: number }[]
-  pick: (place: Found) => void
+  exclude: readonly { id: number }[]
+  pick: (place: FoundPlace) => void
 }
 
 /** Finds a town by its name. A press picks it; Enter picks the first of several. */
-export function PlaceSearch({ hint, faults, verb, but, pick }: Props) {
+export function PlaceSearch({ hint, faults, verb, exclude, pick }: Props) {
   const [text, setText] = useState('')
   const search = useDebounced(text.trim(), DEBOUNCE_MS)
   const found = useQuery({ queryKey: ['places', search], queryFn: () => ask(PLACES, { search }), enabled: search.length > 1 })
-  const offered = (found.data?.places ?? []).filter(({ id }) => but.every((place) => place.id !== id)).slice(0, OFFERED_MAX)
-  const take = (place: Found | undefined) => {
+  const offered = (found.data?.places ?? []).filter(({ id }) => exclude.every((place) => place.id !== id)).slice(0, OFFERED_MAX)
+  const pickPlace = (place: FoundPlace | undefined) => {
     if (!place) return
     pick(place)
     setText('')
@@ -49,7 +49,7 @@ export function PlaceSearch({ hint, faults, verb, but, pick }: Props) {
               if (event.key !== 'Enter') return
               // Enter must not submit the form around it, and must not pick a place that was found for an older text.
               event.preventDefault()
-              if (search === text.trim()) take(offered[0])
+              if (search === text.trim()) pickPlace(offered[0])
             }}
           />
         )}
@@ -58,7 +58,7 @@ export function PlaceSearch({ hint, faults, verb, but, pick }: Props) {
         <ul className="offers" aria-label="Places found">
           {offered.map((place) => (
             <li key={place.id}>
-              <Button onPress={() => take(place)}>
+              <Button onPress={() => pickPlace(place)}>
                 {verb} {place.full_name}
               </Button>
             </li>

@@ -26,7 +26,7 @@ export function PropertiesPage() {
             <Link className="button" to="/properties/import">
               Import a CSV file
             </Link>
-            <Button kind="first" onPress={() => setAdding(true)}>
+            <Button kind="primary" onPress={() => setAdding(true)}>
               Watch a property
             </Button>
           </div>
@@ -52,14 +52,14 @@ export function PropertiesPage() {
           </Link>
         </p>
       )}
-      <Found add={() => setAdding(true)} />
+      <PropertyList add={() => setAdding(true)} />
       {adding && <WatchDialog close={() => setAdding(false)} />}
     </>
   )
 }
 
 /** The list in its current state. The old rows stay until the new ones are read. */
-function Found({ add }: { add: () => void }) {
+function PropertyList({ add }: { add: () => void }) {
   const { team } = useCurrentSession()
   const { search, status, tag } = useSearch({ from: '/framed/properties' })
   const filters: PropertyFilters = {

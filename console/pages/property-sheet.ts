@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/browser/esm/sync'
-import { unguarded } from '../parts/csv.ts'
+import { unguard } from '../parts/csv.ts'
 
 /** The rows of a spreadsheet as text, and the names of its columns. */
 export interface Sheet {
@@ -75,7 +75,7 @@ export function readSheet(bytes: Uint8Array): Sheet {
   if (bytes.length > FILE_MAX_BYTES) throw new Error('The file is larger than 20 MB. Split it and import the parts.')
   const text = textOf(bytes)
   if (text.includes('\0')) throw new Error('This is not a CSV file. Save the spreadsheet as CSV and choose that file.')
-  const [separator, table] = separatorOf(text)
+  const [separator, table] = splitSeparatorLine(text)
   const records = recordsOf(table, separator).map((cells, at) => ({ cells, number: at + 1 }))
   const [heading, ...rows] = records.filter(({ cells }) => cells.some((cell) => cell !== ''))
   if (!heading || rows.length === 0) throw new Error('The file has no rows below the column names.')
@@ -87,7 +87,7 @@ export function readSheet(bytes: Uint8Array): Sheet {
 }
 
 /** Some spreadsheets write `sep=;` above the columns and do not count it as a row. Null if there is no such line. */
-function separatorOf(text: string): [separator: string | null, table: string] {
+function splitSeparatorLine(text: string): [separator: string | null, table: string] {
   const [line = '', separator = null] = /^"?sep=(.)"?\r?\n/i.exec(text) ?? []
   return [separator, text.slice(line.length)]
 }
@@ -102,9 +102,9 @@ function recordsOf(text: string, separator: string | null): string[][] {
 
 /** Most spreadsheets start UTF-16 with a byte order mark. A file that is not valid UTF-8 is read as Windows-1252. */
 function textOf(bytes: Uint8Array): string {
-  const mark = `${bytes[0]} ${bytes[1]}`
-  if (mark === '255 254' || isHalfEmpty(bytes, 1)) return new TextDecoder('utf-16le').decode(bytes)
-  if (mark === '254 255' || isHalfEmpty(bytes, 0)) return new TextDecoder('utf-16be').decode(bytes)
+  const byteOrderMark = `${bytes[0]} ${bytes[1]}`
+  if (byteOrderMark === '255 254' || isHalfEmpty(bytes, 1)) return new TextDecoder('utf-16le').decode(bytes)
+  if (byteOrderMark === '254 255' || isHalfEmpty(bytes, 0)) return new TextDecoder('utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -142,8 +142,8 @@ function delimiterOf(text: string): string {
 export function guessKinds(heading: readonly string[]): ColumnKind[] {
   const taken = new Set<string>()
   return heading.map((name) => {
-    const folded = name.toLowerCase().replace(/[^a-z0-9]/g, '')
-    const kind = columnKinds.find(([one]) => one.replaceAll('_', '') === folded)?.[0] ?? ALIASES[folded] ?? ''
+    const normalized = name.toLowerCase().replace(/[^a-z0-9]/g, '')
+    const kind = columnKinds.find(([one]) => one.replaceAll('_', '') === normalized)?.[0] ?? ALIASES[normalized] ?? ''
     if (kind === '' || taken.has(kind)) return ''
     taken.add(kind)
     return kind
@@ -161,19 +161,19 @@ export function faultOfKinds(kinds: readonly ColumnKind[]): string | null {
 /** A row as the service takes it, without empty cells. An invalid number is sent as text, so that the service reports it. */
 export function propertyOf(cells: readonly string[], kinds: readonly ColumnKind[]): Record<string, string | number | string[]> {
   const values = new Map<string, string>()
-  for (const [at, kind] of kinds.entries()) if (kind !== '' && cells[at]) values.set(kind, unguarded(cells[at]))
+  for (const [at, kind] of kinds.entries()) if (kind !== '' && cells[at]) values.set(kind, unguard(cells[at]))
   const address = values.get('address') ?? addressOf(values)
   const body: Record<string, string | number | string[]> = address ? { address } : {}
   for (const [kind, cell] of values) {
     if (kind === 'tags') body.tags = cell.split(';').flatMap((tag) => tag.trim() || [])
-    else if (NUMBERS.includes(kind)) body[kind] = Number.isFinite(Number(cell)) ? Number(cell) : cell
-    else if (!PARTS.includes(kind)) body[kind] = cell
+    else if (NUMERIC_KINDS.includes(kind)) body[kind] = Number.isFinite(Number(cell)) ? Number(cell) : cell
+    else if (!ADDRESS_KINDS.includes(kind)) body[kind] = cell
   }
   return body
 }
 
-const NUMBERS = ['latitude', 'longitude', 'watch_radius_miles']
-const PARTS = ['address', 'street', 'city', 'state', 'zip']
+const NUMERIC_KINDS = ['latitude', 'longitude', 'watch_radius_miles']
+const ADDRESS_KINDS = ['address', 'street', 'city', 'state', 'zip']
 
 function addressOf(values: ReadonlyMap<string, string>): string {
   const region = [values.get('state'), values.get('zip')].filter(Boolean).join(' ')

@@ -46,7 +46,7 @@ export function PropertyPage() {
 function PropertyDetails({ property }: { property: Property }) {
   const { team } = useCurrentSession()
   const [editing, setEditing] = useState(false)
-  const [shown, setShown] = useState(property.last_activity_on)
+  const [mapDay, setMapDay] = useState(property.last_activity_on)
   const canEdit = team.role !== 'viewer'
   return (
     <>
@@ -56,15 +56,15 @@ function PropertyDetails({ property }: { property: Property }) {
         {canEdit && (
           <div className="row">
             <Button onPress={() => setEditing(true)}>Edit</Button>
-            <Link className="button first" to="/reports/new" search={{ property: property.id }}>
+            <Link className="button primary" to="/reports/new" search={{ property: property.id }}>
               New report
             </Link>
           </div>
         )}
       </header>
       <Facts property={property} />
-      <Place property={property} shown={shown} />
-      <Exposures property={property.id} shown={shown} show={setShown} />
+      <PropertyMap property={property} shown={mapDay} />
+      <Exposures property={property.id} shown={mapDay} show={setMapDay} />
       <Reports property={property.id} />
       <Contacts property={property.id} contacts={property.contacts} canEdit={canEdit} />
       {editing && <EditProperty property={property} close={() => setEditing(false)} />}
@@ -122,7 +122,7 @@ function Facts({ property }: { property: Property }) {
 }
 
 /** A map of the place with its watch radius, and the archive's records of one day. */
-function Place({ property, shown }: { property: Property; shown: string | null }) {
+function PropertyMap({ property, shown }: { property: Property; shown: string | null }) {
   const { name, watch_radius_miles } = property
   const { latitude, longitude } = property.address
   const map = useMemo(() => {

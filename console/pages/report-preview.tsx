@@ -24,7 +24,7 @@ export type PreviewVariables = VariablesOf<typeof PREVIEW>
 type Preview = NonNullable<ResultOf<typeof PREVIEW>['reportPreview']>
 type Day = Preview['days'][number]
 
-const exactly = {
+const precisionLabels = {
   point: 'to the point',
   range: `to the ${locatedTo.range}`,
   zip: `to the centre of the ${locatedTo.zip}; distances are measured from there`,
@@ -49,7 +49,7 @@ const columns: Column<Day>[] = [
 ]
 
 /** Scrolls to the preview: on a narrow screen it is below the form and the map. */
-const intoView = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'nearest' })
+const scrollIntoView = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'nearest' })
 
 /** What a report would contain, before it is paid for. */
 export function ReportPreview({ preview }: { preview: Preview }) {
@@ -63,11 +63,11 @@ export function ReportPreview({ preview }: { preview: Preview }) {
     )
   const { address, window, coverage, event_count, types, day_count, days, cost, balance } = preview
   return (
-    <section className="panel apart-above" aria-label="Preview" ref={intoView}>
+    <section className="panel apart-above" aria-label="Preview" ref={scrollIntoView}>
       <h2>{event_count === 0 ? 'No records in this window' : `${counted(event_count, 'record')} on ${counted(day_count, 'day')}`}</h2>
       <p>
-        Located at {address.latitude}, {address.longitude}, {address.precision && exactly[address.precision]}. {day(window.start)} to{' '}
-        {day(window.end)}, within {window.radius_miles} miles{window.narrowed_by_plan && ', limited by your plan'}.
+        Located at {address.latitude}, {address.longitude}, {address.precision && precisionLabels[address.precision]}. {day(window.start)}{' '}
+        to {day(window.end)}, within {window.radius_miles} miles{window.narrowed_by_plan && ', limited by your plan'}.
       </p>
       {types.length > 0 && <p>By type: {types.map(({ label, event_count }) => `${label} ${event_count}`).join(', ')}.</p>}
       <p className="soft small">{coverage?.summary}</p>

@@ -141,7 +141,7 @@ function PdfButtons({ id }: { id: string }) {
       <Button isPending={link.isPending} onPress={() => open('')}>
         Download PDF
       </Button>
-      <Button kind="first" isPending={link.isPending} onPress={() => open('?inline')}>
+      <Button kind="primary" isPending={link.isPending} onPress={() => open('?inline')}>
         {link.isPending ? 'Preparing PDF …' : 'Open PDF'}
       </Button>
     </>

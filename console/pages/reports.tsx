@@ -27,7 +27,7 @@ const POLL_INTERVAL_MS = 3000
 const COLUMNS: Column<Report>[] = [
   {
     label: 'Address',
-    written: true,
+    freeText: true,
     show: ({ id, address }) => (
       <Link to="/reports/$id" params={{ id }}>
         {addressLine(address)}
@@ -58,7 +58,7 @@ export function ReportsPage() {
       <header className="page-head">
         <h1>Reports</h1>
         {team.role !== 'viewer' && (
-          <Link to="/reports/new" className="button first">
+          <Link to="/reports/new" className="button primary">
             New report
           </Link>
         )}

@@ -3,22 +3,22 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { choosePasskey, signInByPasskey } from '../api/passkeys.ts'
-import { ApiError, beginCompanySignIn, readSignInWays, requestLink, spendLink } from '../api/session.ts'
+import { ApiError, beginCompanySignIn, readSignInMethods, redeemLink, requestLink } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { companyRefusals } from './sign-in/company-refusals.ts'
 
 /** The token of a link is in the fragment, which programs that follow links automatically do not send. */
-const tokenHere = () => window.location.hash.slice(1)
+const tokenFromHash = () => window.location.hash.slice(1)
 
 /** Signs in with a link, after a press on the button, or offers the ways to sign in. */
 export function SignInPage() {
-  const [token] = useState(tokenHere)
+  const [token] = useState(tokenFromHash)
   return (
     <main className="alone">
       <h1>Weather desk</h1>
-      {token ? <OpenLink token={token} /> : <WaysIn />}
+      {token ? <OpenLink token={token} /> : <SignInMethods />}
     </main>
   )
 }
@@ -27,11 +27,11 @@ function OpenLink({ token }: { token: string }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const open = useMutation({
-    mutationFn: () => spendLink(token),
+    mutationFn: () => redeemLink(token),
     onSuccess: async ({ return_to, team_id }) => {
       if (team_id) localStorage.setItem('weather-team', team_id)
       queries.clear()
-      await navigate({ to: within(return_to) ?? '/inbox', replace: true })
+      await navigate({ to: consolePath(return_to) ?? '/inbox', replace: true })
     },
   })
   return (
@@ -43,7 +43,7 @@ function OpenLink({ token }: { token: string }) {
         </div>
       )}
       <div className="row">
-        <Button kind="first" autoFocus isPending={open.isPending} onPress={() => open.mutate()}>
+        <Button kind="primary" autoFocus isPending={open.isPending} onPress={() => open.mutate()}>
           Sign in
         </Button>
         {open.error && <a href="/app/sign-in">Request a new link</a>}
@@ -53,15 +53,15 @@ function OpenLink({ token }: { token: string }) {
 }
 
 /** A path of the console as its router has it; null for anything else. */
-const within = (sent: string | null | undefined) => (sent && /^\/app\/(?!\/)/.test(sent) ? sent.slice('/app'.length) : null)
+const consolePath = (sent: string | null | undefined) => (sent && /^\/app\/(?!\/)/.test(sent) ? sent.slice('/app'.length) : null)
 
 /** The company's sign-in, a link if the service sends e-mail, and a passkey if the browser supports it. */
-function WaysIn() {
+function SignInMethods() {
   const { return_to, refused } = useSearch({ from: '/sign-in' })
-  const ways = useQuery({ queryKey: ['ways in'], queryFn: readSignInWays })
-  if (ways.isPending) return <Loading what="the ways to sign in" />
+  const methods = useQuery({ queryKey: ['sign-in methods'], queryFn: readSignInMethods })
+  if (methods.isPending) return <Loading what="the ways to sign in" />
   // If this could not be read, the response to a request for a link shows it.
-  const mails = ways.data?.mail !== false
+  const canMail = methods.data?.mail !== false
   return (
     <>
       {refused && (
@@ -69,15 +69,15 @@ function WaysIn() {
           {companyRefusals[refused]}
         </div>
       )}
-      {ways.isLoadingError && <Failed what="Other ways to sign in" error={ways.error} retry={() => ways.refetch()} />}
-      {ways.data?.company && <UseCompany host={ways.data.company} return_to={return_to ?? null} />}
-      {mails ? <AskForLink return_to={return_to ?? null} /> : <NoMail />}
-      {browserSupportsWebAuthn() && <UsePasskey return_to={return_to ?? null} hasField={mails} />}
+      {methods.isLoadingError && <Failed what="Other ways to sign in" error={methods.error} retry={() => methods.refetch()} />}
+      {methods.data?.company && <CompanySignIn host={methods.data.company} return_to={return_to ?? null} />}
+      {canMail ? <LinkForm return_to={return_to ?? null} /> : <NoMail />}
+      {browserSupportsWebAuthn() && <PasskeySignIn return_to={return_to ?? null} hasField={canMail} />}
     </>
   )
 }
 
-function UseCompany({ host, return_to }: { host: string; return_to: string | null }) {
+function CompanySignIn({ host, return_to }: { host: string; return_to: string | null }) {
   const begin = useMutation({
     mutationFn: () => beginCompanySignIn(return_to),
     onSuccess: ({ url }) => window.location.assign(url),
@@ -89,7 +89,7 @@ function UseCompany({ host, return_to }: { host: string; return_to: string | nul
           {begin.error.message}
         </div>
       )}
-      <Button kind="first" isPending={begin.isPending} onPress={() => begin.mutate()}>
+      <Button kind="primary" isPending={begin.isPending} onPress={() => begin.mutate()}>
         Sign in with {host}
       </Button>
     </div>
@@ -97,27 +97,27 @@ function UseCompany({ host, return_to }: { host: string; return_to: string | nul
 }
 
 /** @param hasField whether there is an e-mail field, in which the browser can offer a passkey */
-function UsePasskey({ return_to, hasField }: { return_to: string | null; hasField: boolean }) {
+function PasskeySignIn({ return_to, hasField }: { return_to: string | null; hasField: boolean }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const enter = useMutation({
+  const signIn = useMutation({
     mutationFn: signInByPasskey,
     onSuccess: async () => {
       queries.clear()
-      await navigate({ to: within(return_to) ?? '/inbox', replace: true })
+      await navigate({ to: consolePath(return_to) ?? '/inbox', replace: true })
     },
   })
-  const choose = useMutation({ mutationFn: choosePasskey, onMutate: enter.reset, onSuccess: (chosen) => enter.mutate(chosen) })
+  const choose = useMutation({ mutationFn: choosePasskey, onMutate: signIn.reset, onSuccess: (chosen) => signIn.mutate(chosen) })
   const { mutate } = choose
   // Nobody asked for the offer in the e-mail field: only a passkey that was chosen there can be refused.
-  const error = enter.error ?? (choose.variables?.inField ? null : choose.error)
+  const error = signIn.error ?? (choose.variables?.inField ? null : choose.error)
   // The e-mail field offers passkeys too, until the button asks for one instead.
   useEffect(() => {
     if (!hasField) return
-    let left = false
-    browserSupportsWebAuthnAutofill().then((can) => can && !left && mutate({ inField: true }))
+    let unmounted = false
+    browserSupportsWebAuthnAutofill().then((can) => can && !unmounted && mutate({ inField: true }))
     return () => {
-      left = true
+      unmounted = true
       WebAuthnAbortService.cancelCeremony()
     }
   }, [mutate, hasField])
@@ -141,23 +141,26 @@ function NoMail() {
   )
 }
 
-function AskForLink({ return_to }: { return_to: string | null }) {
+function LinkForm({ return_to }: { return_to: string | null }) {
   const [email, setEmail] = useState('')
-  const ask = useMutation({ mutationFn: () => requestLink(email, return_to) })
+  const request = useMutation({ mutationFn: () => requestLink(email, return_to) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!ask.isPending) ask.mutate()
+    if (!request.isPending) request.mutate()
   }
-  if (ask.data?.mailed)
+  if (request.data?.mailed)
     return (
       <div className="notice good" role="status">
         If {email} has an account here, a link is on its way. It works once, for 15 minutes.
       </div>
     )
-  if (ask.data) return <NoMail />
+  if (request.data) return <NoMail />
   return (
     <form className="form" onSubmit={submit}>
-      <Field label="E-mail" faults={ask.error instanceof ApiError ? (ask.error.fields.email ?? [ask.error.message]) : undefined}>
+      <Field
+        label="E-mail"
+        faults={request.error instanceof ApiError ? (request.error.fields.email ?? [request.error.message]) : undefined}
+      >
         {(controlProps) => (
           <input
             {...controlProps}
@@ -171,7 +174,7 @@ function AskForLink({ return_to }: { return_to: string | null }) {
         )}
       </Field>
       <div>
-        <Button kind="first" type="submit" isPending={ask.isPending}>
+        <Button kind="primary" type="submit" isPending={request.isPending}>
           Send me a link
         </Button>
       </div>

@@ -18,10 +18,10 @@ export function StormsPage() {
   const days = useStormDays()
   // Wind and tornadoes leave no swath, so the newest exposure may be of a later day.
   const newest = useQuery({ queryKey: ['exposures', 'newest day'], queryFn: () => ask(NEWEST, {}), enabled: requestedDay === undefined })
-  const known = [days.data?.pages[0]?.data[0]?.date, newest.data?.exposures?.data[0]?.date]
+  const newestDates = [days.data?.pages[0]?.data[0]?.date, newest.data?.exposures?.data[0]?.date]
   const date =
     requestedDay ??
-    known
+    newestDates
       .filter((one) => one !== undefined)
       .sort()
       .at(-1)

@@ -38,7 +38,7 @@ export function TerritoriesPage() {
       <header className="page-head">
         <h1>Territories</h1>
         {team.role !== 'viewer' && (
-          <Link className="button first" to="/territories/new">
+          <Link className="button primary" to="/territories/new">
             Draw a territory
           </Link>
         )}
@@ -67,14 +67,14 @@ export function TerritoriesPage() {
         columns={[
           {
             label: 'Name',
-            written: true,
+            freeText: true,
             show: ({ id, name }) => (
               <Link to="/territories/$id" params={{ id }}>
                 {name}
               </Link>
             ),
           },
-          { label: 'Description', written: true, show: ({ description }) => description },
+          { label: 'Description', freeText: true, show: ({ description }) => description },
           {
             label: 'Area',
             number: true,

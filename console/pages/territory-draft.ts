@@ -1,8 +1,8 @@
-import { type Box, readCoordinates } from '../map/box.ts'
-import { readCorners, type Shape, ShapeFault, shapeOfCorners, shapeToSend } from '../map/shape.ts'
+import { type Box, parseCoordinates } from '../map/box.ts'
+import { parseCorners, type Shape, ShapeFault, shapeOfCorners, shapeToSend } from '../map/shape.ts'
 
 /** A part of a territory's definition: a circle around an address, a point or a named place. */
-export interface Place {
+export interface DefinitionPart {
   place_id?: number
   name?: string
   address?: string | null
@@ -35,7 +35,7 @@ export interface Draft {
   /** For a polygon: "latitude, longitude" per line, an empty line between areas. */
   corners: string
   /** For a polygon with holes or heights, which corners cannot express: the shape as it was sent. */
-  kept: Shape | null
+  exactShape: Shape | null
   /** For a radius: an address, or coordinates. */
   centre: string
   places: { id: number; full_name: string }[]
@@ -51,7 +51,7 @@ export const NEW_TERRITORY: Draft = {
   colour: 'petrol',
   notes: '',
   corners: '',
-  kept: null,
+  exactShape: null,
   centre: '',
   places: [],
   radius_miles: '5',
@@ -59,23 +59,23 @@ export const NEW_TERRITORY: Draft = {
 }
 
 /** The location of a draft, as far as it is entered. */
-export function draftPlace({ kind, corners, kept, centre, places, radius_miles }: Draft) {
-  if (kind === 'polygon') return { shape: kept ?? shapeOf(corners) }
+export function draftLocation({ kind, corners, exactShape, centre, places, radius_miles }: Draft) {
+  if (kind === 'polygon') return { shape: exactShape ?? shapeOf(corners) }
   const radius = radius_miles.trim() === '' ? null : Number(radius_miles)
   if (kind === 'places') return { shape: null, places: places.map(({ id }) => id), radius }
-  const point = readCoordinates(centre)
+  const point = parseCoordinates(centre)
   return { shape: null, ...(point ?? { address: centre.trim() }), radius }
 }
 
 /** The location of a draft as variables of the API. */
-export function placeToSend(draft: Draft) {
-  const { shape, ...rest } = draftPlace(draft)
+export function locationToSend(draft: Draft) {
+  const { shape, ...rest } = draftLocation(draft)
   return { kind: draft.kind, ...rest, ...(shape && { geometry: shapeToSend(shape) }) }
 }
 
 /** Whether the draft is complete enough to be measured. */
 export function isComplete(draft: Draft): boolean {
-  const { shape, radius } = { radius: 0, ...draftPlace(draft) }
+  const { shape, radius } = { radius: 0, ...draftLocation(draft) }
   if (draft.kind === 'polygon') return shape !== null
   return Boolean(radius) && (draft.kind === 'places' ? draft.places.length > 0 : draft.centre.trim().length > 2)
 }
@@ -83,7 +83,7 @@ export function isComplete(draft: Draft): boolean {
 /** What is wrong with the corners, as a message; null if nothing is. */
 export function faultOfCorners(corners: string): string | null {
   try {
-    readCorners(corners)
+    parseCorners(corners)
     return null
   } catch (fault) {
     if (fault instanceof ShapeFault) return fault.message

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useState } from 'react'
 import { around, type Box, unite } from '../map/box.ts'
-import { cornersOf, isPlain, polygonsOf, readShapeFile, type Shape, ShapeFault, shapeFile } from '../map/shape.ts'
+import { cornersOf, isPlain, polygonsOf, readShapeFile, type Shape, ShapeFault, shapeFileText } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import type { Faults } from '../parts/form-dialog.tsx'
@@ -8,7 +8,7 @@ import { saveFile } from '../parts/save-file.ts'
 import { supportsMaps } from '../parts/supports-maps.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import { PlaceSearch } from './place-search.tsx'
-import { type Draft, draftPlace, faultOfCorners } from './territory-draft.ts'
+import { type Draft, draftLocation, faultOfCorners } from './territory-draft.ts'
 
 interface Props {
   draft: Draft
@@ -21,7 +21,7 @@ const kinds = { polygon: 'Drawn', radius: 'Around a point', places: 'Around plac
 const TOWN_MILES = 8
 
 /** The location of a territory: everything that the map shows, as fields. */
-export function PlaceFields(props: Props) {
+export function LocationFields(props: Props) {
   const { draft, change } = props
   return (
     <>
@@ -75,19 +75,19 @@ export function PlaceFields(props: Props) {
 
 function Drawing({ draft, change, faults }: Props) {
   const notify = useNotify()
-  const { shape } = draftPlace(draft)
+  const { shape } = draftLocation(draft)
   const load = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
-    // The same file can be chosen again after it is corrected.
+
     if (!file) return
     const text = await file.text()
-    target.value = ''
+    // So that the same file can be chosen again after it is corrected.\n    target.value = ''
     try {
       const read = readShapeFile(text)
       const plain = isPlain(read)
       change({
         corners: plain ? cornersOf(read) : '',
-        kept: plain ? null : read,
+        exactShape: plain ? null : read,
         view: boxOf(read),
         ...(draft.name === '' && { name: file.name.replace(/\.(geo)?json$/i, '') }),
       })
@@ -98,15 +98,15 @@ function Drawing({ draft, change, faults }: Props) {
   }
   return (
     <>
-      {draft.kept ? (
+      {draft.exactShape ? (
         <div className="notice">
           This shape has holes, heights or number formats that a list of corners cannot express. It is kept exactly as it was sent. Load
-          another file to change it. <Button onPress={() => change({ kept: null, corners: '' })}>Draw a new shape</Button>
+          another file to change it. <Button onPress={() => change({ exactShape: null, corners: '' })}>Draw a new shape</Button>
         </div>
       ) : (
         <Corners draft={draft} change={change} faults={faults} />
       )}
-      {draft.kept && faults.geometry && <p className="fault small">{faults.geometry.join(' ')}</p>}
+      {draft.exactShape && faults.geometry && <p className="fault small">{faults.geometry.join(' ')}</p>}
       <div className="row">
         <label className="button">
           Load GeoJSON
@@ -126,22 +126,22 @@ function Drawing({ draft, change, faults }: Props) {
 
 /** Areas by their corners, typed or drawn on the map. */
 function Corners({ draft, change, faults }: Props) {
-  const wrong = faultOfCorners(draft.corners)
-  const [able] = useState(supportsMaps)
+  const cornersFault = faultOfCorners(draft.corners)
+  const [canShowMap] = useState(supportsMaps)
   return (
     <>
-      {able && (
+      {canShowMap && (
         <PlaceSearch
           hint="Moves the map to a town, so that you can draw there"
           verb="Go to"
-          but={[]}
+          exclude={[]}
           pick={(place) => change({ view: around(place, TOWN_MILES) })}
         />
       )}
       <Field
         label="Corners"
-        faults={wrong ? [wrong] : faults.geometry}
-        hint={`Latitude, longitude of each, one per line. Put an empty line between areas.${able ? ' On the map: click, or move it with the arrow keys and press Enter.' : ''}`}
+        faults={cornersFault ? [cornersFault] : faults.geometry}
+        hint={`Latitude, longitude of each, one per line. Put an empty line between areas.${canShowMap ? ' On the map: click, or move it with the arrow keys and press Enter.' : ''}`}
       >
         {(controlProps) => (
           <textarea
@@ -160,7 +160,8 @@ function Corners({ draft, change, faults }: Props) {
 }
 
 /** Saves a shape as a file. */
-const download = (shape: Shape, name: string) => saveFile(`${name.trim() || 'territory'}.geojson`, 'application/geo+json', shapeFile(shape))
+const download = (shape: Shape, name: string) =>
+  saveFile(`${name.trim() || 'territory'}.geojson`, 'application/geo+json', shapeFileText(shape))
 
 /** The smallest box around the shape. */
 function boxOf(shape: Shape): Box | null {
@@ -178,7 +179,7 @@ function NamedPlaces({ draft, change, faults }: Props) {
         faults={faults.place_ids}
         hint="A town, with its state if the name is not unique: Moore, OK"
         verb="Add"
-        but={draft.places}
+        exclude={draft.places}
         pick={({ id, full_name }) => change({ places: [...draft.places, { id, full_name }] })}
       />
       {draft.places.length > 0 && (

@@ -4,14 +4,14 @@ import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
 import { ChangedMeanwhile } from '../parts/changed-meanwhile.tsx'
 import { Field } from '../parts/field.tsx'
-import { faultsOf, Refused } from '../parts/form-dialog.tsx'
+import { faultsOf, RefusalNotice } from '../parts/form-dialog.tsx'
 import { changedOf } from '../parts/form-text.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { SelectField } from '../parts/select-field.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { statuses } from '../parts/watch-status.tsx'
-import { type Draft, draftPlace, isComplete, placeToSend, type Quote, type Swatch, swatchNames } from './territory-draft.ts'
-import { PlaceFields } from './territory-fields.tsx'
+import { type Draft, draftLocation, isComplete, locationToSend, type Quote, type Swatch, swatchNames } from './territory-draft.ts'
+import { LocationFields } from './territory-fields.tsx'
 
 const CREATE = graphql(`
   mutation DrawTerritory($name: String!, $kind: TerritoryKind!, $colour: Swatch, $status: TerritoryStatus, $notes: String, $geometry: GeoJson, $address: String, $latitude: Float, $longitude: Float, $radius: Float, $places: [Int!], $key: String) {
@@ -50,11 +50,11 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
     mutationFn: async () => {
       const fields = fieldsOf(draft)
       if (!before) {
-        const drawn = { ...fields, ...placeToSend(draft) }
-        return (await ask(CREATE, { ...drawn, key: keyOf({ ...drawn, ...draftPlace(draft) }) })).createTerritory
+        const drawn = { ...fields, ...locationToSend(draft) }
+        return (await ask(CREATE, { ...drawn, key: keyOf({ ...drawn, ...draftLocation(draft) }) })).createTerritory
       }
-      const isMoved = JSON.stringify(draftPlace(draft)) !== JSON.stringify(draftPlace(initial)) || draft.kind !== initial.kind
-      return (await ask(CHANGE, { id: before.id, ...changedOf(fieldsOf(initial), fields), ...(isMoved && placeToSend(draft)) }))
+      const isMoved = JSON.stringify(draftLocation(draft)) !== JSON.stringify(draftLocation(initial)) || draft.kind !== initial.kind
+      return (await ask(CHANGE, { id: before.id, ...changedOf(fieldsOf(initial), fields), ...(isMoved && locationToSend(draft)) }))
         .updateTerritory
     },
     onSuccess: async (saved) => {
@@ -73,7 +73,7 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
       }}
     >
       {canEdit && isOutdated && !save.isPending && !save.isSuccess && <ChangedMeanwhile />}
-      <Refused error={save.error ?? fault} />
+      <RefusalNotice error={save.error ?? fault} />
       <fieldset className="form bare" disabled={!canEdit}>
         <Field label="Name" faults={faults.name}>
           {(controlProps) => (
@@ -87,8 +87,8 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
             />
           )}
         </Field>
-        <PlaceFields draft={draft} change={change} faults={faults} />
-        <Looks {...{ draft, change, faults }} />
+        <LocationFields draft={draft} change={change} faults={faults} />
+        <ColourAndStatus {...{ draft, change, faults }} />
         <Field label="Notes" faults={faults.notes}>
           {(controlProps) => (
             <textarea {...controlProps} rows={2} value={draft.notes} onChange={(event) => change({ notes: event.target.value })} />
@@ -96,7 +96,7 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
         </Field>
         {canEdit && (
           <div className="row">
-            <Button kind="first" type="submit" isPending={save.isPending} isDisabled={!isComplete(draft) || quote?.allowed === false}>
+            <Button kind="primary" type="submit" isPending={save.isPending} isDisabled={!isComplete(draft) || quote?.allowed === false}>
               {before ? 'Save the changes' : 'Save the territory'}
             </Button>
             {!isComplete(draft) && <span className="soft small">Set its location first.</span>}
@@ -108,7 +108,11 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
 }
 
 /** The colour on maps, and the status. */
-function Looks({ draft, change, faults }: Pick<FormProps, 'draft' | 'change'> & { faults: Record<string, string[] | undefined> }) {
+function ColourAndStatus({
+  draft,
+  change,
+  faults,
+}: Pick<FormProps, 'draft' | 'change'> & { faults: Record<string, string[] | undefined> }) {
   return (
     <div className="pair">
       <SelectField

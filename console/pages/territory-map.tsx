@@ -1,13 +1,13 @@
 import type { Geometry } from 'geojson'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type Box, type Point, readCoordinates, written } from '../map/box.ts'
+import { type Box, formatPoint, type Point, parseCoordinates } from '../map/box.ts'
 import { area, corners as cornerMarks, place } from '../map/content.ts'
 import { attachDrawingTools, type DrawingTools, type Tool } from '../map/drawing-tools.ts'
-import { changedCorners, drawn, readCorners, ringsToChange } from '../map/shape.ts'
+import { cornersOfRings, editableRings, numericGeometry, parseCorners } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
 import { MapPart } from '../parts/map.tsx'
-import { type Draft, draftPlace, faultOfCorners, type Quote } from './territory-draft.ts'
+import { type Draft, draftLocation, faultOfCorners, type Quote } from './territory-draft.ts'
 
 interface Props {
   draft: Draft
@@ -21,29 +21,29 @@ const RADIUS_DECIMALS = 2
 
 /** The map on which a territory is drawn with a mouse, a finger or the keyboard. The fields show the drawing at once. */
 export function TerritoryMap({ draft, change, quote, colour }: Props) {
-  const { kind, corners, kept, centre } = draft
+  const { kind, corners, exactShape, centre } = draft
   const [tool, setTool] = useState<Tool>(draft.corners === '' ? 'polygon' : 'select')
-  const shape = draftPlace(draft).shape
-  const rings = kind === 'polygon' && shape && !kept ? JSON.stringify(ringsToChange(shape)) : '[]'
+  const shape = draftLocation(draft).shape
+  const rings = kind === 'polygon' && shape && !exactShape ? JSON.stringify(editableRings(shape)) : '[]'
   const activeTool = kind === 'radius' ? 'circle' : rings === '[]' ? 'polygon' : tool
-  const canDraw = kind === 'radius' || (kind === 'polygon' && !kept)
-  const { board, attach } = useBoard({ shape, change, setTool, rings, activeTool })
+  const canDraw = kind === 'radius' || (kind === 'polygon' && !exactShape)
+  const { board: toolsRef, attach } = useDrawingTools({ shape, change, setTool, rings, activeTool })
 
-  const point = kind === 'radius' ? readCoordinates(centre) : null
-  const centreText = point ? written(point) : ''
+  const point = kind === 'radius' ? parseCoordinates(centre) : null
+  const centreText = point ? formatPoint(point) : ''
   const isUnclosed = kind === 'polygon' && shape === null
   const content = useMemo(
-    () => shownOf({ kind, corners, kept, quote, colour, centreText, isUnclosed }),
-    [kind, corners, isUnclosed, kept, quote, colour, centreText],
+    () => contentOf({ kind, corners, exactShape: exactShape, quote, colour, centreText, isUnclosed }),
+    [kind, corners, isUnclosed, exactShape, quote, colour, centreText],
   )
 
   const bounds = kind === 'polygon' ? null : quote?.bounds
   const view: Box | null = bounds ? [bounds.west, bounds.south, bounds.east, bounds.north] : draft.view
 
   const pick = (at: Point) => {
-    if (board.current?.isDrawing()) return
-    if (kind === 'radius') return change({ centre: written(at) })
-    change({ corners: `${corners.trimEnd()}${corners.trim() === '' ? '' : '\n'}${written(at)}` })
+    if (toolsRef.current?.isDrawing()) return
+    if (kind === 'radius') return change({ centre: formatPoint(at) })
+    change({ corners: `${corners.trimEnd()}${corners.trim() === '' ? '' : '\n'}${formatPoint(at)}` })
   }
   const undo = () => change({ corners: corners.trimEnd().split('\n').slice(0, -1).join('\n') })
 
@@ -70,7 +70,7 @@ export function TerritoryMap({ draft, change, quote, colour }: Props) {
 }
 
 interface Drawing extends Pick<Props, 'change'> {
-  shape: ReturnType<typeof draftPlace>['shape']
+  shape: ReturnType<typeof draftLocation>['shape']
   setTool: (tool: Tool) => void
   /** The rings of the fields as JSON, and the current tool. */
   rings: string
@@ -78,8 +78,8 @@ interface Drawing extends Pick<Props, 'change'> {
 }
 
 /** Attaches the drawing tools once the map is there. What is drawn goes into the fields. */
-function useBoard({ shape, change, setTool, rings, activeTool }: Drawing) {
-  const board = useRef<DrawingTools | null>(null)
+function useDrawingTools({ shape, change, setTool, rings, activeTool }: Drawing) {
+  const toolsRef = useRef<DrawingTools | null>(null)
   const [ready, setReady] = useState(false)
   // Listeners of the map read the latest values from here.
   const latest = useRef({ shape, change })
@@ -88,17 +88,17 @@ function useBoard({ shape, change, setTool, rings, activeTool }: Drawing) {
     (map: MapLibre) => {
       const tools = attachDrawingTools(map, {
         changed(rings) {
-          latest.current.change({ corners: changedCorners(rings, latest.current.shape) })
+          latest.current.change({ corners: cornersOfRings(rings, latest.current.shape) })
           setTool('select')
         },
-        circled(middle, miles) {
-          latest.current.change({ centre: written(middle), radius_miles: String(Number(miles.toFixed(RADIUS_DECIMALS))) })
+        circleDrawn(centre, miles) {
+          latest.current.change({ centre: formatPoint(centre), radius_miles: String(Number(miles.toFixed(RADIUS_DECIMALS))) })
         },
       })
-      board.current = tools
+      toolsRef.current = tools
       setReady(true)
       return () => {
-        board.current = null
+        toolsRef.current = null
         setReady(false)
         tools.end()
       }
@@ -107,11 +107,11 @@ function useBoard({ shape, change, setTool, rings, activeTool }: Drawing) {
   )
   // The map follows the fields, except while somebody is drawing.
   useEffect(() => {
-    if (!ready || !board.current) return
-    if (!board.current.isDrawing()) board.current.show(JSON.parse(rings))
-    board.current.use(activeTool)
+    if (!ready || !toolsRef.current) return
+    if (!toolsRef.current.isDrawing()) toolsRef.current.show(JSON.parse(rings))
+    toolsRef.current.use(activeTool)
   }, [ready, rings, activeTool])
-  return { board, attach }
+  return { board: toolsRef, attach }
 }
 
 function KeysHelp({ kind }: Pick<Draft, 'kind'>) {
@@ -131,7 +131,7 @@ function KeysHelp({ kind }: Pick<Draft, 'kind'>) {
   )
 }
 
-interface Shown extends Pick<Draft, 'kind' | 'corners' | 'kept'>, Pick<Props, 'quote' | 'colour'> {
+interface ContentSource extends Pick<Draft, 'kind' | 'corners' | 'exactShape'>, Pick<Props, 'quote' | 'colour'> {
   /** Coordinates of the centre; empty if there is none. */
   centreText: string
   /** Corners are set, but no area is closed. */
@@ -139,13 +139,13 @@ interface Shown extends Pick<Draft, 'kind' | 'corners' | 'kept'>, Pick<Props, 'q
 }
 
 /** The content of the map besides the drawing. */
-function shownOf({ kind, corners, kept, quote, colour, centreText, isUnclosed }: Shown) {
-  const unclosedCorners = isUnclosed && faultOfCorners(corners) === null ? readCorners(corners).flat() : []
-  const middle = centreText === '' ? null : readCoordinates(centreText)
+function contentOf({ kind, corners, exactShape, quote, colour, centreText, isUnclosed }: ContentSource) {
+  const unclosedCorners = isUnclosed && faultOfCorners(corners) === null ? parseCorners(corners).flat() : []
+  const centre = centreText === '' ? null : parseCoordinates(centreText)
   return [
     ...(kind !== 'polygon' && quote ? [area(quote.geometry as Geometry, { colour })] : []),
-    ...(kept ? [area(drawn(kept), { colour })] : []),
+    ...(exactShape ? [area(numericGeometry(exactShape), { colour })] : []),
     ...cornerMarks(unclosedCorners.map(([east, north]) => ({ latitude: Number(north), longitude: Number(east) }))),
-    ...(middle ? [place(middle, 'The centre')] : []),
+    ...(centre ? [place(centre, 'The centre')] : []),
   ]
 }

@@ -4,27 +4,27 @@ import type { Geometry } from 'geojson'
 import type { ResultOf } from 'gql.tada'
 import { useMemo, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { readCoordinates } from '../map/box.ts'
+import { parseCoordinates } from '../map/box.ts'
 import { area, place as placeMark } from '../map/content.ts'
-import { cornersOf, isPlain, shapeOfAnswer } from '../map/shape.ts'
+import { cornersOf, isPlain, shapeOfGeometry } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { faultsOf } from '../parts/form-dialog.tsx'
 import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
-import { drawnMap, MapFallback, MapPart } from '../parts/map.tsx'
+import { MapFallback, MapPart, weatherMapScript } from '../parts/map.tsx'
 import { PageName } from '../parts/page-name.tsx'
-import { script, useScript } from '../parts/script.tsx'
+import { lazyScript, useScript } from '../parts/script.tsx'
 import { Failed, Loading, NotForRole } from '../parts/states.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useDebounced } from '../parts/use-debounced.ts'
 import { useCurrentSession } from '../signed-in.tsx'
 import {
+  type DefinitionPart,
   type Draft,
-  draftPlace,
+  draftLocation,
   isComplete,
+  locationToSend,
   NEW_TERRITORY,
-  type Place,
-  placeToSend,
   type Quote,
   swatches,
   swatchNames,
@@ -32,7 +32,9 @@ import {
 import { TerritoryForm } from './territory-form.tsx'
 
 /** The drawing tools load as late as the map itself. */
-const drawingMap = script(async () => (await Promise.all([import('./territory-map.tsx'), drawnMap.load()]))[0].TerritoryMap)
+const territoryMapScript = lazyScript(
+  async () => (await Promise.all([import('./territory-map.tsx'), weatherMapScript.load()]))[0].TerritoryMap,
+)
 
 const TERRITORY = graphql(`
   query Territory($id: UUID!) {
@@ -82,8 +84,8 @@ export function TerritoryPage() {
 
 /** Returns a territory as a draft to edit. */
 function draftOf({ name, kind, status, color, notes, geometry, definition, bounds }: Territory): Draft {
-  const shape = kind === 'polygon' ? shapeOfAnswer(geometry as object) : null
-  const parts = definition as Place[]
+  const shape = kind === 'polygon' ? shapeOfGeometry(geometry as object) : null
+  const parts = definition as DefinitionPart[]
   const [first] = parts
   return {
     ...NEW_TERRITORY,
@@ -93,9 +95,9 @@ function draftOf({ name, kind, status, color, notes, geometry, definition, bound
     colour: swatchNames.find((swatch) => swatches[swatch] === color) ?? 'petrol',
     notes: notes ?? '',
     corners: shape && isPlain(shape) ? cornersOf(shape) : '',
-    kept: shape && !isPlain(shape) ? shape : null,
+    exactShape: shape && !isPlain(shape) ? shape : null,
     ...(kind === 'radius' && first && { centre: first.address ?? `${first.latitude}, ${first.longitude}` }),
-    ...(kind === 'places' && { places: parts.map(({ place_id = 0, name: called = '' }) => ({ id: place_id, full_name: called })) }),
+    ...(kind === 'places' && { places: parts.map(({ place_id = 0, name: placeName = '' }) => ({ id: place_id, full_name: placeName })) }),
     ...(first?.radius_miles !== undefined && { radius_miles: String(first.radius_miles) }),
     view: [bounds.west, bounds.south, bounds.east, bounds.north],
   }
@@ -105,22 +107,22 @@ function draftOf({ name, kind, status, color, notes, geometry, definition, bound
 function Editor({ before, initial: asRead }: { before: Territory | null; initial: Draft }) {
   // The territory is read again when somebody else changes it; the draft keeps the state from which it was started.
   const [initial] = useState(asRead)
-  const isOutdated = JSON.stringify([asRead, draftPlace(asRead)]) !== JSON.stringify([initial, draftPlace(initial)])
+  const isOutdated = JSON.stringify([asRead, draftLocation(asRead)]) !== JSON.stringify([initial, draftLocation(initial)])
   const [draft, setDraft] = useState(initial)
   const change = (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part }))
   const { team } = useCurrentSession()
   const canEdit = team.role !== 'viewer'
-  const measured = useDebounced(draft, MEASURE_DEBOUNCE_MS)
+  const debouncedKey = useDebounced(draft, MEASURE_DEBOUNCE_MS)
   const quote = useQuery({
-    queryKey: ['territory-quote', measured.corners, measured.kept && 'kept', measured.kind, draftPlace(measured)],
-    queryFn: () => ask(QUOTE, { name: 'Drawn', ...placeToSend(measured) }),
-    enabled: canEdit && isComplete(measured),
+    queryKey: ['territory-quote', debouncedKey.corners, debouncedKey.exactShape && 'kept', debouncedKey.kind, draftLocation(debouncedKey)],
+    queryFn: () => ask(QUOTE, { name: 'Drawn', ...locationToSend(debouncedKey) }),
+    enabled: canEdit && isComplete(debouncedKey),
     placeholderData: keepPreviousData,
     structuralSharing: false,
     retry: false,
   })
   const shown = isComplete(draft) ? (quote.data?.territoryQuote ?? null) : null
-  const { part: TerritoryMap, ...waits } = useScript(drawingMap, canEdit)
+  const { part: TerritoryMap, ...loadState } = useScript(territoryMapScript, canEdit)
   return (
     <>
       <BackToList from="territory" />
@@ -140,9 +142,9 @@ function Editor({ before, initial: asRead }: { before: Territory | null; initial
           ) : TerritoryMap ? (
             <TerritoryMap {...{ draft, change }} quote={shown} colour={swatches[draft.colour]} />
           ) : (
-            <MapFallback tall {...waits} />
+            <MapFallback tall {...loadState} />
           )}
-          {canEdit && <Measure quote={shown} measuring={quote.isFetching} again={isUnread(quote.error) ? quote.refetch : null} />}
+          {canEdit && <Measure quote={shown} measuring={quote.isFetching} remeasure={isRequestError(quote.error) ? quote.refetch : null} />}
         </div>
       </div>
     </>
@@ -158,14 +160,14 @@ function SavedTerritoryMap({
   draft: Draft
 }) {
   const content = useMemo(() => {
-    const point = kind === 'radius' ? readCoordinates(centre) : null
+    const point = kind === 'radius' ? parseCoordinates(centre) : null
     return [area(geometry as Geometry, { colour: color, text: name }), ...(point ? [placeMark(point, 'The centre')] : [])]
   }, [name, color, geometry, kind, centre])
   return <MapPart tall label="Map of the territory" view={view} content={content} archive />
 }
 
 /** Whether the request failed for a reason other than the fields of the form. */
-const isUnread = (fault: Error | null) => fault !== null && Object.keys(faultsOf(fault)).length === 0
+const isRequestError = (fault: Error | null) => fault !== null && Object.keys(faultsOf(fault)).length === 0
 
 const squareMiles = (area: number) => `${area.toLocaleString('en-US', { maximumFractionDigits: 2 })} sq mi`
 
@@ -173,11 +175,11 @@ interface MeasureProps {
   quote: Quote | null
   measuring: boolean
   /** Measures again; null if the result would be the same. */
-  again: (() => void) | null
+  remeasure: (() => void) | null
 }
 
 /** Compares the area with the limits of the plan while the territory is drawn. */
-function Measure({ quote, measuring, again }: MeasureProps) {
+function Measure({ quote, measuring, remeasure }: MeasureProps) {
   const found = useQuery({ queryKey: ['territory-ceiling'], queryFn: () => ask(CEILING, {}) })
   const ceiling = found.data?.team?.limits.territories
   if (!ceiling)
@@ -201,7 +203,7 @@ function Measure({ quote, measuring, again }: MeasureProps) {
       {quote && (
         <meter aria-label="Area against the plan" min={0} max={max_area_sq_miles} high={max_area_sq_miles} value={quote.area_sq_miles} />
       )}
-      {again && !measuring && <Button onPress={again}>Measure again</Button>}
+      {remeasure && !measuring && <Button onPress={remeasure}>Measure again</Button>}
       {quote?.notice && <p className="fault">{quote.notice}</p>}
       <p className="soft small">
         {used} of {limit} territories used.
@@ -226,13 +228,13 @@ function Remove({ id, name }: { id: string; name: string }) {
   })
   return (
     <>
-      <Button kind="grave" onPress={() => setOpen(true)}>
+      <Button kind="destructive" onPress={() => setOpen(true)}>
         Remove territory
       </Button>
       <ConfirmDialog
         title={`Remove ${name}?`}
         open={isOpen}
-        back="Keep it"
+        cancelLabel="Keep it"
         close={() => setOpen(false)}
         label="Remove"
         pending={remove.isPending}

@@ -63,12 +63,12 @@ export function TokensPage() {
     <>
       <header className="page-head">
         <h1>Tokens</h1>
-        <Button kind="first" onPress={() => setIssuing(true)}>
+        <Button kind="primary" onPress={() => setIssuing(true)}>
           Issue a token
         </Button>
       </header>
       {tokens && tokens.length > 0 ? (
-        <TokenTable tokens={tokens} abilities={abilities?.length ?? 0} revoke={setRevoking} />
+        <TokenTable tokens={tokens} abilityCount={abilities?.length ?? 0} revoke={setRevoking} />
       ) : (
         <Empty title="No tokens yet">
           <p>Programs use a token to reach the REST API and GraphQL.</p>
@@ -79,7 +79,7 @@ export function TokensPage() {
       <ConfirmDialog
         title={`Revoke ${revoking?.name ?? ''}?`}
         open={revoking !== null}
-        back="Keep it"
+        cancelLabel="Keep it"
         close={() => setRevoking(null)}
         label="Revoke"
         pending={revoke.isPending}
@@ -94,22 +94,22 @@ export function TokensPage() {
 interface TokenTableProps {
   tokens: readonly Token[]
   /** Number of abilities: a token with this many has all of them. */
-  abilities: number
+  abilityCount: number
   revoke: (token: Token) => void
 }
 
-function TokenTable({ tokens, abilities, revoke }: TokenTableProps) {
+function TokenTable({ tokens, abilityCount, revoke }: TokenTableProps) {
   return (
     <Table<Token>
       caption="Tokens of the team, oldest first"
       rows={tokens}
       keyOf={({ prefix }) => prefix}
       columns={[
-        { label: 'Name', written: true, show: ({ name }) => name },
+        { label: 'Name', freeText: true, show: ({ name }) => name },
         { label: 'Prefix', show: ({ prefix }) => <code>{prefix}</code> },
         {
           label: 'Abilities',
-          show: (one) => (one.abilities.length === abilities ? 'All' : one.abilities.join(', ')),
+          show: (one) => (one.abilities.length === abilityCount ? 'All' : one.abilities.join(', ')),
         },
         { label: 'Last used', show: ({ last_used_at }) => moment(last_used_at) },
         { label: 'Expires', show: ({ expires_at }) => moment(expires_at) },
@@ -119,7 +119,7 @@ function TokenTable({ tokens, abilities, revoke }: TokenTableProps) {
             one.revoked_at ? (
               <span className="badge">Revoked</span>
             ) : (
-              <Button kind="grave" aria-label={`Revoke ${one.name}`} onPress={() => revoke(one)}>
+              <Button kind="destructive" aria-label={`Revoke ${one.name}`} onPress={() => revoke(one)}>
                 Revoke
               </Button>
             ),
@@ -152,7 +152,7 @@ function IssueDialog({ close, abilities }: { close: () => void; abilities: reado
       </OutcomeDialog>
     )
   return (
-    <FormDialog title="Issue a token" open close={close} label="Issue" send={issue}>
+    <FormDialog title="Issue a token" open close={close} label="Issue" mutation={issue}>
       {(faults) => (
         <>
           <Field label="Name" faults={faults.name} hint="What the token is for">
@@ -163,7 +163,7 @@ function IssueDialog({ close, abilities }: { close: () => void; abilities: reado
             legend="Abilities"
             faults={faults.abilities}
             choices={abilities}
-            chosen={(name) => name.endsWith(':read')}
+            defaultChecked={(name) => name.endsWith(':read')}
           />
           <Field label="Expires on" faults={faults.expires_at} hint="Leave empty for a token that does not expire">
             {(controlProps) => <input {...controlProps} name="expires_at" type="date" />}

@@ -1,8 +1,8 @@
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components/Button'
 
 interface Props extends Omit<ButtonProps, 'className'> {
-  /** `first` is the primary action, once per page; `grave` is destructive. */
-  kind?: 'first' | 'grave'
+  /** `primary` is used once per page. */
+  kind?: 'primary' | 'destructive'
   /** While pending another press does nothing. The button keeps the focus, which a disabled button would lose. */
   isPending?: boolean
 }

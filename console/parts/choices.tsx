@@ -5,11 +5,11 @@ interface Props {
   faults: string[] | undefined
   choices: readonly { name: string; label: string; description: string }[]
   /** Which choices are ticked at first. */
-  chosen: (name: string) => boolean
+  defaultChecked: (name: string) => boolean
 }
 
 /** A list of checkboxes. */
-export function Choices({ name, legend, faults, choices, chosen }: Props) {
+export function Choices({ name, legend, faults, choices, defaultChecked }: Props) {
   return (
     <fieldset className="panel">
       <legend className="small">
@@ -17,7 +17,7 @@ export function Choices({ name, legend, faults, choices, chosen }: Props) {
       </legend>
       {choices.map((one) => (
         <label key={one.name} className="row" title={one.description}>
-          <input type="checkbox" name={name} value={one.name} defaultChecked={chosen(one.name)} /> {one.label}
+          <input type="checkbox" name={name} value={one.name} defaultChecked={defaultChecked(one.name)} /> {one.label}
         </label>
       ))}
     </fieldset>

@@ -6,7 +6,7 @@ interface Props {
   title: string
   open: boolean
   /** Label of the button that cancels: "Keep it". */
-  back: string
+  cancelLabel: string
   close: () => void
   /** Label of the button that acts. */
   label: string
@@ -16,15 +16,15 @@ interface Props {
 }
 
 /** Asks for confirmation before a destructive action. It cannot be closed while the action is pending. */
-export function ConfirmDialog({ title, open, back, close, label, pending, act, children }: Props) {
+export function ConfirmDialog({ title, open, cancelLabel, close, label, pending, act, children }: Props) {
   return (
     <Dialog title={title} open={open} close={() => !pending && close()}>
       {children}
       <div className="end">
         <Button isPending={pending} onPress={close}>
-          {back}
+          {cancelLabel}
         </Button>
-        <Button kind="grave" isPending={pending} onPress={act}>
+        <Button kind="destructive" isPending={pending} onPress={act}>
           {label}
         </Button>
       </div>

@@ -10,7 +10,7 @@ export function csvOf(heading: readonly string[], rows: readonly (readonly (stri
 const FORMULA = /^[=+\-@\t\r]/
 
 /** Removes the apostrophe from a cell that was guarded in this way. */
-export const unguarded = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
+export const unguard = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
 
 function cellOf(value: string | number | null): string {
   if (value === null) return ''

@@ -6,22 +6,22 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 export interface DialogProps {
   title: string
   open: boolean
-  /** Omitted if the dialog `stays`. */
+  /** Omitted if the dialog `isBlocking`. */
   close?: () => void
   /** No key or click closes the dialog, and the page beneath is hidden. */
-  stays?: boolean
+  isBlocking?: boolean
   children: ReactNode
 }
 
 /** A modal dialog: it traps the focus and restores it afterwards. Escape closes it. */
-export function DialogWindow({ title, open, close, stays = false, children }: DialogProps) {
+export function DialogWindow({ title, open, close, isBlocking = false, children }: DialogProps) {
   return (
     <ModalOverlay
-      className={stays ? 'veil closed' : 'veil'}
+      className={isBlocking ? 'overlay opaque' : 'overlay'}
       isOpen={open}
-      onOpenChange={(opens) => !opens && close?.()}
-      isDismissable={!stays}
-      isKeyboardDismissDisabled={stays}
+      onOpenChange={(isOpen) => !isOpen && close?.()}
+      isDismissable={!isBlocking}
+      isKeyboardDismissDisabled={isBlocking}
     >
       <Modal className="dialog">
         <AriaDialog>
@@ -29,7 +29,7 @@ export function DialogWindow({ title, open, close, stays = false, children }: Di
             {title}
           </Heading>
           {children}
-          <FocusBack />
+          <RestoreFocus />
         </AriaDialog>
       </Modal>
     </ModalOverlay>
@@ -40,15 +40,15 @@ export function DialogWindow({ title, open, close, stays = false, children }: Di
  * Restores the focus. React Aria does so in the next frame, when the page beneath may still be inert and cannot take it. If the element
  * is gone by then, for example the button of a removed row, the page gets the focus.
  */
-function FocusBack() {
-  const [before] = useState(() => document.activeElement)
+function RestoreFocus() {
+  const [previousFocus] = useState(() => document.activeElement)
   useEffect(() => {
-    const giveBack = () => {
+    const restoreFocus = () => {
       if (document.activeElement !== document.body) return
-      const at = before?.isConnected ? before : document.getElementById('content')
-      if (at instanceof HTMLElement) at.focus()
+      const target = previousFocus?.isConnected ? previousFocus : document.getElementById('content')
+      if (target instanceof HTMLElement) target.focus()
     }
-    return () => void setTimeout(giveBack)
-  }, [before])
+    return () => void setTimeout(restoreFocus)
+  }, [previousFocus])
   return null
 }

@@ -1,21 +1,21 @@
 import { useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 import type { DialogProps } from './dialog-window.tsx'
-import { NotLoaded, script, useScript } from './script.tsx'
+import { lazyScript, NotLoaded, useScript } from './script.tsx'
 import { Loading } from './states.tsx'
 
 /** The script that draws dialogs, which loads after the page. */
-export const dialogs = script(async () => (await import('./dialog-window.tsx')).DialogWindow)
+export const dialogScript = lazyScript(async () => (await import('./dialog-window.tsx')).DialogWindow)
 
 /** A modal dialog: it traps the focus and restores it afterwards. Escape closes it. */
 export function Dialog(props: DialogProps) {
-  const { open, stays, title, close } = props
-  const { part: Window, ...waits } = useScript(dialogs, open)
+  const { open, isBlocking, title, close } = props
+  const { part: Window, ...loadState } = useScript(dialogScript, open)
   if (Window) return <Window {...props} />
-  return open && <DialogFallback title={title} close={stays ? undefined : close} {...waits} />
+  return open && <DialogFallback title={title} close={isBlocking ? undefined : close} {...loadState} />
 }
 
-interface InPlaceProps {
+interface DialogFallbackProps {
   title: string
   failed: boolean
   retry: () => void
@@ -24,20 +24,20 @@ interface InPlaceProps {
 }
 
 /** Shown instead of a dialog whose script is not loaded; it needs no script of its own. */
-export function DialogFallback({ title, failed, retry, close }: InPlaceProps) {
-  const shown = useRef<HTMLDialogElement>(null)
+export function DialogFallback({ title, failed, retry, close }: DialogFallbackProps) {
+  const dialogRef = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
-    const dialog = shown.current
+    const dialog = dialogRef.current
     dialog?.showModal()
     // The element must still be in the page to restore the focus.
     return () => dialog?.close()
   }, [])
   return (
     <dialog
-      ref={shown}
-      className={close ? 'dialog' : 'dialog closed'}
+      ref={dialogRef}
+      className={close ? 'dialog' : 'dialog opaque'}
       aria-label={title}
-      onClose={() => (close ? close() : shown.current?.showModal())}
+      onClose={() => (close ? close() : dialogRef.current?.showModal())}
     >
       {failed ? <NotLoaded what={`“${title}”`} retry={retry} /> : <Loading what={`“${title}”`} />}
       {close && (

@@ -13,18 +13,18 @@ export function faultsOf(error: Error | null): Faults {
 }
 
 /** Shows why a request was refused. The fault of a field is also shown at the field, if the form has it. */
-export function Refused({ error }: { error: Error | null }) {
+export function RefusalNotice({ error }: { error: Error | null }) {
   if (!error) return null
   return (
     <div className="notice bad" role="alert">
       {error.message}
-      <Existing error={error} />
+      <ExistingLink error={error} />
     </div>
   )
 }
 
 /** A link to the existing record, if the request was refused as a duplicate. */
-function Existing({ error }: { error: Error }) {
+function ExistingLink({ error }: { error: Error }) {
   const { code, existing_id: id } = error instanceof ApiError ? error : { code: null, existing_id: null }
   if (!id) return null
   const isProperty = code === 'duplicate_address'
@@ -46,7 +46,7 @@ interface Props {
   label: string
   /** The dialog can be closed while the request continues. */
   takesMinutes?: boolean
-  send: { mutate: (form: FormData) => void; error: Error | null; isPending: boolean }
+  mutation: { mutate: (form: FormData) => void; error: Error | null; isPending: boolean }
   /** Renders the fields with their faults. */
   children: (faults: Faults) => ReactNode
 }
@@ -56,7 +56,7 @@ interface Props {
  * request, and the response may contain something that is shown only once.
  */
 export function FormDialog({ title, open, close, ...form }: Props) {
-  const isWaiting = form.send.isPending && !form.takesMinutes
+  const isWaiting = form.mutation.isPending && !form.takesMinutes
   return (
     <Dialog title={title} open={open} close={() => !isWaiting && close()}>
       <DialogForm {...form} close={close} isWaiting={isWaiting} />
@@ -64,23 +64,29 @@ export function FormDialog({ title, open, close, ...form }: Props) {
   )
 }
 
-function DialogForm({ close, label, send, isWaiting, children }: Omit<Props, 'title' | 'open' | 'takesMinutes'> & { isWaiting: boolean }) {
+function DialogForm({
+  close,
+  label,
+  mutation,
+  isWaiting,
+  children,
+}: Omit<Props, 'title' | 'open' | 'takesMinutes'> & { isWaiting: boolean }) {
   const form = useRef<HTMLFormElement>(null)
   // Before the dialog is painted, so that what is typed at once goes into the field.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!send.isPending) send.mutate(new FormData(event.currentTarget))
+    if (!mutation.isPending) mutation.mutate(new FormData(event.currentTarget))
   }
   return (
     <form ref={form} className="form" onSubmit={submit}>
-      <Refused error={send.error} />
-      {children(faultsOf(send.error))}
+      <RefusalNotice error={mutation.error} />
+      {children(faultsOf(mutation.error))}
       <div className="end row">
         <Button isPending={isWaiting} onPress={close}>
           Cancel
         </Button>
-        <Button kind="first" type="submit" isPending={send.isPending}>
+        <Button kind="primary" type="submit" isPending={mutation.isPending}>
           {label}
         </Button>
       </div>

@@ -1,7 +1,7 @@
 // Creating a formatter takes longer than using it a hundred times.
-const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-const months = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
-const momentIn = (timeZone?: string) =>
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+const createMomentFormat = (timeZone?: string) =>
   new Intl.DateTimeFormat('en-US', {
     month: 'short',
     day: 'numeric',
@@ -11,12 +11,12 @@ const momentIn = (timeZone?: string) =>
     timeZoneName: 'short',
     timeZone,
   })
-const moments = momentIn()
-const momentsOfPlaces = new Map<string, Intl.DateTimeFormat>()
+const momentFormat = createMomentFormat()
+const momentFormatsByZone = new Map<string, Intl.DateTimeFormat>()
 
 /** 2026-06-03 -> Jun 3, 2026. A calendar date has no time zone. */
 export function day(date: string): string {
-  return days.format(new Date(`${date}T00:00:00Z`))
+  return dayFormat.format(new Date(`${date}T00:00:00Z`))
 }
 
 /** The reader's local date in the format of date fields. */
@@ -27,13 +27,13 @@ export const startOfDay = (date: string) => new Date(`${date}T00:00:00`).toISOSt
 
 /** 2026-06 -> Jun 2026. */
 export function month(text: string): string {
-  return months.format(new Date(`${text}-01T00:00:00Z`))
+  return monthFormat.format(new Date(`${text}-01T00:00:00Z`))
 }
 
 /** A moment in the reader's own time zone, named. */
 export function moment(at: string | null | undefined): string {
   if (!at) return 'never'
-  return moments.format(new Date(at))
+  return momentFormat.format(new Date(at))
 }
 
 /**
@@ -42,8 +42,8 @@ export function moment(at: string | null | undefined): string {
  */
 export function localMoment(at: string, timezone: string | null): string {
   if (!timezone) return moment(at)
-  const format = momentsOfPlaces.get(timezone) ?? momentIn(timezone)
-  momentsOfPlaces.set(timezone, format)
+  const format = momentFormatsByZone.get(timezone) ?? createMomentFormat(timezone)
+  momentFormatsByZone.set(timezone, format)
   return format.format(new Date(at))
 }
 

@@ -5,13 +5,13 @@ interface Lane {
   last_complete_at: string | null
 }
 
-const kinds: Record<Lane['state'], string> = { quiet: 'good', running: 'good', stalled: 'bad', failing: 'bad', off: '' }
+const badgeClasses: Record<Lane['state'], string> = { quiet: 'good', running: 'good', stalled: 'bad', failing: 'bad', off: '' }
 
 /** The state of a monitoring lane, which distinguishes quiet from stopped. */
 export function LaneBadge({ lane: { state, last_complete_at } }: { lane: Lane }) {
   return (
     <>
-      <span className={`badge ${kinds[state]}`}>{wordsFor({ state, last_complete_at })}</span>{' '}
+      <span className={`badge ${badgeClasses[state]}`}>{wordsFor({ state, last_complete_at })}</span>{' '}
       {state === 'quiet' && <span className="soft small">last read {moment(last_complete_at)}</span>}
     </>
   )

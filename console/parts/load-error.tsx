@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 
 /** The things that have a page of their own, each with its list. */
-const things = {
+const resources = {
   report: { to: '/reports', list: 'Reports' },
   property: { to: '/properties', list: 'Properties' },
   territory: { to: '/territories', list: 'Territories' },
@@ -14,19 +14,19 @@ const things = {
   exposure: { to: '/inbox', list: 'Inbox' },
 } as const
 
-export type Thing = keyof typeof things
+export type Resource = keyof typeof resources
 
 /** A link from the page of a thing to its list. */
-export function BackToList({ from }: { from: Thing }) {
+export function BackToList({ from }: { from: Resource }) {
   return (
     <p className="small">
-      <Link to={things[from].to}>{things[from].list}</Link>
+      <Link to={resources[from].to}>{resources[from].list}</Link>
     </p>
   )
 }
 
 interface Props {
-  what: Thing
+  what: Resource
   id: string
   error: Error
   retry: () => void
@@ -50,7 +50,7 @@ export const isNotFound = <Found extends { error: unknown }>(found: Found): foun
 
 /** Looks for the thing in the person's other teams, and offers to switch to the one that has it. */
 function OtherTeamOrNotFound({ what, id, readIn }: Pick<Props, 'what' | 'id' | 'readIn'>) {
-  const { team, teams, goTo } = useCurrentSession()
+  const { team, teams, switchTeam } = useCurrentSession()
   const others = teams.filter((one) => one.id !== team.id)
   const found = useQuery({
     queryKey: ['elsewhere', what, id],
@@ -72,7 +72,7 @@ function OtherTeamOrNotFound({ what, id, readIn }: Pick<Props, 'what' | 'id' | '
     return (
       <Empty heading="h1" title={`This belongs to ${found.data.name}`}>
         <p>You are working in {team.name}.</p>
-        <Button kind="first" onPress={() => found.data && goTo(found.data.id)}>
+        <Button kind="primary" onPress={() => found.data && switchTeam(found.data.id)}>
           Go to {found.data.name}
         </Button>
       </Empty>
@@ -80,8 +80,8 @@ function OtherTeamOrNotFound({ what, id, readIn }: Pick<Props, 'what' | 'id' | '
   return (
     <Empty heading="h1" title={`This ${what} was not found`}>
       <p>It was removed, or it belongs to a team that you are not in.</p>
-      <Link className="button" to={things[what].to}>
-        Go to {things[what].list}
+      <Link className="button" to={resources[what].to}>
+        Go to {resources[what].list}
       </Link>
     </Empty>
   )

@@ -1,19 +1,19 @@
 import { Suspense } from 'react'
 import type { WeatherMapProps } from '../map/weather-map.tsx'
-import { NotLoaded, script, useScript } from './script.tsx'
+import { lazyScript, NotLoaded, useScript } from './script.tsx'
 import { Loading } from './states.tsx'
 
 /** Maps need more script than everything else. It loads after the page, which does not wait for it. */
-export const drawnMap = script(async () => (await import('../map/weather-map.tsx')).WeatherMap)
+export const weatherMapScript = lazyScript(async () => (await import('../map/weather-map.tsx')).WeatherMap)
 
 export function MapPart(props: WeatherMapProps) {
-  const { part: Drawn, failed, retry } = useScript(drawnMap)
-  const inPlace = <MapFallback tall={props.tall} failed={failed} retry={retry} />
-  if (!Drawn) return inPlace
+  const { part: WeatherMap, failed, retry } = useScript(weatherMapScript)
+  const fallback = <MapFallback tall={props.tall} failed={failed} retry={retry} />
+  if (!WeatherMap) return fallback
   // The map suspends until its style sheet is loaded: only this part waits, not the page.
   return (
-    <Suspense fallback={inPlace}>
-      <Drawn {...props} />
+    <Suspense fallback={fallback}>
+      <WeatherMap {...props} />
     </Suspense>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { isUnavailable } from '../api/session.ts'
 
 /** Meta of a mutation that is started by a press but only reads. */
-export const READS = { reads: true }
+export const READ_ONLY = { reads: true }
 
 /**
  * Reports changes that fail after the person has left the page that started them, which can no longer show the error.

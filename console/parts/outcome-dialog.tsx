@@ -17,7 +17,7 @@ export function OutcomeDialog({ title, close, secret, children }: Props) {
       {children}
       {secret && <code className="secret">{secret}</code>}
       <div className="end">
-        <Button kind="first" onPress={close}>
+        <Button kind="primary" onPress={close}>
           Done
         </Button>
       </div>

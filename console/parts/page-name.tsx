@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
-import { nameThing } from '../window-title.ts'
+import { setRecordName } from '../window-title.ts'
 
 /** The heading of a thing's page, which also sets the window title. */
 export function PageName({ children: name }: { children: string }) {
   useEffect(() => {
-    nameThing(name)
-    return () => nameThing(null)
+    setRecordName(name)
+    return () => setRecordName(null)
   }, [name])
   return <h1>{name}</h1>
 }

@@ -18,14 +18,14 @@ export function Passkeys() {
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Passkey | null>(null)
   const found = useQuery({ queryKey: ['passkeys'], queryFn: readPasskeys })
-  const again = () => queries.invalidateQueries({ queryKey: ['passkeys'] })
+  const refresh = () => queries.invalidateQueries({ queryKey: ['passkeys'] })
   const add = useMutation({
     mutationFn: (form: FormData) => registerPasskey(String(form.get('name'))),
     onSuccess: ({ name }) => {
       notify(`You can now sign in with ${name}.`)
       setAdding(false)
     },
-    onSettled: again,
+    onSettled: refresh,
   })
   const remove = useMutation({
     mutationFn: (id: string) => removePasskey(id),
@@ -33,10 +33,10 @@ export function Passkeys() {
     onError: (fault) => notify(fault.message),
     onSettled: () => {
       setRemoving(null)
-      return again()
+      return refresh()
     },
   })
-  const leave = () => {
+  const closeForm = () => {
     add.reset()
     setAdding(false)
   }
@@ -55,7 +55,7 @@ export function Passkeys() {
       ) : (
         <p className="soft">This browser does not support passkeys.</p>
       )}
-      <FormDialog title="Add a passkey" open={adding} close={leave} label="Add passkey" send={add}>
+      <FormDialog title="Add a passkey" open={adding} close={closeForm} label="Add passkey" mutation={add}>
         {(faults) => (
           <Field label="Name" faults={faults.name} hint="Where it is stored: a laptop, a phone, a security key">
             {(controlProps) => <input {...controlProps} name="name" required maxLength={80} />}
@@ -65,7 +65,7 @@ export function Passkeys() {
       <ConfirmDialog
         title={`Remove ${removing?.name ?? ''}?`}
         open={removing !== null}
-        back="Keep it"
+        cancelLabel="Keep it"
         close={() => setRemoving(null)}
         label="Remove"
         pending={remove.isPending}
@@ -84,10 +84,10 @@ function PasskeyTable({ passkeys, remove }: { passkeys: readonly Passkey[]; remo
       rows={passkeys}
       keyOf={({ id }) => id}
       columns={[
-        { label: 'Name', written: true, show: ({ name }) => name },
+        { label: 'Name', freeText: true, show: ({ name }) => name },
         { label: 'Stored', show: ({ backed_up }) => (backed_up ? 'On your devices' : 'On one device') },
         { label: 'Added', show: ({ created_at }) => moment(created_at) },
-        { label: 'Last used', show: ({ used_at }) => (used_at ? moment(used_at) : 'Never') },
+        { label: 'Last used', show: ({ used_at }) => moment(used_at) },
         {
           label: 'Actions',
           show: (one) => (

@@ -2,12 +2,12 @@ import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 
 /** The main navigation: to the left of every page, and behind a button on a narrow screen. */
-export function PlacesBar({ title, children }: { title: ReactNode; children: ReactNode }) {
+export function MainMenu({ title, children }: { title: ReactNode; children: ReactNode }) {
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   // The menu is open only on the page on which it was opened, so that it closes when the person goes to another page.
   const [openAt, setOpenAt] = useState<string | null>(null)
   const open = openAt === pathname
-  const places = useId()
+  const listId = useId()
   return (
     <nav className="places" aria-label="Main menu" data-open={open || undefined}>
       <div className="places-head">
@@ -24,13 +24,13 @@ export function PlacesBar({ title, children }: { title: ReactNode; children: Rea
           className="button places-button"
           type="button"
           aria-expanded={open}
-          aria-controls={places}
+          aria-controls={listId}
           onClick={() => setOpenAt(open ? null : pathname)}
         >
           Menu
         </button>
       </div>
-      <div className="places-list" id={places}>
+      <div className="places-list" id={listId}>
         {children}
       </div>
     </nav>

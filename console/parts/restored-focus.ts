@@ -12,22 +12,22 @@ export function useRestoredFocus(): void {
   useEffect(() => {
     /** The element that had the focus last, and its ancestors, innermost first. */
     let last: Element[] = []
-    const note = ({ target }: FocusEvent) => {
+    const remember = ({ target }: FocusEvent) => {
       last = target instanceof Element && !target.closest('[role="dialog"]') ? [...withParents(target)] : []
     }
     const restoreFocus = () => {
-      const [removed, ...around] = last
+      const [removed, ...ancestors] = last
       if (!removed || document.activeElement !== document.body || !(removed.matches(':disabled') || !removed.isConnected)) return
-      const remaining = around.find((one) => one.isConnected)
+      const remaining = ancestors.find((one) => one.isConnected)
       const next = remaining?.matches(GROUP) ? remaining.querySelector<HTMLElement>(NEXT) : null
       ;(next ?? document.getElementById('content'))?.focus({ preventScroll: true })
     }
     const observer = new MutationObserver(restoreFocus)
     observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
-    document.addEventListener('focusin', note)
+    document.addEventListener('focusin', remember)
     return () => {
       observer.disconnect()
-      document.removeEventListener('focusin', note)
+      document.removeEventListener('focusin', remember)
     }
   }, [])
 }

@@ -1,5 +1,5 @@
 /** How long the blob URL stays valid: the browser may still be reading it after the click. */
-const KEPT_MS = 60_000
+const REVOKE_AFTER_MS = 60_000
 
 /** Saves a text as a file on the reader's device. */
 export function saveFile(name: string, type: string, text: string): void {
@@ -8,5 +8,5 @@ export function saveFile(name: string, type: string, text: string): void {
   link.href = url
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS)
 }

@@ -10,14 +10,14 @@ interface Script<Part> {
 }
 
 /** @param load imports the script and returns the part */
-export function script<Part>(load: () => Promise<Part>): Script<Part> {
-  const made: Script<Part> = {
+export function lazyScript<Part>(load: () => Promise<Part>): Script<Part> {
+  const result: Script<Part> = {
     part: null,
     async load() {
-      made.part ??= await load()
+      result.part ??= await load()
     },
   }
-  return made
+  return result
 }
 
 /** Preloads parts. A part that fails to load is loaded again when it is needed. */
@@ -26,19 +26,19 @@ export async function preload(...scripts: Script<unknown>[]): Promise<void> {
 }
 
 /** Returns a part once it is wanted and loaded, whether loading failed, and a function to retry. */
-export function useScript<Part>(of: Script<Part>, wanted = true) {
-  const [ended, setEnded] = useState<'loaded' | 'failed' | null>(null)
+export function useScript<Part>(target: Script<Part>, wanted = true) {
+  const [outcome, setOutcome] = useState<'loaded' | 'failed' | null>(null)
   const retry = useCallback(() => {
-    setEnded(null)
-    of.load().then(
-      () => setEnded('loaded'),
-      () => setEnded('failed'),
+    setOutcome(null)
+    target.load().then(
+      () => setOutcome('loaded'),
+      () => setOutcome('failed'),
     )
-  }, [of])
+  }, [target])
   useEffect(() => {
-    if (wanted && !of.part) retry()
-  }, [of, wanted, retry])
-  return { part: of.part, failed: ended === 'failed', retry }
+    if (wanted && !target.part) retry()
+  }, [target, wanted, retry])
+  return { part: target.part, failed: outcome === 'failed', retry }
 }
 
 interface NotLoadedProps {

@@ -12,26 +12,26 @@ export function SignInAgain({ session }: { session: UseQueryResult<SignedIn> }) 
   const queries = useQueryClient()
   const { data, error, refetch } = session
   const ended = isSignedOut(error)
-  const [first] = useState(data?.person.id)
-  const another = data !== undefined && data.person.id !== first
+  const [firstPersonId] = useState(data?.person.id)
+  const isOtherPerson = data !== undefined && data.person.id !== firstPersonId
   useEffect(() => {
-    if (another) window.location.reload()
-  }, [another])
+    if (isOtherPerson) window.location.reload()
+  }, [isOtherPerson])
   useEffect(() => {
     if (!ended) return
-    const look = () => void refetch()
-    window.addEventListener('focus', look)
+    const recheck = () => void refetch()
+    window.addEventListener('focus', recheck)
     return () => {
-      window.removeEventListener('focus', look)
+      window.removeEventListener('focus', recheck)
       // Queries that were refused in the meantime are read again.
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
     }
   }, [ended, refetch, queries])
   return (
-    <Dialog title="You are signed out" open={ended || another} stays>
+    <Dialog title="You are signed out" open={ended || isOtherPerson} isBlocking>
       <p>Sign in again in another window, then come back. What you wrote here is kept.</p>
       <div className="end row">
-        <a className="button first" href={signInAddress()} target="_blank" rel="noreferrer">
+        <a className="button primary" href={signInAddress()} target="_blank" rel="noreferrer">
           Sign in
         </a>
       </div>

@@ -26,7 +26,7 @@ export function StepChart({ title, points, format }: Props) {
   const top = roundUp(Math.max(...points.map(({ value }) => value), 1))
   const x = (at: number) => ((at - first.at) / Math.max(last.at - first.at, 1)) * WIDTH
   const y = (value: number) => HEIGHT - (Math.max(value, 0) / top) * HEIGHT
-  const line = points.map(({ at, value }, place) => `${place === 0 ? 'M' : 'H'}${fixed(x(at))}${place === 0 ? ' ' : 'V'}${fixed(y(value))}`)
+  const line = points.map(({ at, value }, index) => `${index === 0 ? 'M' : 'H'}${fixed(x(at))}${index === 0 ? ' ' : 'V'}${fixed(y(value))}`)
   return (
     <figure className="chart">
       <div className="scale" aria-hidden>

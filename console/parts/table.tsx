@@ -6,7 +6,7 @@ export interface Column<Row> {
   /** Stays on one line. */
   short?: boolean
   /** Contains text that people write: words longer than the column are broken. */
-  written?: boolean
+  freeText?: boolean
   /** Contains a sentence: the column keeps room for a few words per line. */
   sentence?: boolean
   /** Is wider than the others in a table of equal columns; with `sentence` wider still. */
@@ -21,11 +21,11 @@ export interface TableProps<Row> {
   rows: readonly Row[]
   keyOf: (row: Row) => string | number
   /** Index of the current row. */
-  at?: number | undefined
+  currentIndex?: number | undefined
 }
 
 /** Rows in columns; on a narrow screen each row is a card of labelled values. */
-export function Table<Row>({ caption, columns, rows, keyOf, at }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, currentIndex }: TableProps<Row>) {
   return (
     <div className="table-holder">
       <table className="cards">
@@ -40,8 +40,8 @@ export function Table<Row>({ caption, columns, rows, keyOf, at }: TableProps<Row
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, place) => (
-            <tr key={keyOf(row)} className={place === at ? 'at' : undefined}>
+          {rows.map((row, index) => (
+            <tr key={keyOf(row)} className={index === currentIndex ? 'at' : undefined}>
               {columns.map((column) => (
                 <Cell key={column.label} column={column} row={row} />
               ))}
@@ -58,7 +58,7 @@ const NONE = '–'
 
 /** @param row undefined while it is being read */
 export function Cell<Row>({
-  column: { label, number, wide, short, written, sentence, show },
+  column: { label, number, wide, short, freeText, sentence, show },
   row,
 }: {
   column: Column<Row>
@@ -69,7 +69,7 @@ export function Cell<Row>({
     <td
       data-label={label}
       data-none={shown === NONE || undefined}
-      className={number ? 'number' : wide ? 'wide' : short ? 'short' : written ? 'written' : sentence ? 'sentence' : undefined}
+      className={number ? 'number' : wide ? 'wide' : short ? 'short' : freeText ? 'written' : sentence ? 'sentence' : undefined}
     >
       <div>{shown}</div>
     </td>

@@ -1,14 +1,14 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { useOrphanedErrors } from './orphaned-errors.ts'
 
-interface Note {
+interface Toast {
   text: string
   /** The team in which it was done; null outside of teams. */
-  team: NotedTeam | null
+  team: ToastTeam | null
   undo?: (() => void) | undefined
 }
 
-interface NotedTeam {
+interface ToastTeam {
   id: string
   name: string
 }
@@ -24,39 +24,39 @@ const SHOWN_MS = 8000
 export const useNotify = () => useContext(NotifyContext)
 
 /** Shows passing notices. A notice about another team names that team, and cannot be undone from here. */
-export function ToastProvider({ team = null, children }: { team?: NotedTeam | null; children: ReactNode }) {
-  const [note, setNote] = useState<Note | null>(null)
+export function ToastProvider({ team = null, children }: { team?: ToastTeam | null; children: ReactNode }) {
+  const [toast, setToast] = useState<Toast | null>(null)
   const [isPaused, setPaused] = useState(false)
   useEffect(() => {
-    if (!note || isPaused) return
-    const timer = setTimeout(() => setNote(null), SHOWN_MS)
+    if (!toast || isPaused) return
+    const timer = setTimeout(() => setToast(null), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [note, isPaused])
+  }, [toast, isPaused])
   const { id, name } = team ?? { id: null, name: null }
-  const here = useMemo(() => (id === null ? null : { id, name }), [id, name])
-  const notify = useCallback<Notify>((text, undo) => setNote({ text, undo, team: here }), [here])
+  const currentTeam = useMemo(() => (id === null ? null : { id, name }), [id, name])
+  const notify = useCallback<Notify>((text, undo) => setToast({ text, undo, team: currentTeam }), [currentTeam])
   // The code that started the change may have shown the error itself.
   const notifyError = useCallback(
-    (text: string, fault: Error, of: NotedTeam | null) =>
-      setNote((last) => (last?.text.includes(fault.message) ? last : { text, team: of })),
+    (text: string, fault: Error, of: ToastTeam | null) =>
+      setToast((last) => (last?.text.includes(fault.message) ? last : { text, team: of })),
     [],
   )
-  useOrphanedErrors(here, notifyError)
-  const isOtherTeam = note?.team != null && note.team.id !== id
+  useOrphanedErrors(currentTeam, notifyError)
+  const isOtherTeam = toast?.team != null && toast.team.id !== id
   return (
     <NotifyContext.Provider value={useMemo(() => notify, [notify])}>
       {children}
       <div role="status" aria-live="polite">
-        {note && (
+        {toast && (
           <div className="toast" onPointerMove={() => setPaused(true)} onPointerLeave={() => setPaused(false)}>
-            {isOtherTeam && `${note.team?.name}: `}
-            {note.text}
-            {note.undo && !isOtherTeam && (
+            {isOtherTeam && `${toast.team?.name}: `}
+            {toast.text}
+            {toast.undo && !isOtherTeam && (
               <UndoButton
                 setPaused={setPaused}
                 press={() => {
-                  note.undo?.()
-                  setNote(null)
+                  toast.undo?.()
+                  setToast(null)
                 }}
               />
             )}

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 
 /** Debounces a value: returns it once it has not changed for `ms`, so that typing does not send a request per letter. */
 export function useDebounced<Value>(value: Value, ms: number): Value {
-  const [later, setLater] = useState(value)
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setLater(value), ms)
+    const timer = setTimeout(() => setDebounced(value), ms)
     return () => clearTimeout(timer)
   }, [value, ms])
-  return later
+  return debounced
 }
 
 /** How long old results stay on the screen, so that a quick response does not make the page flicker. */

@@ -22,20 +22,20 @@ export interface RowsOfPage<Row> {
  */
 export function usePages<Row>(key: readonly unknown[], read: (page: number) => Promise<RowsOfPage<Row>>, total: number) {
   const queries = useQueryClient()
-  const [sight, setSight] = useState('1 1')
-  const look = useCallback(
+  const [visiblePages, setVisiblePages] = useState('1 1')
+  const setVisibleRange = useCallback(
     (first: number, last: number) =>
-      setSight(`${pageOf(Math.max(first - PREFETCH_ROWS, 0))} ${pageOf(Math.min(last + PREFETCH_ROWS, total - 1))}`),
+      setVisiblePages(`${pageOf(Math.max(first - PREFETCH_ROWS, 0))} ${pageOf(Math.min(last + PREFETCH_ROWS, total - 1))}`),
     [total],
   )
-  const [from = 1, until = 1] = useDebounced(sight, SCROLL_SETTLE_MS).split(' ').map(Number)
+  const [from = 1, until = 1] = useDebounced(visiblePages, SCROLL_SETTLE_MS).split(' ').map(Number)
   const pages = Array.from({ length: until - from + 1 }, (_, at) => from + at)
   const found = useQueries({ queries: pages.map((page) => ({ queryKey: [...key, page], queryFn: () => read(page) })) })
   // Reading the results here makes the component render again when rows arrive.
   const unread = found.filter(({ data, error }) => data === undefined && error !== null)
   const retry = () => void Promise.all(unread.map((one) => one.refetch()))
   const rowAt = (index: number) => queries.getQueryData<RowsOfPage<Row>>([...key, pageOf(index)])?.rows[index % PAGE_ROWS]
-  return { rowAt, look, fault: unread[0]?.error ?? null, retry }
+  return { rowAt, look: setVisibleRange, fault: unread[0]?.error ?? null, retry }
 }
 
 const pageOf = (index: number) => Math.floor(index / PAGE_ROWS) + 1

@@ -14,14 +14,14 @@ interface Props<Row, Key extends string | number> {
   /** Name of a row's checkbox for screen readers. */
   nameOf: (row: Row) => string
   /** Called with the range of rows in sight, so that they are read. */
-  look: (first: number, last: number) => void
+  onVisibleRange: (first: number, last: number) => void
   /** Set if rows can be selected. */
-  chosen?: ReadonlySet<Key>
-  choose?: (key: Key, on: boolean) => void
+  selected?: ReadonlySet<Key>
+  select?: (key: Key, on: boolean) => void
   /** Selects every row, in sight or not, or none. */
-  chooseAll?: (on: boolean) => void
+  selectAll?: (on: boolean) => void
   /** Index of the current row, which stays in sight. */
-  at?: number
+  currentIndex?: number
 }
 
 /** Estimated height in pixels of a row before it is measured: a line, or a card on a narrow screen. */
@@ -36,43 +36,43 @@ const narrow = matchMedia('(max-width: 46rem)')
 
 /** A table of any number of rows that renders only those in sight. */
 export function VirtualTable<Row, Key extends string | number = string>(props: Props<Row, Key>) {
-  const { caption, columns, count, look, choose, at } = props
-  const holder = useRef<HTMLElement>(null)
+  const { caption, columns, count, onVisibleRange, select, currentIndex } = props
+  const scroller = useRef<HTMLElement>(null)
   const rows = useVirtualizer({
     count,
-    getScrollElement: () => holder.current,
+    getScrollElement: () => scroller.current,
     estimateSize: () => (narrow.matches ? CARD_PX : ROW_PX),
-    overscan: useIsSeen() ? OVERSCAN_ROWS : INITIAL_OVERSCAN_ROWS,
+    overscan: useIsPainted() ? OVERSCAN_ROWS : INITIAL_OVERSCAN_ROWS,
   })
-  const drawn = rows.getVirtualItems()
-  const first = drawn.at(0)?.index ?? 0
-  const last = drawn.at(-1)?.index ?? 0
-  useEffect(() => look(first, last), [first, last, look])
+  const virtualItems = rows.getVirtualItems()
+  const first = virtualItems.at(0)?.index ?? 0
+  const last = virtualItems.at(-1)?.index ?? 0
+  useEffect(() => onVisibleRange(first, last), [first, last, onVisibleRange])
   // A page opens at its top, where the first row is.
-  const shown = useRef(0)
+  const scrolledTo = useRef(0)
   useEffect(() => {
-    if (at === undefined || at >= count || at === shown.current) return
-    rows.scrollToIndex(at)
+    if (currentIndex === undefined || currentIndex >= count || currentIndex === scrolledTo.current) return
+    rows.scrollToIndex(currentIndex)
     // The position of a row is known only after it and the rows above it are rendered and measured.
-    const drawn = requestAnimationFrame(() => {
-      shown.current = at
-      holder.current?.querySelector('tr.at')?.scrollIntoView({ block: 'nearest' })
+    const frame = requestAnimationFrame(() => {
+      scrolledTo.current = currentIndex
+      scroller.current?.querySelector('tr.at')?.scrollIntoView({ block: 'nearest' })
     })
-    return () => cancelAnimationFrame(drawn)
-  }, [at, count, rows])
-  const width = columns.length + (choose ? 1 : 0)
+    return () => cancelAnimationFrame(frame)
+  }, [currentIndex, count, rows])
+  const columnCount = columns.length + (select ? 1 : 0)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section ref={holder} className="table-holder rows" aria-label={caption} tabIndex={0}>
+    <section ref={scroller} className="table-holder rows" aria-label={caption} tabIndex={0}>
       <table className="cards" aria-rowcount={count + 1}>
         <caption className="hidden-text">{caption}</caption>
         <Heading {...props} />
         <tbody>
-          <Space width={width} px={drawn.at(0)?.start ?? 0} />
-          {drawn.map(({ index }) => (
-            <DrawnRow key={index} {...props} index={index} measure={rows.measureElement} />
+          <Spacer columnCount={columnCount} height={virtualItems.at(0)?.start ?? 0} />
+          {virtualItems.map(({ index }) => (
+            <VirtualRow key={index} {...props} index={index} measure={rows.measureElement} />
           ))}
-          <Space width={width} px={rows.getTotalSize() - (drawn.at(-1)?.end ?? 0)} />
+          <Spacer columnCount={columnCount} height={rows.getTotalSize() - (virtualItems.at(-1)?.end ?? 0)} />
         </tbody>
       </table>
     </section>
@@ -80,29 +80,29 @@ export function VirtualTable<Row, Key extends string | number = string>(props: P
 }
 
 /** Whether the first render has been painted. */
-function useIsSeen(): boolean {
-  const [seen, setSeen] = useState(false)
+function useIsPainted(): boolean {
+  const [isPainted, setPainted] = useState(false)
   useEffect(() => {
-    const frame = requestAnimationFrame(() => setTimeout(() => setSeen(true)))
+    const frame = requestAnimationFrame(() => setTimeout(() => setPainted(true)))
     return () => cancelAnimationFrame(frame)
   }, [])
-  return seen
+  return isPainted
 }
 
-type HeadingProps<Row, Key extends string | number> = Pick<Props<Row, Key>, 'columns' | 'count' | 'chosen' | 'choose' | 'chooseAll'>
+type HeadingProps<Row, Key extends string | number> = Pick<Props<Row, Key>, 'columns' | 'count' | 'selected' | 'select' | 'selectAll'>
 
-function Heading<Row, Key extends string | number>({ columns, count, chosen, choose, chooseAll }: HeadingProps<Row, Key>) {
+function Heading<Row, Key extends string | number>({ columns, count, selected, select, selectAll }: HeadingProps<Row, Key>) {
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {choose && (
+        {select && (
           <th scope="col" className="choice">
-            {chooseAll ? (
+            {selectAll ? (
               <input
                 type="checkbox"
                 aria-label="Select all rows"
-                checked={chosen?.size === count}
-                onChange={(event) => chooseAll(event.target.checked)}
+                checked={selected?.size === count}
+                onChange={(event) => selectAll(event.target.checked)}
               />
             ) : (
               <span className="hidden-text">Selected</span>
@@ -123,14 +123,14 @@ function Heading<Row, Key extends string | number>({ columns, count, chosen, cho
   )
 }
 
-interface DrawnRowProps<Row, Key extends string | number> extends Props<Row, Key> {
+interface VirtualRowProps<Row, Key extends string | number> extends Props<Row, Key> {
   index: number
   /** Measures the height of the row. */
   measure: (row: HTMLTableRowElement | null) => void
 }
 
-function DrawnRow<Row, Key extends string | number>(props: DrawnRowProps<Row, Key>) {
-  const { columns, rowAt, keyOf, nameOf, chosen, choose, at, index, measure } = props
+function VirtualRow<Row, Key extends string | number>(props: VirtualRowProps<Row, Key>) {
+  const { columns, rowAt, keyOf, nameOf, selected, select, currentIndex, index, measure } = props
   const row = rowAt(index)
   const key = row && keyOf(row)
   return (
@@ -138,17 +138,17 @@ function DrawnRow<Row, Key extends string | number>(props: DrawnRowProps<Row, Ke
       ref={measure}
       data-index={index}
       aria-rowindex={index + 2}
-      className={index === at ? 'at' : undefined}
-      data-chosen={(key !== undefined && chosen?.has(key)) || undefined}
+      className={index === currentIndex ? 'at' : undefined}
+      data-chosen={(key !== undefined && selected?.has(key)) || undefined}
     >
-      {choose && (
+      {select && (
         <td className="choice" data-label="Selected">
           {row && key !== undefined && (
             <input
               type="checkbox"
               aria-label={`Select ${nameOf(row)}`}
-              checked={chosen?.has(key) ?? false}
-              onChange={(event) => choose(key, event.target.checked)}
+              checked={selected?.has(key) ?? false}
+              onChange={(event) => select(key, event.target.checked)}
             />
           )}
         </td>
@@ -161,11 +161,11 @@ function DrawnRow<Row, Key extends string | number>(props: DrawnRowProps<Row, Ke
 }
 
 /** Fills the space of the rows that are not rendered. */
-function Space({ width, px }: { width: number; px: number }) {
-  if (px <= 0) return null
+function Spacer({ columnCount, height }: { columnCount: number; height: number }) {
+  if (height <= 0) return null
   return (
     <tr className="space" aria-hidden>
-      <td colSpan={width} style={{ height: px }} />
+      <td colSpan={columnCount} style={{ height: height }} />
     </tr>
   )
 }

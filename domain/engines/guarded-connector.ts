@@ -1,8 +1,9 @@
-import type { LookupAddress, lookup as systemLookup } from 'node:dns'
+import type { LookupAddress, LookupAllOptions } from 'node:dns'
 import { buildConnector } from 'undici'
 import { literalAddress } from '#domain/engines/guard.ts'
 
-export type Lookup = typeof systemLookup
+export type Lookup = (hostname: string, options: LookupAllOptions, done: LookupDone) => void
+export type LookupDone = (fault: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
 
 type Scheme = 'http' | 'https'
 

@@ -1,7 +1,7 @@
-import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns'
+import { lookup as systemLookup } from 'node:dns'
 import { Agent, type Dispatcher } from 'undici'
 import { type Guard, literalAddress } from '#domain/engines/guard.ts'
-import { guardedConnector, type Lookup, schemeOf } from '#domain/engines/guarded-connector.ts'
+import { guardedConnector, type Lookup, type LookupDone, schemeOf } from '#domain/engines/guarded-connector.ts'
 import { fairConcurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import { hasFacts, messageOf } from '#domain/kernel/fault.ts'
 
@@ -107,8 +107,8 @@ function plainText(bytes: Buffer): string {
 
 /** Looks up a name once for all who ask for it while it is being looked up: many posts to a slow name take one of the process's look-ups. */
 function shareLookups(lookup: Lookup): Lookup {
-  const waiting = new Map<string, Found[]>()
-  const shared = (hostname: string, options: LookupAllOptions, done: Found) => {
+  const waiting = new Map<string, LookupDone[]>()
+  return (hostname, options, done) => {
     const key = JSON.stringify([hostname, options.family, options.hints])
     const others = waiting.get(key)
     if (others) return void others.push(done)
@@ -119,10 +119,7 @@ function shareLookups(lookup: Lookup): Lookup {
       for (const each of all) each(fault, addresses)
     })
   }
-  return shared as Lookup
 }
-
-type Found = (fault: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
 
 function resolve(lookup: Lookup, hostname: string): Promise<string[]> {
   return new Promise((done) => {

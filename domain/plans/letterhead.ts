@@ -52,7 +52,7 @@ export async function setLetterhead(
   faults.unless(
     !brand_logo || brand_logo.length <= LOGO_MAX_BYTES,
     'brand_logo',
-    `The brand logo must have at most ${LOGO_MAX_BYTES / 1024} kB.`,
+    `The brand logo must be at most ${LOGO_MAX_BYTES / 1024} kB.`,
   )
   const remade = brand_logo && brand_logo.length <= LOGO_MAX_BYTES ? await pictures.remake(brand_logo, team_id).catch(refused) : null
   if (remade instanceof PictureRefused) faults.add('brand_logo', `The brand logo ${remade.message}.`)

@@ -19,10 +19,10 @@ export type PageFiles = Record<
 
 /** Serves the files of a page with its Content-Security-Policy. A file is read and compressed on its first request. */
 export function serveFiles(fastify: FastifyInstance, files: PageFiles, policy: string): void {
-  for (const [url, { type, read, redirectUrlOf: leadsTo }] of Object.entries(files)) {
+  for (const [url, { type, read, redirectUrlOf }] of Object.entries(files)) {
     let cached: Promise<CachedFile> | undefined
     fastify.get(url, async (request, reply) => {
-      const redirectUrl = leadsTo?.(request.query)
+      const redirectUrl = redirectUrlOf?.(request.query)
       if (redirectUrl) return reply.redirect(redirectUrl, 302)
       cached ??= readCompressed(read).catch((fault) => {
         // The next request tries again.

@@ -97,7 +97,7 @@ describe('swaths', () => {
     expect([marks[0], marks[7], new Set(marks).size]).toEqual(['⠁', '⣿', 8])
     const map = swathMap([swath(0.75, ring(-0.04, 0, 0, 0.04)), swath(2.75, ring(0, 0, 0.02, 0.04))], box, 4, 2, true)
     expect(text(map)).toEqual(['⠁⠁⣿ ', '    '])
-    expect(map[0]?.map(({ background: behind }) => behind)).toEqual(['#ab8ddb', '#ab8ddb', '#3d1770', undefined])
+    expect(map[0]?.map(({ background }) => background)).toEqual(['#ab8ddb', '#ab8ddb', '#3d1770', undefined])
     expect(text(swathMap([swath(1.5, ring(-9, -9, 9, 9))], box, 4, 2, false))).toEqual(['====', '===='])
   })
 
@@ -127,7 +127,7 @@ describe('names of towns', () => {
       Array.from({ length: 20 }, (): Glyph => ({ text: ' ', colour: undefined, background: '#ab8ddb' })),
     )
     writeNames(map, box, towns, kept, marks)
-    expect(new Set(map.flat().map(({ background: behind }) => behind))).toEqual(new Set(['#ab8ddb']))
+    expect(new Set(map.flat().map(({ background }) => background))).toEqual(new Set(['#ab8ddb']))
     return map.map((line) =>
       line
         .map(({ text }) => text)

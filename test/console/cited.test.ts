@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { type Cited, choose, daysOf, forceOf } from '../../console/pages/report/cited.ts'
+import { type CitedRecord, daysOf, filterAndSort, forceOf } from '../../console/pages/report/cited.ts'
 import { readCheckpoint } from '../../console/pages/report/verification.tsx'
 
 let made = 0
 
 interface RecordOptions {
   on?: string
-  type?: Cited['type']
+  type?: CitedRecord['type']
   hail?: number
   gust?: number
   miles?: number | null
-  evidence_kind?: Cited['provenance']['evidence_kind']
+  evidence_kind?: CitedRecord['provenance']['evidence_kind']
   caveats?: string[]
   rating?: string
 }
@@ -24,7 +24,7 @@ function cited({
   evidence_kind = 'ground',
   caveats = [],
   rating,
-}: RecordOptions): Cited {
+}: RecordOptions): CitedRecord {
   return {
     id: ++made,
     type,
@@ -41,7 +41,7 @@ function cited({
 }
 
 const none = () => undefined
-const ids = (records: Cited[]) => records.map(({ id }) => id)
+const ids = (records: CitedRecord[]) => records.map(({ id }) => id)
 
 test('records without the sorted figure come last, and equal ones are newest first', () => {
   const [small, large, gust, old] = [
@@ -51,11 +51,11 @@ test('records without the sorted figure come last, and equal ones are newest fir
     cited({ hail: 2, on: '2024-01-01', miles: 1 }),
   ] as const
   const all = [old, small, gust, large]
-  expect(ids(choose(all, { sort: 'hail' }, none))).toEqual([large.id, old.id, small.id, gust.id])
-  expect(ids(choose(all, { sort: 'nearest' }, none))).toEqual([old.id, gust.id, small.id, large.id])
-  expect(ids(choose(all, { sort: 'wind' }, none))[0]).toBe(gust.id)
-  expect(ids(choose(all, { sort: 'oldest' }, none))[0]).toBe(old.id)
-  expect(ids(choose(all, { sort: 'of no such order' }, none)).at(-1)).toBe(old.id)
+  expect(ids(filterAndSort(all, { sort: 'hail' }, none))).toEqual([large.id, old.id, small.id, gust.id])
+  expect(ids(filterAndSort(all, { sort: 'nearest' }, none))).toEqual([old.id, gust.id, small.id, large.id])
+  expect(ids(filterAndSort(all, { sort: 'wind' }, none))[0]).toBe(gust.id)
+  expect(ids(filterAndSort(all, { sort: 'oldest' }, none))[0]).toBe(old.id)
+  expect(ids(filterAndSort(all, { sort: 'of no such order' }, none)).at(-1)).toBe(old.id)
 })
 
 test('each filter leaves out other records, and confidence is that of the family', () => {
@@ -63,11 +63,11 @@ test('each filter leaves out other records, and confidence is that of the family
   const flood = cited({ type: 'flash_flood', on: '2025-05-01' })
   const all = [radar, flood]
   const confidenceOf = (family: string) => (family === 'flash_flood' ? 'low' : 'high')
-  expect(ids(choose(all, { evidence: 'radar' }, confidenceOf))).toEqual([radar.id])
-  expect(ids(choose(all, { confidence: 'low' }, confidenceOf))).toEqual([flood.id])
-  expect(ids(choose(all, { day: '2025-05-01' }, confidenceOf))).toEqual([flood.id])
-  expect(ids(choose(all, { type: 'hail', source: 'noaa_storm_events' }, confidenceOf))).toEqual([radar.id])
-  expect(choose(all, { source: 'spc' }, confidenceOf)).toEqual([])
+  expect(ids(filterAndSort(all, { evidence: 'radar' }, confidenceOf))).toEqual([radar.id])
+  expect(ids(filterAndSort(all, { confidence: 'low' }, confidenceOf))).toEqual([flood.id])
+  expect(ids(filterAndSort(all, { day: '2025-05-01' }, confidenceOf))).toEqual([flood.id])
+  expect(ids(filterAndSort(all, { type: 'hail', source: 'noaa_storm_events' }, confidenceOf))).toEqual([radar.id])
+  expect(filterAndSort(all, { source: 'spc' }, confidenceOf)).toEqual([])
 })
 
 test('a day shows the strongest record of each kind; doubted records and records without a place are counted and give no figure', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { playable, radarNotes, seenAt, stepOf, timesOf } from '../../console/pages/storms/moments.ts'
+import { frameAt, nearestStep, playableBox, radarNotes, timesOf } from '../../console/pages/storms/moments.ts'
 
 const at = (text: string) => ({ at: `2025-05-28T${text}:00Z` })
 const time = (text: string) => Date.parse(at(text).at)
@@ -10,22 +10,22 @@ test('times of radar and of reports are merged into one list without duplicates'
 
 test('the last radar frame is shown for a quarter of an hour', () => {
   const moments = [at('18:05'), at('18:10')]
-  expect(seenAt(moments, time('18:00'))).toBeNull()
-  expect(seenAt(moments, time('18:07'))).toBe(moments[0])
-  expect(seenAt(moments, time('18:25'))).toBe(moments[1])
-  expect(seenAt(moments, time('18:26'))).toBeNull()
+  expect(frameAt(moments, time('18:00'))).toBeNull()
+  expect(frameAt(moments, time('18:07'))).toBe(moments[0])
+  expect(frameAt(moments, time('18:25'))).toBe(moments[1])
+  expect(frameAt(moments, time('18:26'))).toBeNull()
 })
 
 test('a shared moment selects the nearest step, and an invalid one the first', () => {
   const times = ['18:05', '18:10', '18:20'].map(time)
-  expect(stepOf(times, at('18:13').at)).toBe(1)
-  expect(stepOf(times, 'soon')).toBe(0)
-  expect(stepOf(times, undefined)).toBe(0)
-  expect(stepOf([], at('18:13').at)).toBe(0)
+  expect(nearestStep(times, at('18:13').at)).toBe(1)
+  expect(nearestStep(times, 'soon')).toBe(0)
+  expect(nearestStep(times, undefined)).toBe(0)
+  expect(nearestStep([], at('18:13').at)).toBe(0)
 })
 
 test('a box that is too wide is narrowed around its centre', () => {
-  const [west, south, east, north] = playable([-110, 30, -90, 32])
+  const [west, south, east, north] = playableBox([-110, 30, -90, 32])
   expect(east - west).toBeLessThanOrEqual(6)
   expect([(west + east) / 2, south, north]).toEqual([-100, 30, 32])
 })

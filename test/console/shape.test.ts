@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import {
-  changedCorners,
   cornersOf,
-  drawn,
+  cornersOfRings,
+  editableRings,
   isPlain,
-  readCorners,
+  numericGeometry,
+  parseCorners,
   readShapeFile,
-  ringsToChange,
-  shapeFile,
+  shapeFileText,
   shapeOfCorners,
 } from '../../console/map/shape.ts'
 
@@ -24,8 +24,8 @@ test.each([
   const read = readShapeFile(file)
   expect(isPlain(read)).toBe(true)
   const through = shapeOfCorners(cornersOf(read))
-  expect(through && shapeFile(through)).toBe(`${shape}\n`)
-  expect(drawn(read)).toEqual(JSON.parse(shape))
+  expect(through && shapeFileText(through)).toBe(`${shape}\n`)
+  expect(numericGeometry(read)).toEqual(JSON.parse(shape))
 })
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
 ])('details that corners cannot express are kept as sent: %s', (_what, file) => {
   const read = readShapeFile(file)
   expect(isPlain(read)).toBe(false)
-  expect(shapeFile(read)).toBe(`${file}\n`)
+  expect(shapeFileText(read)).toBe(`${file}\n`)
 })
 
 test.each([
@@ -56,13 +56,13 @@ test.each([
 
 test('a corner that is moved on the map gets new digits; the others keep theirs', () => {
   const before = readShapeFile(polygon)
-  const [rings = []] = ringsToChange(before)
+  const [rings = []] = editableRings(before)
   const moved = rings.map((position, at) => (at === 1 ? [-97.0000004, 35.12345678] : position))
-  expect(changedCorners([moved], before)).toBe('35.10, -97.5000\n35.123457, -97\n35.3000, -97.2')
+  expect(cornersOfRings([moved], before)).toBe('35.10, -97.5000\n35.123457, -97\n35.3000, -97.2')
 })
 
 test('corners are read in common notations, and an invalid one is named by its line', () => {
-  expect(readCorners('33.15, -96.82\n 33.1 -96.8\r\n33;-96\n\n\n1,2\n')).toEqual([
+  expect(parseCorners('33.15, -96.82\n 33.1 -96.8\r\n33;-96\n\n\n1,2\n')).toEqual([
     [
       ['-96.82', '33.15'],
       ['-96.8', '33.1'],
@@ -70,7 +70,7 @@ test('corners are read in common notations, and an invalid one is named by its l
     ],
     [['2', '1']],
   ])
-  expect(() => readCorners('33.15, -96.82\nMoore')).toThrow('Line 2 is not a corner')
+  expect(() => parseCorners('33.15, -96.82\nMoore')).toThrow('Line 2 is not a corner')
   expect(shapeOfCorners('33.15, -96.82\n33.1, -96.8')).toBeNull()
   expect(shapeOfCorners('')).toBeNull()
 })

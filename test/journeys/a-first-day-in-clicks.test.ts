@@ -125,7 +125,10 @@ describe.skipIf(!documentReader)(`a first day, counted in clicks${skipped}`, () 
   it('imports a thousand properties by CSV', async () => {
     await go('properties')
     await press(page, 'Import a CSV file')
-    const [chooser] = await Promise.all([page.waitForFileChooser(), page.waitForSelector('label.button.first').then((one) => one?.click())])
+    const [chooser] = await Promise.all([
+      page.waitForFileChooser(),
+      page.waitForSelector('label.button.primary').then((one) => one?.click()),
+    ])
     await chooser.accept([aBook()])
     await press(page, 'Import 1,000 rows')
     await says(page, '1,000 properties added', 90_000)

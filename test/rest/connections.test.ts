@@ -160,7 +160,7 @@ describe('the API', () => {
 })
 
 /** A server that refuses every POST, as if the token were missing, and serves GET. */
-async function refusingServer(bounds: { within: number; refused_max: number }) {
+async function refusingServer(bounds: { timeout_ms: number; refused_max: number }) {
   const fastify = Fastify()
   boundBodies(fastify, bounds)
   fastify.addHook('onRequest', async (request, reply) => {
@@ -175,7 +175,7 @@ const slowBody = ['POST / HTTP/1.1', 'Host: a', 'Content-Type: application/json'
 
 describe('bodies', () => {
   it('that still arrive after their request was refused are cut off in time', async () => {
-    const { port, close } = await refusingServer({ within: 300, refused_max: 100 })
+    const { port, close } = await refusingServer({ timeout_ms: 300, refused_max: 100 })
     const slow = await wire(port, ...slowBody)
     const startedAt = performance.now()
     expect(await slow.closed).toContain('401')
@@ -184,7 +184,7 @@ describe('bodies', () => {
   })
 
   it('that arrived completely leave the connection open for the next request', async () => {
-    const { port, close } = await refusingServer({ within: 100, refused_max: 100 })
+    const { port, close } = await refusingServer({ timeout_ms: 100, refused_max: 100 })
     const { socket, text } = await wire(port, 'POST / HTTP/1.1', 'Host: a', 'Content-Length: 2', '', '{}')
     await pause(300)
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -193,7 +193,7 @@ describe('bodies', () => {
   })
 
   it('of refused requests are limited in number: one more gets its response and is cut off', async () => {
-    const { port, close } = await refusingServer({ within: 20_000, refused_max: 3 })
+    const { port, close } = await refusingServer({ timeout_ms: 20_000, refused_max: 3 })
     const slow: Wire[] = []
     for (let nth = 0; nth < 3; nth++) slow.push(await wire(port, ...slowBody))
     await expect.poll(() => slow.every(({ text }) => text().includes('401'))).toBe(true)
@@ -208,7 +208,7 @@ describe('uploads of operators', () => {
   /** A server that admits POST /operator/upload and answers after 300 ms, whatever has arrived. */
   async function uploadServer() {
     const fastify = Fastify()
-    boundBodies(fastify, { within: 100 })
+    boundBodies(fastify, { timeout_ms: 100 })
     const receive = async (request: FastifyRequest, reply: FastifyReply) => {
       allowLongUpload(request)
       await pause(300)
@@ -239,7 +239,7 @@ describe('clients that do not read', () => {
 
   async function largeServer() {
     const fastify = Fastify()
-    closeStalledReaders(fastify, { within: 200 })
+    closeStalledReaders(fastify, { timeout_ms: 200 })
     fastify.get('/large', async (_request, reply) => reply.send(LARGE))
     fastify.get('/slow', async (_request, reply) => reply.send(Readable.from(slowly(), { objectMode: false })))
     await fastify.listen({ host: '127.0.0.1', port: 0 })

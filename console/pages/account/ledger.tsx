@@ -20,7 +20,7 @@ const LEDGER = graphql(`
 type Transaction = NonNullable<ResultOf<typeof LEDGER>['creditTransactions']>['data'][number]
 
 /** The number of transactions in the chart: the most that one request returns. */
-const DRAWN = 100
+const CHART_TRANSACTIONS = 100
 
 /** The credit balance as a chart, and a table of all transactions. */
 export function Ledger() {
@@ -28,21 +28,21 @@ export function Ledger() {
   const queries = useQueryClient()
   const { page } = useSearch({ from: '/framed/account' })
   const navigate = useNavigate({ from: '/account' })
-  const drawn = useQuery({ queryKey: ['ledger', 'drawn'], queryFn: () => ask(LEDGER, { per_page: DRAWN }) })
+  const chart = useQuery({ queryKey: ['ledger', 'drawn'], queryFn: () => ask(LEDGER, { per_page: CHART_TRANSACTIONS }) })
   const found = useQuery({
     queryKey: ['ledger', page],
     queryFn: () => ask(LEDGER, { page: page ?? 1, per_page: 10 }),
     placeholderData: keepPreviousData,
   })
-  const points = (drawn.data?.creditTransactions?.data ?? [])
+  const points = (chart.data?.creditTransactions?.data ?? [])
     .map(({ created_at, balance_after }) => ({ at: Date.parse(created_at), value: balance_after }))
     .reverse()
   return (
     <section>
       <h2>Credits</h2>
       {/* If the table could not be loaded either, the table shows that, and its retry reads both again. */}
-      {drawn.isLoadingError && !found.isLoadingError && (
-        <Failed what="The balance chart" error={drawn.error} retry={() => drawn.refetch()} />
+      {chart.isLoadingError && !found.isLoadingError && (
+        <Failed what="The balance chart" error={chart.error} retry={() => chart.refetch()} />
       )}
       {points.length > 1 && (
         <div className="panel">
@@ -75,7 +75,7 @@ export function Ledger() {
           { label: 'When', short: true, show: ({ created_at }) => moment(created_at) },
           {
             label: 'Description',
-            written: true,
+            freeText: true,
             show: ({ description, note, report_id }) => (
               <>
                 {description} {note && <span className="soft">{note}</span>}{' '}

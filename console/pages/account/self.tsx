@@ -10,21 +10,21 @@ import { useNotify } from '../../parts/toasts.tsx'
 import { useCurrentSession } from '../../signed-in.tsx'
 
 /** The signed-in person's name, passkeys and sessions. */
-export function Self() {
+export function PersonSettings() {
   const { person, sessions } = useCurrentSession()
   const queries = useQueryClient()
   const notify = useNotify()
-  const again = () => queries.invalidateQueries({ queryKey: ['session'] })
-  const name = useMutation({ mutationFn: rename, onSuccess: () => notify('Your name is saved.'), onSettled: again })
+  const refresh = () => queries.invalidateQueries({ queryKey: ['session'] })
+  const saveName = useMutation({ mutationFn: rename, onSuccess: () => notify('Your name is saved.'), onSettled: refresh })
   const end = useMutation({
     mutationFn: endSessions,
     onSuccess: ({ ended }) => notify(ended === 1 ? 'One session ended.' : `${ended} sessions ended.`),
     onError: (fault) => notify(fault.message),
-    onSettled: again,
+    onSettled: refresh,
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!name.isPending) name.mutate(String(new FormData(event.currentTarget).get('name')))
+    if (!saveName.isPending) saveName.mutate(String(new FormData(event.currentTarget).get('name')))
   }
   return (
     <section className="panel apart-above">
@@ -32,13 +32,13 @@ export function Self() {
       <form className="form" onSubmit={submit}>
         <Field
           label="Name"
-          faults={name.error instanceof ApiError ? (name.error.fields.name ?? [name.error.message]) : undefined}
+          faults={saveName.error instanceof ApiError ? (saveName.error.fields.name ?? [saveName.error.message]) : undefined}
           hint={person.email}
         >
           {(controlProps) => <input {...controlProps} name="name" defaultValue={person.name ?? ''} autoComplete="name" />}
         </Field>
         <div>
-          <Button type="submit" isPending={name.isPending}>
+          <Button type="submit" isPending={saveName.isPending}>
             Save name
           </Button>
         </div>

@@ -52,10 +52,10 @@ export function AlertMails() {
         keyOf={({ id }) => id}
         columns={[
           { label: 'When', short: true, show: ({ sent_at, send_after }) => (sent_at ? moment(sent_at) : `due ${moment(send_after)}`) },
-          { label: 'Subject', written: true, show: (mail) => <Subject mail={mail} /> },
-          { label: 'To', written: true, show: ({ email }) => email },
+          { label: 'Subject', freeText: true, show: (mail) => <Subject mail={mail} /> },
+          { label: 'To', freeText: true, show: ({ email }) => email },
           { label: 'Attempts', number: true, show: ({ attempts }) => attempts },
-          { label: 'Status', show: (mail) => <Outcome mail={mail} /> },
+          { label: 'Status', show: (mail) => <MailStatus mail={mail} /> },
         ]}
       />
     </>
@@ -77,17 +77,17 @@ function Subject({ mail: { subject, exposure_ids } }: { mail: Mail }) {
       <Link to="/exposures/$id" params={{ id: String(first) }}>
         {subject}
       </Link>
-      {others.length > 0 && <span className="soft small"> names {exposure_ids.length} storm days</span>}
+      {others.length > 0 && <span className="soft small"> about {exposure_ids.length} storm days</span>}
     </>
   )
 }
 
-const looks: Partial<Record<Status, string>> = { sent: 'badge good', failed: 'badge bad', retrying: 'badge warn' }
+const badgeClasses: Partial<Record<Status, string>> = { sent: 'badge good', failed: 'badge bad', retrying: 'badge warn' }
 
-function Outcome({ mail: { status, status_label, failure_reason, maybe_repeated } }: { mail: Mail }) {
+function MailStatus({ mail: { status, status_label, failure_reason, maybe_repeated } }: { mail: Mail }) {
   return (
     <>
-      <span className={looks[status] ?? 'badge'}>{status_label}</span>{' '}
+      <span className={badgeClasses[status] ?? 'badge'}>{status_label}</span>{' '}
       <span className="soft small">
         {failure_reason} {maybe_repeated && 'The mail server may have received it twice.'}
       </span>

@@ -55,22 +55,22 @@ export function RuleDialog({ rule, close, timezone }: Props) {
   const keyOf = useIdempotencyKey()
   const write = useMutation({
     mutationFn: async (form: FormData) => {
-      if (rule) return (await ask(CHANGE, { rule: rule.id, ...changedOf(formValuesOf(rule), ruleOf(form)) })).updateAlertRule
-      const input = ruleOf(form)
+      if (rule) return (await ask(CHANGE, { rule: rule.id, ...changedOf(formValuesOf(rule), inputOf(form)) })).updateAlertRule
+      const input = inputOf(form)
       return (await ask(CREATE, { ...input, key: keyOf(input) })).createAlertRule
     },
     onSuccess: (saved) => {
       queries.invalidateQueries({ queryKey: ['alerts'] })
-      const waits = saved?.recipients.some(({ state }) => state === 'unconfirmed')
+      const hasUnconfirmed = saved?.recipients.some(({ state }) => state === 'unconfirmed')
       notify(
-        `The rule is ${rule ? 'saved' : 'created'}.${waits ? ' Recipients outside the team first get a link to confirm their address.' : ''}`,
+        `The rule is ${rule ? 'saved' : 'created'}.${hasUnconfirmed ? ' Recipients outside the team first get a link to confirm their address.' : ''}`,
       )
       close()
     },
   })
   const title = rule ? `Edit ${rule.name}` : 'New alert rule'
   return (
-    <FormDialog title={title} open close={close} label={rule ? 'Save' : 'Create rule'} send={write}>
+    <FormDialog title={title} open close={close} label={rule ? 'Save' : 'Create rule'} mutation={write}>
       {(faults) => <RuleFields rule={rule} faults={faults} timezone={timezone} />}
     </FormDialog>
   )
@@ -106,14 +106,14 @@ function RuleFields({ rule, faults, timezone }: { rule: Rule | null; faults: Fau
         legend="Weather"
         faults={faultsWithin(faults, 'kinds')}
         choices={Object.entries(kinds).map(([name, label]) => ({ name, label, description: label }))}
-        chosen={(name) => rule?.kinds.some((kind) => kind === name) ?? true}
+        defaultChecked={(name) => rule?.kinds.some((kind) => kind === name) ?? true}
       />
       <div className="pair">
-        <Bound label="Minimum hail, inches" name="least_hail_in" value={rule?.least_hail_in} faults={faults} step="0.01" />
-        <Bound label="Minimum gust, mph" name="least_gust_mph" value={rule?.least_gust_mph} faults={faults} step="0.1" />
+        <LimitField label="Minimum hail, inches" name="least_hail_in" value={rule?.least_hail_in} faults={faults} step="0.01" />
+        <LimitField label="Minimum gust, mph" name="least_gust_mph" value={rule?.least_gust_mph} faults={faults} step="0.1" />
       </div>
       <div className="pair">
-        <Bound label="Maximum distance, miles" name="greatest_miles" value={rule?.greatest_miles} faults={faults} step="0.01" />
+        <LimitField label="Maximum distance, miles" name="greatest_miles" value={rule?.greatest_miles} faults={faults} step="0.01" />
         <SelectField
           label="Evidence"
           faults={faults.evidence}
@@ -143,7 +143,7 @@ function RuleFields({ rule, faults, timezone }: { rule: Rule | null; faults: Fau
   )
 }
 
-interface BoundProps {
+interface LimitFieldProps {
   label: string
   name: string
   value: number | null | undefined
@@ -152,7 +152,7 @@ interface BoundProps {
 }
 
 /** An optional number that limits the rule; an empty field sets no limit. */
-function Bound({ label, name, value, faults, step }: BoundProps) {
+function LimitField({ label, name, value, faults, step }: LimitFieldProps) {
   return (
     <Field label={label} faults={faults[name]} hint="Leave empty for no limit.">
       {(controlProps) => <input {...controlProps} name={name} type="number" min="0" step={step} defaultValue={value ?? ''} />}
@@ -183,13 +183,13 @@ const formValuesOf = (rule: Rule) => ({
 /** The chosen kinds in a fixed order. */
 const orderedKinds = (chosen: readonly unknown[]) => (Object.keys(kinds) as (keyof typeof kinds)[]).filter((kind) => chosen.includes(kind))
 
-function ruleOf(form: FormData) {
+function inputOf(form: FormData) {
   const number = (name: string) => {
     const text = textOf(form, name)
     return text === null ? null : Number(text)
   }
   // Without a choice an empty text is sent, which the service refuses: null would make the rule apply to all places.
-  const within = (scope: string) => (form.get('scope') === scope ? (textOf(form, scope) ?? '') : null)
+  const scopeValue = (scope: string) => (form.get('scope') === scope ? (textOf(form, scope) ?? '') : null)
   return {
     name: textOf(form, 'name') ?? '',
     recipients: tagsOf(form, 'recipients'),
@@ -198,9 +198,9 @@ function ruleOf(form: FormData) {
     least_gust_mph: number('least_gust_mph'),
     greatest_miles: number('greatest_miles'),
     evidence: choiceOf(form, 'evidence', evidences) ?? 'observed',
-    tag: within('tag'),
-    property: within('property'),
-    territory: within('territory'),
+    tag: scopeValue('tag'),
+    property: scopeValue('property'),
+    territory: scopeValue('territory'),
     quiet_from: textOf(form, 'quiet_from'),
     quiet_until: textOf(form, 'quiet_until'),
     pace: choiceOf(form, 'pace', paces) ?? 'at_once',

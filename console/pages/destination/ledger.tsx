@@ -13,7 +13,7 @@ import { useNotify } from '../../parts/toasts.tsx'
 import { useCurrentSession } from '../../signed-in.tsx'
 import { Json } from './json.tsx'
 
-const LEDGER = graphql(`
+const DELIVERIES = graphql(`
   query Ledger($id: UUID!, $status: DeliveryStatus, $page: Int) {
     integrationDeliveries(integration: $id, status: $status, page: $page, per_page: 20) {
       data { id kind subject status status_label attempts response_code failure_reason sent_at created_at }
@@ -24,7 +24,7 @@ const LEDGER = graphql(`
 const POST = graphql(`query Post($id: UUID!) { delivery(delivery: $id) { body } }`)
 const RESEND = graphql(`mutation Resend($id: UUID!) { resendDelivery(delivery: $id) { id status } }`)
 
-type Delivery = NonNullable<ResultOf<typeof LEDGER>['integrationDeliveries']>['data'][number]
+type Delivery = NonNullable<ResultOf<typeof DELIVERIES>['integrationDeliveries']>['data'][number]
 
 const statuses = {
   queued: 'Waiting to be sent',
@@ -41,7 +41,7 @@ const isUnderWay = ({ status }: Delivery) => status === 'queued' || status === '
 const POLL_INTERVAL_MS = 2000
 
 /** The deliveries to a destination, each of which can be sent again. */
-export function Ledger({ destination }: { destination: { id: string; active: boolean } }) {
+export function Deliveries({ destination }: { destination: { id: string; active: boolean } }) {
   const { id, active } = destination
   const search = useSearch({ from: '/framed/destinations/$id' })
   const navigate = useNavigate({ from: '/destinations/$id' })
@@ -52,7 +52,7 @@ export function Ledger({ destination }: { destination: { id: string; active: boo
   const variables = { id, status: isStatus(search.status) ? search.status : null, page: search.page ?? 1 }
   const found = useQuery({
     queryKey: ['destinations', 'ledger', variables],
-    queryFn: () => ask(LEDGER, variables),
+    queryFn: () => ask(DELIVERIES, variables),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.integrationDeliveries?.data.some(isUnderWay) ? POLL_INTERVAL_MS : false),
   })
@@ -63,7 +63,7 @@ export function Ledger({ destination }: { destination: { id: string; active: boo
     onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   })
   const resendable = (one: Delivery) => active && team.role !== 'viewer' && one.kind === 'event' && !isUnderWay(one)
-  const acts = (one: Delivery) => (
+  const rowActions = (one: Delivery) => (
     <span className="row record-acts">
       <Button aria-label={`View the post: ${one.subject}`} onPress={() => setOpened(one)}>
         View
@@ -102,8 +102,8 @@ export function Ledger({ destination }: { destination: { id: string; active: boo
           { label: 'Subject', sentence: true, show: ({ subject }) => subject },
           { label: 'Attempts', number: true, show: ({ attempts }) => attempts },
           { label: 'Response', number: true, show: ({ response_code }) => response_code ?? '–' },
-          { label: 'Status', sentence: true, show: (one) => <Status delivery={one} /> },
-          { label: 'Post', show: acts },
+          { label: 'Status', sentence: true, show: (one) => <StatusBadge delivery={one} /> },
+          { label: 'Post', show: rowActions },
         ]}
       />
       {opened && <PostDialog delivery={opened} close={() => setOpened(null)} />}
@@ -111,7 +111,7 @@ export function Ledger({ destination }: { destination: { id: string; active: boo
   )
 }
 
-function Status({ delivery: { status, status_label, failure_reason } }: { delivery: Delivery }) {
+function StatusBadge({ delivery: { status, status_label, failure_reason } }: { delivery: Delivery }) {
   const look = { queued: '', retrying: ' warn', sent: ' good', failed: ' bad', skipped: '' }[status]
   return (
     <>

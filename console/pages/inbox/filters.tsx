@@ -6,14 +6,14 @@ import { SelectField } from '../../parts/select-field.tsx'
 export function InboxFilters() {
   const search = useSearch({ from: '/framed/inbox' })
   const navigate = useNavigate({ from: '/inbox' })
-  const filter = (change: Record<string, string | undefined>) =>
-    navigate({ search: (before) => clean({ ...before, ...change }), replace: true })
+  const setFilters = (change: Record<string, string | undefined>) =>
+    navigate({ search: (before) => withoutUndefined({ ...before, ...change }), replace: true })
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
       <SelectField
         label="Show"
         value={search.state ?? 'open'}
-        change={(state) => filter({ state: state === 'open' ? undefined : state })}
+        change={(state) => setFilters({ state: state === 'open' ? undefined : state })}
         options={[
           ['open', 'Open'],
           ['settled', 'Acknowledged or dismissed'],
@@ -23,7 +23,7 @@ export function InboxFilters() {
       <SelectField
         label="Kind"
         value={search.kind ?? ''}
-        change={(kind) => filter({ kind: kind || undefined })}
+        change={(kind) => setFilters({ kind: kind || undefined })}
         options={[
           ['', 'All'],
           ['record', 'Storm days'],
@@ -36,7 +36,7 @@ export function InboxFilters() {
             {...controlProps}
             type="date"
             value={search.from ?? ''}
-            onChange={(event) => filter({ from: event.target.value || undefined })}
+            onChange={(event) => setFilters({ from: event.target.value || undefined })}
           />
         )}
       </Field>
@@ -46,7 +46,7 @@ export function InboxFilters() {
             {...controlProps}
             type="date"
             value={search.to ?? ''}
-            onChange={(event) => filter({ to: event.target.value || undefined })}
+            onChange={(event) => setFilters({ to: event.target.value || undefined })}
           />
         )}
       </Field>
@@ -58,7 +58,7 @@ export function InboxFilters() {
             min="0"
             step="0.25"
             value={search.min_hail ?? ''}
-            onChange={(event) => filter({ min_hail: event.target.value || undefined })}
+            onChange={(event) => setFilters({ min_hail: event.target.value || undefined })}
           />
         )}
       </Field>
@@ -66,4 +66,4 @@ export function InboxFilters() {
   )
 }
 
-const clean = <Of extends object>(of: Of) => Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined))
+const withoutUndefined = <Of extends object>(of: Of) => Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined))

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
-import { withinLimit } from '../../api/within-limit.ts'
+import { retryRateLimited } from '../../api/within-limit.ts'
 import { useNotify } from '../../parts/toasts.tsx'
 import { useCurrentSession } from '../../signed-in.tsx'
 
@@ -14,7 +14,7 @@ type Row = NonNullable<ResultOf<typeof ACKNOWLEDGE>['acknowledgeExposures']>[num
 type State = NonNullable<Row['before']>
 
 /** Exposures that the service accepts in one call. */
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 /** The progress: each moved exposure with its state before. If a batch is refused, it and the batches after it are left. */
 interface Progress {
@@ -45,37 +45,37 @@ export function useAcknowledge(done: (left: number[]) => void) {
     onSuccess: ({ moved, left, fault }, { dismiss }) => {
       done(left)
       const outcome = dismiss ? 'dismissed' : 'acknowledged'
-      const count = moved.length === 1 ? `One exposure ${outcome}.` : `${inWords(moved.length)} exposures ${outcome}.`
+      const count = moved.length === 1 ? `One exposure ${outcome}.` : `${formatCount(moved.length)} exposures ${outcome}.`
       notify(fault ? `${count} Then it stopped: ${fault.message}` : count, () => undo.mutate(moved))
     },
   })
   const undo = useMutation({
     mutationFn: async (moved: Progress['moved']) => {
-      let back = 0
+      let restored = 0
       for (const state of ['open', 'acknowledged', 'dismissed'] as const) {
         const ids = moved.flatMap(({ id, before }) => (before === state ? [id] : []))
         const { left, fault } = await moveAll(ids, state, team.id)
-        back += ids.length - left.length
-        if (fault && back === 0) throw fault
-        if (fault) return { back, fault }
+        restored += ids.length - left.length
+        if (fault && restored === 0) throw fault
+        if (fault) return { back: restored, fault }
       }
-      return { back, fault: null }
+      return { back: restored, fault: null }
     },
     ...shared,
     onSuccess: ({ back, fault }, { length }) =>
-      fault && notify(`${inWords(back)} of ${inWords(length)} exposures were restored. Then it stopped: ${fault.message}`),
+      fault && notify(`${formatCount(back)} of ${formatCount(length)} exposures were restored. Then it stopped: ${fault.message}`),
   })
   return acknowledge
 }
 
-const inWords = (count: number) => count.toLocaleString('en-US')
+const formatCount = (count: number) => count.toLocaleString('en-US')
 
 /** Moves exposures of a team to one state, in batches. */
 async function moveAll(ids: readonly number[], state: State, team_id: string): Promise<Progress> {
   const moved: Progress['moved'] = []
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
+  for (let from = 0; from < ids.length; from += BATCH_SIZE) {
     try {
-      const rows = await withinLimit(() => moveBatch(ids.slice(from, from + AT_ONCE), state, team_id))
+      const rows = await retryRateLimited(() => moveBatch(ids.slice(from, from + BATCH_SIZE), state, team_id))
       for (const { id, outcome, before } of rows) if (outcome === 'moved' && before) moved.push({ id, before })
     } catch (fault) {
       return { moved, left: ids.slice(from), fault: fault as Error }

@@ -1,23 +1,23 @@
 import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
-import { NotLoaded, script, useScript } from '../../parts/script.tsx'
+import { lazyScript, NotLoaded, useScript } from '../../parts/script.tsx'
 import { Loading } from '../../parts/states.tsx'
-import type { REPORT_CEILINGS } from './ceilings.ts'
+import type { REPORT_OPTIONS } from './ceilings.ts'
 import type { Layout } from './layout.ts'
 
-const editor = script(async () => (await import('./layout-editor.tsx')).LayoutEditor)
+const editor = lazyScript(async () => (await import('./layout-editor.tsx')).LayoutEditor)
 
 interface Props {
-  ceilings: ResultOf<typeof REPORT_CEILINGS>
+  reportOptions: ResultOf<typeof REPORT_OPTIONS>
   /** Null for the default layout of the plan. */
-  composed: Layout | null
-  compose: (layout: Layout | null) => void
+  customLayout: Layout | null
+  setCustomLayout: (layout: Layout | null) => void
   /** Validation messages from the service about the layout. */
   faults: readonly string[]
 }
 
 /** The layout of the document. People open it to use another layout than the plan's default. */
-export function LayoutChoice({ ceilings: { team, presetLayout }, composed, compose, faults }: Props) {
+export function LayoutChoice({ reportOptions: { team, presetLayout }, customLayout, setCustomLayout, faults }: Props) {
   const [opened, setOpened] = useState(false)
   const { part: LayoutEditor, failed, retry } = useScript(editor, opened)
   if (!team || !presetLayout) return null
@@ -26,11 +26,16 @@ export function LayoutChoice({ ceilings: { team, presetLayout }, composed, compo
   return (
     <details className="panel" onToggle={(event) => event.currentTarget.open && setOpened(true)}>
       <summary>
-        Layout of the document <span className="soft small">{composed ? 'custom' : 'plan default'}</span>
+        Layout of the document <span className="soft small">{customLayout ? 'custom' : 'plan default'}</span>
       </summary>
       {faults.length > 0 && <p className="fault small">{faults.join(' ')}</p>}
       {opened && LayoutEditor && (
-        <LayoutEditor preset={presetLayout} composed={composed} compose={compose} branded={team.includes.report_branding} />
+        <LayoutEditor
+          preset={presetLayout}
+          customLayout={customLayout}
+          setCustomLayout={setCustomLayout}
+          branded={team.includes.report_branding}
+        />
       )}
       {opened && !LayoutEditor && (failed ? <NotLoaded what="The layout" retry={retry} /> : <Loading what="the layout" />)}
     </details>

@@ -7,23 +7,23 @@ interface Props {
   /** The default layout of the plan. */
   preset: Layout
   /** The custom layout; null for the default layout of the plan. */
-  composed: Layout | null
-  compose: (layout: Layout | null) => void
+  customLayout: Layout | null
+  setCustomLayout: (layout: Layout | null) => void
   /** Whether the plan prints the team's logo. */
   branded: boolean
 }
 
 /** The layout of the document, beside a picture of it that changes with every choice. */
-export function LayoutEditor({ preset, composed, compose, branded }: Props) {
-  const layout = composed ?? preset
+export function LayoutEditor({ preset, customLayout, setCustomLayout, branded }: Props) {
+  const layout = customLayout ?? preset
   // A custom layout omits the logo unless it names it. Whether there is a logo depends on the letterhead.
   const change = (next: Layout) =>
-    compose({ ...next, elements: branded ? [...new Set([...next.elements, 'branding' as const])] : next.elements })
+    setCustomLayout({ ...next, elements: branded ? [...new Set([...next.elements, 'branding' as const])] : next.elements })
   return (
     <div className="layout">
       <div>
         <LayoutFields layout={layout} change={change} />
-        <Button isDisabled={composed === null} onPress={() => compose(null)}>
+        <Button isDisabled={customLayout === null} onPress={() => setCustomLayout(null)}>
           Reset to plan default
         </Button>
       </div>

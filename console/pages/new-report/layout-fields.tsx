@@ -14,7 +14,7 @@ export function LayoutFields({ layout, change }: Props) {
     <div className="layout-fields">
       <SectionList layout={layout} change={change} />
       {layout.sections.includes('map') && map && (
-        <Ticks
+        <CheckboxGroup
           legend="On the map"
           of={mapLayers}
           chosen={map.layers}
@@ -22,7 +22,7 @@ export function LayoutFields({ layout, change }: Props) {
         />
       )}
       {layout.sections.includes('imagery') && (
-        <Ticks
+        <CheckboxGroup
           legend="Imagery"
           hint="If the service has no imagery provider, or no picture of the place, the document says so."
           of={imageries}
@@ -30,7 +30,7 @@ export function LayoutFields({ layout, change }: Props) {
           change={(name, on) => change({ ...layout, imagery: toggle(layout.imagery, name, on) })}
         />
       )}
-      <Ticks
+      <CheckboxGroup
         legend="Also include"
         of={elements}
         chosen={layout.elements}
@@ -40,16 +40,19 @@ export function LayoutFields({ layout, change }: Props) {
   )
 }
 
-const { tornado_paths: _, ...points } = layers
+const { tornado_paths: _, ...otherLayers } = layers
 const mapLayers = {
-  ...(Object.fromEntries(Object.entries(points).map(([name, { label }]) => [name, label])) as Record<keyof typeof points, string>),
+  ...(Object.fromEntries(Object.entries(otherLayers).map(([name, { label }]) => [name, label])) as Record<
+    keyof typeof otherLayers,
+    string
+  >),
   ...mapExtras,
 } satisfies Partial<Record<MapLayer, string>>
 
 function SectionList({ layout, change }: Props) {
   const chosen = layout.sections
   const others = (Object.keys(sections) as Section[]).filter((section) => !chosen.includes(section))
-  const tick = (section: Section, on: boolean) => {
+  const toggleSection = (section: Section, on: boolean) => {
     const imagery = on && section === 'imagery' && layout.imagery.length === 0 ? (['aerial', 'street_view'] as const) : layout.imagery
     change({ ...layout, imagery: [...imagery], sections: toggle(chosen, section, on) })
   }
@@ -62,24 +65,25 @@ function SectionList({ layout, change }: Props) {
           return (
             <li key={section}>
               <label>
-                <input type="checkbox" checked={at >= 0} onChange={(event) => tick(section, event.target.checked)} /> {sections[section]}
+                <input type="checkbox" checked={at >= 0} onChange={(event) => toggleSection(section, event.target.checked)} />{' '}
+                {sections[section]}
               </label>
               {at >= 0 && (
                 <span>
-                  <Mover
+                  <MoveButton
                     name={`Move ${sections[section]} up`}
                     idle={at === 0}
                     press={() => change({ ...layout, sections: move(chosen, section, -1) })}
                   >
                     ↑
-                  </Mover>
-                  <Mover
+                  </MoveButton>
+                  <MoveButton
                     name={`Move ${sections[section]} down`}
                     idle={at === chosen.length - 1}
                     press={() => change({ ...layout, sections: move(chosen, section, 1) })}
                   >
                     ↓
-                  </Mover>
+                  </MoveButton>
                 </span>
               )}
             </li>
@@ -91,7 +95,7 @@ function SectionList({ layout, change }: Props) {
 }
 
 /** Stays in place and focusable when it has nothing to do, so that the keyboard focus does not jump. */
-function Mover({ name, idle, press, children }: { name: string; idle: boolean; press: () => void; children: ReactNode }) {
+function MoveButton({ name, idle, press, children }: { name: string; idle: boolean; press: () => void; children: ReactNode }) {
   return (
     <button className="mover" type="button" aria-label={name} aria-disabled={idle} onClick={() => !idle && press()}>
       {children}
@@ -99,7 +103,7 @@ function Mover({ name, idle, press, children }: { name: string; idle: boolean; p
   )
 }
 
-interface TicksProps<Name extends string> {
+interface CheckboxGroupProps<Name extends string> {
   legend: string
   hint?: string
   /** Name -> label. */
@@ -108,7 +112,7 @@ interface TicksProps<Name extends string> {
   change: (name: Name, on: boolean) => void
 }
 
-function Ticks<Name extends string>({ legend, hint, of, chosen, change }: TicksProps<Name>) {
+function CheckboxGroup<Name extends string>({ legend, hint, of, chosen, change }: CheckboxGroupProps<Name>) {
   return (
     <fieldset className="bare">
       <legend>{legend}</legend>

@@ -2,25 +2,25 @@ import type { ReactNode } from 'react'
 import { type Layer, layers } from '#vocabulary'
 import { type Block, type BlockKind, blocksOf, type Layout, SHEET, sheetsOf } from './layout.ts'
 
-const WIDE = SHEET.width - 2 * SHEET.margin
+const CONTENT_WIDTH = SHEET.width - 2 * SHEET.margin
 /** From the top of a part to the content below its heading. */
-const HEADING = 14
+const HEADING_HEIGHT = 14
 
 /** A small picture of the document: the parts of each sheet, in layout order. Its figures are not from a report. */
 export function LayoutPicture({ layout, branded }: { layout: Layout; branded: boolean }) {
   const blocks = blocksOf(layout)
-  const named = blocks.flatMap(({ heading }) => heading || [])
+  const headings = blocks.flatMap(({ heading }) => heading || [])
   const sheets = sheetsOf(blocks)
   return (
     <figure className="sheets">
-      <div role="img" aria-label={`The document: cover, ${named.join(', ')}`}>
+      <div role="img" aria-label={`The document: cover, ${headings.join(', ')}`}>
         {sheets.map((sheet) => (
           <svg key={sheet[0]?.heading} className="sheet" viewBox={`0 0 ${SHEET.width} ${SHEET.height}`} aria-hidden>
             <rect className="paper" width={SHEET.width} height={SHEET.height} />
             {sheet.map((block) => (
               <g key={block.heading} transform={`translate(${SHEET.margin} ${block.top})`}>
                 {block.heading && <text y="8">{block.heading}</text>}
-                {block.heading && <path className="rule" d={`M0 11.5H${WIDE}`} />}
+                {block.heading && <path className="rule" d={`M0 11.5H${CONTENT_WIDTH}`} />}
                 {draw[block.kind]({ block, layout, branded })}
               </g>
             ))}
@@ -48,9 +48,9 @@ const draw: Record<BlockKind, (drawing: Drawing) => ReactNode> = {
         <path className="words" d="M5 13H38" />
       </g>
     )),
-  lines: ({ block }) => <Lines from={HEADING + 5} until={block.height - 6} />,
+  lines: ({ block }) => <Lines from={HEADING_HEIGHT + 5} until={block.height - 6} />,
   table: ({ block }) => <Rows until={block.height - 6} />,
-  map: ({ layout }) => <MapInSmall chosen={layout.map?.layers ?? []} />,
+  map: ({ layout }) => <MapThumbnail chosen={layout.map?.layers ?? []} />,
   bars: () => <Bars />,
   records: ({ block, layout }) => <Records block={block} layout={layout} />,
   photographs: ({ layout }) =>
@@ -65,7 +65,12 @@ const draw: Record<BlockKind, (drawing: Drawing) => ReactNode> = {
 /** Lines of words of uneven length. */
 function Lines({ from, until }: { from: number; until: number }) {
   const count = Math.max(1, Math.floor((until - from) / 6))
-  return <path className="words" d={Array.from({ length: count }, (_, at) => `M0 ${from + at * 6}H${WIDE - ((at * 53) % 71)}`).join('')} />
+  return (
+    <path
+      className="words"
+      d={Array.from({ length: count }, (_, at) => `M0 ${from + at * 6}H${CONTENT_WIDTH - ((at * 53) % 71)}`).join('')}
+    />
+  )
 }
 
 function Cover({ branded }: { branded: boolean }) {
@@ -75,7 +80,7 @@ function Cover({ branded }: { branded: boolean }) {
       <path className="title" d={`M0 ${branded ? 19 : 8}H112`} />
       <path className="words" d={`M0 ${branded ? 28 : 18}H86M0 ${branded ? 34 : 24}H98M0 ${branded ? 40 : 30}H74`} />
       <path className="code" d="M158 2h12v12h-12zM178 2h12v12h-12zM158 22h12v12h-12zM176 20h5v5h-5zM184 28h6v6h-6z" />
-      <path className="edge" d={`M0 50H${WIDE}`} />
+      <path className="edge" d={`M0 50H${CONTENT_WIDTH}`} />
     </>
   )
 }
@@ -84,7 +89,7 @@ function Cover({ branded }: { branded: boolean }) {
 const CELLS = [0, 60, 92, 124, 160]
 
 function Rows({ until }: { until: number }) {
-  const rows = Array.from({ length: Math.max(1, Math.floor((until - HEADING - 5) / 7)) }, (_, row) => HEADING + 5 + row * 7)
+  const rows = Array.from({ length: Math.max(1, Math.floor((until - HEADING_HEIGHT - 5) / 7)) }, (_, row) => HEADING_HEIGHT + 5 + row * 7)
   return <path className="words" d={rows.flatMap((y) => CELLS.map((x) => `M${x} ${y}h${x === 0 ? 46 : 22}`)).join('')} />
 }
 
@@ -104,7 +109,7 @@ const marks: Record<Exclude<Layer, 'tornado_paths' | 'radar_hail'>, [x: number, 
   other: [[86, 34]],
 }
 
-function MapInSmall({ chosen }: { chosen: readonly string[] }) {
+function MapThumbnail({ chosen }: { chosen: readonly string[] }) {
   const shown = (Object.keys(marks) as (keyof typeof marks)[]).filter((name) => chosen.includes(name))
   return (
     <g transform="translate(0 17)">
@@ -153,7 +158,7 @@ function Bars() {
       {bars.map(([layer, height], at) => (
         <rect key={height} x={at * 21.5} y={50 - height} width="13" height={height} fill={layers[layer].colour.light} />
       ))}
-      <path className="rule" d={`M0 50H${WIDE}`} />
+      <path className="rule" d={`M0 50H${CONTENT_WIDTH}`} />
     </>
   )
 }
@@ -162,14 +167,14 @@ function Bars() {
 const RECORDS = 4
 
 function Records({ block, layout }: { block: Block; layout: Layout }) {
-  const step = (block.height - HEADING - 4) / RECORDS
-  const tops = Array.from({ length: RECORDS }, (_, at) => HEADING + 5 + at * step)
+  const step = (block.height - HEADING_HEIGHT - 4) / RECORDS
+  const tops = Array.from({ length: RECORDS }, (_, at) => HEADING_HEIGHT + 5 + at * step)
   return tops.map((top) => (
     <g key={top} transform={`translate(0 ${top})`}>
       <path className="strong" d="M0 0H5M12 0H60" />
       {layout.elements.includes('evidence_badges') && <rect className="outlined" x="66" y="-3" width="24" height="6" rx="1" />}
-      <path className="words" d={`M12 6H${WIDE - 20}`} />
-      {layout.elements.includes('narratives') && <path className="narrative" d={`M14 12H${WIDE - 34}`} />}
+      <path className="words" d={`M12 6H${CONTENT_WIDTH - 20}`} />
+      {layout.elements.includes('narratives') && <path className="narrative" d={`M14 12H${CONTENT_WIDTH - 34}`} />}
     </g>
   ))
 }

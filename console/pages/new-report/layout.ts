@@ -1,8 +1,8 @@
 import type { ResultOf } from 'gql.tada'
-import type { REPORT_CEILINGS } from './ceilings.ts'
+import type { REPORT_OPTIONS } from './ceilings.ts'
 
 /** What the pages of a report contain, and in which order. */
-export type Layout = NonNullable<ResultOf<typeof REPORT_CEILINGS>['presetLayout']>
+export type Layout = NonNullable<ResultOf<typeof REPORT_OPTIONS>['presetLayout']>
 export type Section = Layout['sections'][number]
 export type Imagery = Layout['imagery'][number]
 export type Element = Layout['elements'][number]
@@ -47,7 +47,7 @@ export interface Block {
 
 export const SHEET = { width: 220, height: 286, margin: 14 }
 
-const looks: Record<Section, [kind: BlockKind, height: number]> = {
+const sectionBlocks: Record<Section, [kind: BlockKind, height: number]> = {
   summary: ['table', 42],
   findings: ['lines', 52],
   map: ['map', 104],
@@ -62,21 +62,21 @@ const looks: Record<Section, [kind: BlockKind, height: number]> = {
 const NARRATIVES_HEIGHT = 34
 
 /** The document from its cover on: the fixed parts, and those of the layout in its order. */
-export function blocksOf({ sections: chosen, elements: with_, map }: Layout): Block[] {
-  const of = (section: Section): Block => {
-    const [kind, height] = looks[section]
-    const more = section === 'events' && with_.includes('narratives') ? NARRATIVES_HEIGHT : 0
+export function blocksOf({ sections: chosen, elements: includedElements, map }: Layout): Block[] {
+  const blockOf = (section: Section): Block => {
+    const [kind, height] = sectionBlocks[section]
+    const more = section === 'events' && includedElements.includes('narratives') ? NARRATIVES_HEIGHT : 0
     return { heading: sections[section], kind, height: height + more }
   }
   return [
     { heading: '', kind: 'cover', height: 60 },
     { heading: 'Three questions', kind: 'lines', height: 60 },
-    ...(with_.includes('key_figures') ? [{ heading: 'Key figures', kind: 'figures', height: 42 } as const] : []),
+    ...(includedElements.includes('key_figures') ? [{ heading: 'Key figures', kind: 'figures', height: 42 } as const] : []),
     { heading: 'Coverage and limits', kind: 'lines', height: 40 },
-    ...chosen.filter((section) => section !== 'map' || map !== null).map(of),
-    ...(with_.includes('timeline_chart') && !chosen.includes('timeline') ? [of('timeline')] : []),
-    ...(with_.includes('prior_events') ? [{ heading: 'Earlier days with records', kind: 'table', height: 36 } as const] : []),
-    ...(chosen.includes('methodology') ? [] : [of('methodology')]),
+    ...chosen.filter((section) => section !== 'map' || map !== null).map(blockOf),
+    ...(includedElements.includes('timeline_chart') && !chosen.includes('timeline') ? [blockOf('timeline')] : []),
+    ...(includedElements.includes('prior_events') ? [{ heading: 'Earlier days with records', kind: 'table', height: 36 } as const] : []),
+    ...(chosen.includes('methodology') ? [] : [blockOf('methodology')]),
     { heading: 'Verification', kind: 'lines', height: 36 },
     { heading: 'Appendix: how this file can be authenticated', kind: 'lines', height: 44 },
   ]

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
 import { askAsOperator, graphql } from '../../api/graphql.ts'
-import { useRole } from '../../operator-frame.tsx'
+import { useHasRole } from '../../operator-frame.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
@@ -30,7 +30,7 @@ const POLL_INTERVAL_MS = 2000
 
 /** The contents of the archive, and its imports. */
 export function ArchivePage() {
-  const may = useRole()
+  const hasRole = useHasRole()
   const [syncing, setSyncing] = useState(false)
   const found = useQuery({
     queryKey: ['operator', 'archive'],
@@ -50,8 +50,8 @@ export function ArchivePage() {
             Import files in a terminal: <code>weather archive import SOURCE FILE</code>
           </p>
         </div>
-        {may('archive') && (
-          <Button kind="first" onPress={() => setSyncing(true)}>
+        {hasRole('archive') && (
+          <Button kind="primary" onPress={() => setSyncing(true)}>
             Fetch a year
           </Button>
         )}
@@ -75,12 +75,12 @@ function Imports({ imports, sources }: { imports: Import[]; sources: Source[] })
       columns={[
         { label: 'File', show: ({ file_name }) => <code className="small">{file_name}</code> },
         { label: 'Source', show: ({ source }) => sources.find((one) => one.source === source)?.label ?? source },
-        { label: 'State', show: (one) => <StateOf run={one} /> },
-        { label: 'Rows', number: true, show: ({ rows }) => figure(rows) },
-        { label: 'New', number: true, show: ({ inserted }) => figure(inserted) },
-        { label: 'Changed', number: true, show: ({ updated }) => figure(updated) },
-        { label: 'Withdrawn', number: true, show: ({ withdrawn }) => figure(withdrawn) },
-        { label: 'Rejected', number: true, show: ({ rejected }) => figure(rejected) },
+        { label: 'State', show: (one) => <ImportStatus run={one} /> },
+        { label: 'Rows', number: true, show: ({ rows }) => formatCount(rows) },
+        { label: 'New', number: true, show: ({ inserted }) => formatCount(inserted) },
+        { label: 'Changed', number: true, show: ({ updated }) => formatCount(updated) },
+        { label: 'Withdrawn', number: true, show: ({ withdrawn }) => formatCount(withdrawn) },
+        { label: 'Rejected', number: true, show: ({ rejected }) => formatCount(rejected) },
         { label: 'Started', short: true, show: ({ started_at }) => moment(started_at) },
       ]}
     />
@@ -101,8 +101,8 @@ function SourceTable({ sources }: { sources: Source[] }) {
       keyOf={({ source }) => source}
       columns={[
         { label: 'Source', show: ({ label }) => label },
-        { label: 'Records', number: true, show: ({ records }) => figure(records) },
-        { label: 'Withdrawn', number: true, show: ({ withdrawn }) => figure(withdrawn) },
+        { label: 'Records', number: true, show: ({ records }) => formatCount(records) },
+        { label: 'Withdrawn', number: true, show: ({ withdrawn }) => formatCount(withdrawn) },
         { label: 'From', short: true, show: ({ from }) => (from ? day(from) : '–') },
         { label: 'To', short: true, show: ({ to }) => (to ? day(to) : '–') },
       ]}
@@ -110,9 +110,9 @@ function SourceTable({ sources }: { sources: Source[] }) {
   )
 }
 
-const figure = (value: number) => value.toLocaleString('en-US')
+const formatCount = (value: number) => value.toLocaleString('en-US')
 
-function StateOf({ run: { status, failure } }: { run: Import }) {
+function ImportStatus({ run: { status, failure } }: { run: Import }) {
   const kind = status === 'complete' ? 'good' : status === 'failed' ? 'bad' : 'warn'
   return (
     <>
@@ -135,7 +135,7 @@ function SyncDialog({ close }: { close: () => void }) {
   // The dialog may have been closed in the meantime and another one opened.
   const send = { ...sync, mutate: (form: FormData) => sync.mutate(form, { onSuccess: close }) }
   return (
-    <FormDialog title="Fetch a year of Storm Events" open close={close} label="Fetch" takesMinutes send={send}>
+    <FormDialog title="Fetch a year of Storm Events" open close={close} label="Fetch" takesMinutes mutation={send}>
       {(faults) => (
         <>
           <p>Imports the newest file of the year from the agency's own folder. This takes minutes. The list shows the progress.</p>

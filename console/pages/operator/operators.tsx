@@ -24,9 +24,9 @@ export function OperatorsPage() {
   if (found.isPending) return <Loading what="the operators" />
   if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   const { operators, adminAuditLog, adminTeams } = found.data
-  const whoIs = ({ actor_kind, actor }: Entry) => {
-    const self = actor_kind === 'person' ? operators?.find(({ id }) => id === actor) : undefined
-    return self ? (self.name ?? self.email) : `${actor_kind} ${actor}`
+  const actorName = ({ actor_kind, actor }: Entry) => {
+    const operator = actor_kind === 'person' ? operators?.find(({ id }) => id === actor) : undefined
+    return operator ? (operator.name ?? operator.email) : `${actor_kind} ${actor}`
   }
   return (
     <>
@@ -44,7 +44,7 @@ export function OperatorsPage() {
         rows={operators ?? []}
         keyOf={({ id }) => id}
         columns={[
-          { label: 'Name', written: true, show: ({ name, email }) => (name ? `${name}, ${email}` : email) },
+          { label: 'Name', freeText: true, show: ({ name, email }) => (name ? `${name}, ${email}` : email) },
           { label: 'Roles', show: ({ roles }) => roles.join(', ') },
           { label: 'Signed in', short: true, show: ({ signed_in_at }) => moment(signed_in_at) },
         ]}
@@ -56,7 +56,7 @@ export function OperatorsPage() {
         keyOf={({ team_id, sequence }) => `${team_id} ${sequence}`}
         columns={[
           { label: 'When', short: true, show: ({ at }) => moment(at) },
-          { label: 'Who', show: whoIs },
+          { label: 'Who', show: actorName },
           { label: 'Operation', show: ({ operation }) => <code>{operation}</code> },
           { label: 'Team', show: ({ team_id }) => adminTeams?.find(({ id }) => id === team_id)?.name ?? 'The service' },
           {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
 import { askAsOperator, graphql } from '../../api/graphql.ts'
-import { useRole } from '../../operator-frame.tsx'
+import { useHasRole } from '../../operator-frame.tsx'
 import { Button } from '../../parts/button.tsx'
 import { moment } from '../../parts/format.ts'
 import { LaneBadge } from '../../parts/lane-badge.tsx'
@@ -31,13 +31,13 @@ const STORED = graphql(`query Stored($after: String) { storedCheck(after: $after
 
 type Found = ResultOf<typeof SERVICE>
 type Lane = NonNullable<Found['lanes']>[number]
-type Jobs = NonNullable<Found['waitingJobs']>[number]
+type JobCounts = NonNullable<Found['waitingJobs']>[number]
 
 const POLL_INTERVAL_MS = 10_000
 
 /** Lanes, jobs, and checks of the stored data. */
 export function ServicePage() {
-  const may = useRole()
+  const hasRole = useHasRole()
   const queries = useQueryClient()
   const notify = useNotify()
   const found = useQuery({
@@ -73,7 +73,7 @@ export function ServicePage() {
           { label: 'State', show: (one) => <LaneBadge lane={one} /> },
           { label: 'Read up to', short: true, show: ({ watermark }) => moment(watermark) },
           { label: 'Interval', number: true, show: ({ expected_every_seconds }) => `${Math.round(expected_every_seconds / 60)} min` },
-          ...(may('archive')
+          ...(hasRole('archive')
             ? [
                 {
                   label: 'Run',
@@ -88,7 +88,7 @@ export function ServicePage() {
         ]}
       />
       <h2 className="apart-above">Jobs</h2>
-      <Waiting jobs={found.data.waitingJobs ?? []} />
+      <WaitingJobs jobs={found.data.waitingJobs ?? []} />
       <Doctor />
       <h2 className="apart-above">Browsers that print documents</h2>
       {found.data.browsers?.length ? (
@@ -104,10 +104,10 @@ export function ServicePage() {
   )
 }
 
-function Waiting({ jobs }: { jobs: Jobs[] }) {
+function WaitingJobs({ jobs }: { jobs: JobCounts[] }) {
   if (jobs.length === 0) return <p className="soft">No jobs are waiting.</p>
   return (
-    <Table<Jobs>
+    <Table<JobCounts>
       caption="Waiting jobs"
       rows={jobs}
       keyOf={({ name }) => name}
@@ -130,7 +130,7 @@ interface Outcome {
   faults: string[]
 }
 
-async function examine(): Promise<Outcome> {
+async function runChecks(): Promise<Outcome> {
   const { invariantViolations, rowSecurityGaps, compilesToCome, auditFaults, logFaults, secretKeys } = await askAsOperator(DOCTOR, {})
   const faults = [
     ...(invariantViolations ?? []).map(({ invariant, subject, detail }) => `${invariant} of ${subject}: ${detail}`),
@@ -153,7 +153,7 @@ async function examine(): Promise<Outcome> {
 }
 
 function Doctor() {
-  const check = useMutation({ mutationFn: examine })
+  const check = useMutation({ mutationFn: runChecks })
   return (
     <section>
       <h2 className="apart-above">Doctor</h2>

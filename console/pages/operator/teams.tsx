@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
 import { askAsOperator, graphql } from '../../api/graphql.ts'
-import { useRole } from '../../operator-frame.tsx'
+import { useHasRole } from '../../operator-frame.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
@@ -33,7 +33,7 @@ const plans = { free: 'Free', starter: 'Starter', professional: 'Professional', 
 
 /** Every team, with its plan and credits. */
 export function TeamsPage() {
-  const may = useRole()
+  const hasRole = useHasRole()
   const [dialog, setDialog] = useState<{ what: 'create' } | { what: 'plan' | 'credits'; team: Team } | null>(null)
   const found = useQuery({ queryKey: ['operator', 'teams'], queryFn: () => askAsOperator(TEAMS, {}) })
   const close = () => setDialog(null)
@@ -43,8 +43,8 @@ export function TeamsPage() {
     <>
       <header className="page-head">
         <h1>Teams</h1>
-        {may('all') && (
-          <Button kind="first" onPress={() => setDialog({ what: 'create' })}>
+        {hasRole('all') && (
+          <Button kind="primary" onPress={() => setDialog({ what: 'create' })}>
             New team
           </Button>
         )}
@@ -61,7 +61,7 @@ export function TeamsPage() {
         columns={[
           {
             label: 'Team',
-            written: true,
+            freeText: true,
             show: ({ id, name }) => (
               <>
                 {name}
@@ -81,7 +81,7 @@ export function TeamsPage() {
           { label: 'Credits', number: true, show: ({ balance }) => balance.toLocaleString('en-US') },
           { label: 'Renews', short: true, show: ({ renews_at }) => moment(renews_at) },
           { label: 'Created', short: true, show: ({ created_at }) => moment(created_at) },
-          ...(may('billing') ? [actionsColumn(setDialog)] : []),
+          ...(hasRole('billing') ? [actionsColumn(setDialog)] : []),
         ]}
       />
       {dialog?.what === 'create' && <CreateDialog close={close} />}
@@ -107,7 +107,7 @@ const actionsColumn = (openDialog: (dialog: { what: 'plan' | 'credits'; team: Te
 })
 
 /** Returns what a dialog does after it succeeded: it shows a notice, closes, and reads the teams again. */
-function useDone(close: () => void): (text: string) => void {
+function useOnSuccess(close: () => void): (text: string) => void {
   const queries = useQueryClient()
   const notify = useNotify()
   return (text) => {
@@ -118,7 +118,7 @@ function useDone(close: () => void): (text: string) => void {
 }
 
 function CreateDialog({ close }: { close: () => void }) {
-  const done = useDone(close)
+  const done = useOnSuccess(close)
   const keyOf = useIdempotencyKey()
   const create = useMutation({
     mutationFn: (form: FormData) => {
@@ -129,7 +129,7 @@ function CreateDialog({ close }: { close: () => void }) {
     onSuccess: ({ adminCreateTeam }) => done(`${adminCreateTeam?.name ?? 'The team'} is created.`),
   })
   return (
-    <FormDialog title="New team" open close={close} label="Create team" send={create}>
+    <FormDialog title="New team" open close={close} label="Create team" mutation={create}>
       {(faults) => (
         <>
           <Field label="Name" faults={faults.name}>
@@ -151,7 +151,7 @@ function CreateDialog({ close }: { close: () => void }) {
 const LAPSED = 'lapsed'
 
 function PlanDialog({ team, close }: { team: Team; close: () => void }) {
-  const done = useDone(close)
+  const done = useOnSuccess(close)
   const set = useMutation({
     mutationFn: async (form: FormData) => {
       const plan = String(form.get('plan'))
@@ -161,7 +161,7 @@ function PlanDialog({ team, close }: { team: Team; close: () => void }) {
     onSuccess: () => done(`The plan of ${team.name} is set.`),
   })
   return (
-    <FormDialog title={`Plan of ${team.name}`} open close={close} label="Set the plan" send={set}>
+    <FormDialog title={`Plan of ${team.name}`} open close={close} label="Set the plan" mutation={set}>
       {(faults) => (
         <>
           <p>A new plan starts a new period today. The rest of the old allowance lapses, and the new allowance is granted.</p>
@@ -179,9 +179,9 @@ function PlanDialog({ team, close }: { team: Team; close: () => void }) {
 }
 
 function CreditsDialog({ team, close }: { team: Team; close: () => void }) {
-  const done = useDone(close)
+  const done = useOnSuccess(close)
   const keyOf = useIdempotencyKey()
-  const move = useMutation({
+  const update = useMutation({
     mutationFn: async (form: FormData) => {
       const [amount, note] = [Number(form.get('amount')), textOf(form, 'note')]
       const key = keyOf({ team: team.id, amount, note })
@@ -191,7 +191,7 @@ function CreditsDialog({ team, close }: { team: Team; close: () => void }) {
     onSuccess: () => done(`The credits of ${team.name} are updated.`),
   })
   return (
-    <FormDialog title={`Credits of ${team.name}`} open close={close} label="Update credits" send={move}>
+    <FormDialog title={`Credits of ${team.name}`} open close={close} label="Update credits" mutation={update}>
       {(faults) => (
         <>
           <p>The balance is {team.balance.toLocaleString('en-US')}. Credits that you add without a reason never lapse.</p>

@@ -1,6 +1,6 @@
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
-import { withinLimit } from '../../api/within-limit.ts'
+import { retryRateLimited } from '../../api/within-limit.ts'
 import { PAGE_ROWS, type RowsOfPage } from '../../parts/use-pages.ts'
 
 /** The filters of the list. */
@@ -52,7 +52,7 @@ interface Page extends RowsOfPage<Property> {
 
 /** A page of the list, from 1. */
 export async function readPage(filters: PropertyFilters, page: number): Promise<Page> {
-  const { properties } = await withinLimit(() => ask(PAGE, { ...filters, page }))
+  const { properties } = await retryRateLimited(() => ask(PAGE, { ...filters, page }))
   return { filters, rows: properties?.data ?? [], total: properties?.meta.total ?? 0 }
 }
 
@@ -70,8 +70,9 @@ export async function readAll(
   const pages = Math.ceil(total / PAGE_ROWS)
   for (let page = 1; page <= pages; page += 5) {
     const [a, b, c, d, e] = [page, page + 1, page + 2, page + 3, page + 4]
-    const answer = await withinLimit(() => ask(FIVE_PAGES, { ...filters, a, b, c, d, e }, team_id))
-    for (const part of [answer.a, answer.b, answer.c, answer.d, answer.e]) for (const row of part?.data ?? []) found.set(row.id, row)
+    const response = await retryRateLimited(() => ask(FIVE_PAGES, { ...filters, a, b, c, d, e }, team_id))
+    for (const part of [response.a, response.b, response.c, response.d, response.e])
+      for (const row of part?.data ?? []) found.set(row.id, row)
     advance(found.size)
   }
   return [...found.values()]

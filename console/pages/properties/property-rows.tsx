@@ -9,7 +9,7 @@ import { VirtualTable } from '../../parts/virtual-table.tsx'
 import { WatchStatus } from '../../parts/watch-status.tsx'
 import { useCurrentSession } from '../../signed-in.tsx'
 import { type Property, type PropertyFilters, readPage } from './property-filters.ts'
-import { Tools } from './tools.tsx'
+import { ListActions } from './tools.tsx'
 
 interface Props {
   filters: PropertyFilters
@@ -51,7 +51,7 @@ export function PropertyRows({ filters, total }: Props) {
   const canEdit = team.role !== 'viewer'
   return (
     <>
-      <Tools filters={filters} total={total} chosen={chosen} setChosen={canEdit ? setChosen : null} />
+      <ListActions filters={filters} total={total} chosen={chosen} setChosen={canEdit ? setChosen : null} />
       <VirtualTable<Property>
         caption="Properties, newest first"
         columns={columns}
@@ -59,9 +59,9 @@ export function PropertyRows({ filters, total }: Props) {
         rowAt={rowAt}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        look={look}
-        chosen={chosen}
-        {...(canEdit && { choose })}
+        onVisibleRange={look}
+        selected={chosen}
+        {...(canEdit && { select: choose })}
       />
       {fault && <Failed what="Some of the rows" error={fault} retry={retry} />}
     </>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ask, graphql } from '../../api/graphql.ts'
-import { withinLimit } from '../../api/within-limit.ts'
+import { retryRateLimited } from '../../api/within-limit.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { tagsOf } from '../../parts/form-text.ts'
@@ -14,7 +14,7 @@ const TAG = graphql(`
 `)
 
 /** Properties that the service accepts in one call. */
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 interface Props {
   ids: readonly string[]
@@ -30,7 +30,9 @@ export function TagDialog({ ids, close, done }: Props) {
   const tag = useMutation({
     mutationFn: (form: FormData) => tagAll(ids, team.id, { add: tagsOf(form, 'add'), remove: tagsOf(form, 'remove') }),
     onSuccess: ({ changed, full }) => {
-      notify(`${inWords(changed)} changed.${full > 0 ? ` ${inWords(full)} would have more than 10 tags and stay as they are.` : ''}`)
+      notify(
+        `${countedProperties(changed)} changed.${full > 0 ? ` ${countedProperties(full)} would have more than 10 tags and stay as they are.` : ''}`,
+      )
       done()
     },
     onSettled: () => {
@@ -39,13 +41,13 @@ export function TagDialog({ ids, close, done }: Props) {
     },
   })
   return (
-    <FormDialog title={`Tag ${inWords(ids.length)}`} open close={close} label="Save" send={tag}>
+    <FormDialog title={`Tag ${countedProperties(ids.length)}`} open close={close} label="Save" mutation={tag}>
       {(faults) => (
         <>
-          <Field label="Tags to add" faults={faultsUnder(faults, 'add')} hint="Separated by commas">
+          <Field label="Tags to add" faults={faultsWithin(faults, 'add')} hint="Separated by commas">
             {(controlProps) => <input {...controlProps} name="add" />}
           </Field>
-          <Field label="Tags to remove" faults={faultsUnder(faults, 'remove')} hint="Separated by commas">
+          <Field label="Tags to remove" faults={faultsWithin(faults, 'remove')} hint="Separated by commas">
             {(controlProps) => <input {...controlProps} name="remove" />}
           </Field>
         </>
@@ -54,10 +56,10 @@ export function TagDialog({ ids, close, done }: Props) {
   )
 }
 
-const inWords = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'property' : 'properties'}`
+const countedProperties = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'property' : 'properties'}`
 
 /** The faults of a list and of its items, which the service names by their index. */
-function faultsUnder(faults: Record<string, string[] | undefined>, field: string): string[] | undefined {
+function faultsWithin(faults: Record<string, string[] | undefined>, field: string): string[] | undefined {
   const found = Object.entries(faults).flatMap(([name, messages]) =>
     name === field || name.startsWith(`${field}.`) ? (messages ?? []) : [],
   )
@@ -67,8 +69,8 @@ function faultsUnder(faults: Record<string, string[] | undefined>, field: string
 /** @param team_id the team of the properties */
 async function tagAll(ids: readonly string[], team_id: string, { add, remove }: { add: string[]; remove: string[] }) {
   const outcomes: string[] = []
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const { tagProperties } = await withinLimit(() => ask(TAG, { ids: ids.slice(from, from + AT_ONCE), add, remove }, team_id))
+  for (let from = 0; from < ids.length; from += BATCH_SIZE) {
+    const { tagProperties } = await retryRateLimited(() => ask(TAG, { ids: ids.slice(from, from + BATCH_SIZE), add, remove }, team_id))
     outcomes.push(...(tagProperties ?? []).map(({ outcome }) => outcome))
   }
   const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length

@@ -19,15 +19,15 @@ interface Props {
 }
 
 /** Actions on the whole list and on the selected properties. */
-export function Tools({ filters, total, chosen, setChosen }: Props) {
+export function ListActions({ filters, total, chosen, setChosen }: Props) {
   const notify = useNotify()
   const { team } = useCurrentSession()
-  const [done, advance] = useState(0)
+  const [loadedCount, setLoadedCount] = useState(0)
   const [tagging, setTagging] = useState(false)
   const [ordering, setOrdering] = useState(false)
-  const shared = { onError: (fault: Error) => notify(fault.message), onSettled: () => advance(0) }
+  const shared = { onError: (fault: Error) => notify(fault.message), onSettled: () => setLoadedCount(0) }
   const save = useMutation({
-    mutationFn: () => readAll(filters, total, team.id, advance),
+    mutationFn: () => readAll(filters, total, team.id, setLoadedCount),
     onSuccess: (properties) => {
       saveFile('properties.csv', 'text/csv', propertiesCsv(properties))
       notify(`Exported ${counted(properties.length, 'property', 'properties')}.`)
@@ -35,7 +35,7 @@ export function Tools({ filters, total, chosen, setChosen }: Props) {
     ...shared,
   })
   const chooseAll = useMutation({
-    mutationFn: () => readAll(filters, total, team.id, advance),
+    mutationFn: () => readAll(filters, total, team.id, setLoadedCount),
     onSuccess: (properties) => setChosen?.(new Set(properties.map(({ id }) => id))),
     ...shared,
   })
@@ -46,7 +46,7 @@ export function Tools({ filters, total, chosen, setChosen }: Props) {
       <span className="soft small" role="status">
         {total.toLocaleString('en-US')} {total === 1 ? 'property' : 'properties'}
         {hasSelection && `, ${chosen.size.toLocaleString('en-US')} selected`}
-        {done > 0 && `, ${done.toLocaleString('en-US')} loaded …`}
+        {loadedCount > 0 && `, ${loadedCount.toLocaleString('en-US')} loaded …`}
       </span>
       <div className="row">
         {setChosen && (
@@ -66,7 +66,7 @@ export function Tools({ filters, total, chosen, setChosen }: Props) {
           Export as CSV
         </Button>
       </div>
-      {ordering && <OrderReports of={{ ids: [...chosen] }} close={() => setOrdering(false)} />}
+      {ordering && <OrderReports selection={{ ids: [...chosen] }} close={() => setOrdering(false)} />}
       {tagging && (
         <TagDialog
           ids={[...chosen]}

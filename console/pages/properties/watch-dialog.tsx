@@ -25,7 +25,7 @@ export function WatchDialog({ close }: { close: () => void }) {
     },
   })
   return (
-    <FormDialog title="Watch a property" open close={close} label="Watch it" send={create}>
+    <FormDialog title="Watch a property" open close={close} label="Watch it" mutation={create}>
       {(faults) => (
         <>
           <Field label="Address" faults={faults.address}>

@@ -71,16 +71,16 @@ interface Props {
 export function Contacts({ property, contacts, canEdit }: Props) {
   const queries = useQueryClient()
   const notify = useNotify()
-  const [edited, edit] = useState<Contact | 'new' | null>(null)
+  const [editing, setEditing] = useState<Contact | 'new' | null>(null)
   const [removing, setRemoving] = useState<Contact | null>(null)
-  const renew = () => queries.invalidateQueries({ queryKey: ['property', property] })
+  const refresh = () => queries.invalidateQueries({ queryKey: ['property', property] })
   const remove = useMutation({
     mutationFn: (contact: number) => ask(REMOVE, { property, contact }),
     onSuccess: () => notify('The contact is removed.'),
     onError: (fault) => notify(fault.message),
     onSettled: () => {
       setRemoving(null)
-      return renew()
+      return refresh()
     },
   })
   return (
@@ -91,28 +91,28 @@ export function Contacts({ property, contacts, canEdit }: Props) {
       {contacts.length === 0 ? (
         <p className="soft">No contacts yet.</p>
       ) : (
-        <ContactTable contacts={contacts} canEdit={canEdit} edit={edit} remove={setRemoving} />
+        <ContactTable contacts={contacts} canEdit={canEdit} edit={setEditing} remove={setRemoving} />
       )}
       {canEdit && (
         <p className="apart-above">
-          <Button onPress={() => edit('new')}>Add a contact</Button>
+          <Button onPress={() => setEditing('new')}>Add a contact</Button>
         </p>
       )}
-      {edited && (
+      {editing && (
         <ContactDialog
           property={property}
-          contact={edited === 'new' ? null : edited}
-          close={() => edit(null)}
+          contact={editing === 'new' ? null : editing}
+          close={() => setEditing(null)}
           done={() => {
-            edit(null)
-            renew()
+            setEditing(null)
+            refresh()
           }}
         />
       )}
       <ConfirmDialog
         title={`Remove ${removing?.name ?? ''}?`}
         open={removing !== null}
-        back="Keep it"
+        cancelLabel="Keep it"
         close={() => setRemoving(null)}
         label="Remove"
         pending={remove.isPending}
@@ -132,14 +132,14 @@ interface ContactTableProps {
 }
 
 function ContactTable({ contacts, canEdit, edit, remove }: ContactTableProps) {
-  const change = {
+  const actionsColumn = {
     label: 'Actions',
     show: (one: Contact) => (
       <span className="row record-acts">
         <Button aria-label={`Edit ${one.name}`} onPress={() => edit(one)}>
           Edit
         </Button>
-        <Button kind="grave" aria-label={`Remove ${one.name}`} onPress={() => remove(one)}>
+        <Button kind="destructive" aria-label={`Remove ${one.name}`} onPress={() => remove(one)}>
           Remove
         </Button>
       </span>
@@ -153,7 +153,7 @@ function ContactTable({ contacts, canEdit, edit, remove }: ContactTableProps) {
       columns={[
         {
           label: 'Name',
-          written: true,
+          freeText: true,
           show: ({ name, primary }) => (
             <>
               {name} {primary && <span className="badge good">Primary</span>}
@@ -161,14 +161,14 @@ function ContactTable({ contacts, canEdit, edit, remove }: ContactTableProps) {
           ),
         },
         { label: 'Role', show: ({ role }) => roles[role] },
-        { label: 'Company', written: true, show: ({ company }) => company ?? '–' },
+        { label: 'Company', freeText: true, show: ({ company }) => company ?? '–' },
         { label: 'Phone', show: ({ phone }) => (phone ? <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a> : '–') },
         {
           label: 'E-mail',
-          written: true,
+          freeText: true,
           show: ({ email }) => (email ? <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a> : '–'),
         },
-        ...(canEdit ? [change] : []),
+        ...(canEdit ? [actionsColumn] : []),
       ]}
     />
   )
@@ -186,14 +186,14 @@ function ContactDialog({ property, contact, close, done }: ContactDialogProps) {
   const keyOf = useIdempotencyKey()
   const save = useMutation({
     mutationFn: async (form: FormData) => {
-      const body = bodyOf(form)
+      const body = inputOf(form)
       if (contact) await ask(CHANGE, { ...changedOf(contact, body), property, contact: contact.id })
       else await ask(ADD, { ...body, property, key: keyOf(body) })
     },
     onSuccess: done,
   })
   return (
-    <FormDialog title={contact ? `Edit ${contact.name}` : 'Add a contact'} open close={close} label="Save" send={save}>
+    <FormDialog title={contact ? `Edit ${contact.name}` : 'Add a contact'} open close={close} label="Save" mutation={save}>
       {(faults) => (
         <>
           <Field label="Name" faults={faults.name}>
@@ -231,7 +231,7 @@ function ContactDialog({ property, contact, close, done }: ContactDialogProps) {
   )
 }
 
-function bodyOf(form: FormData) {
+function inputOf(form: FormData) {
   return {
     name: String(form.get('name')),
     role: choiceOf(form, 'role', roles),

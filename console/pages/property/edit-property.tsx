@@ -50,10 +50,10 @@ interface Editable {
 
 /**
  * Edits a property.
- * @param asRead is read again when somebody else changes the property; the form keeps the values with which it was opened
+ * @param current is updated when somebody else changes the property; the form keeps the values with which it was opened
  */
-export function EditProperty({ property: asRead, close }: { property: Editable; close: () => void }) {
-  const [property] = useState(asRead)
+export function EditProperty({ property: current, close }: { property: Editable; close: () => void }) {
+  const [property] = useState(current)
   const queries = useQueryClient()
   const notify = useNotify()
   const change = useMutation({
@@ -66,10 +66,10 @@ export function EditProperty({ property: asRead, close }: { property: Editable; 
     },
   })
   return (
-    <FormDialog title={`Edit ${property.name}`} open close={close} label="Save" send={change}>
+    <FormDialog title={`Edit ${property.name}`} open close={close} label="Save" mutation={change}>
       {(faults) => (
         <>
-          {isOutdated(property, asRead) && !change.isPending && <ChangedMeanwhile />}
+          {isOutdated(property, current) && !change.isPending && <ChangedMeanwhile />}
           <Field label="Name" faults={faults.label}>
             {(controlProps) => <input {...controlProps} name="label" defaultValue={property.label ?? ''} maxLength={120} />}
           </Field>

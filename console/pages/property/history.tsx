@@ -65,7 +65,7 @@ export function Exposures({ property, shown, show }: Props) {
           { label: 'Day', short: true, show: ({ date }) => day(date) },
           {
             label: 'Exposure',
-            written: true,
+            freeText: true,
             show: ({ id, headline, kind }) => (
               <>
                 <Link to="/exposures/$id" params={{ id: String(id) }}>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { ask, graphql } from '../../api/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Refused } from '../../parts/form-dialog.tsx'
+import { RefusalNotice } from '../../parts/form-dialog.tsx'
 import { counted, day, moment } from '../../parts/format.ts'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
@@ -45,14 +45,14 @@ const ADDRESS_MAX = 100
 
 /** The differences to the current archive or to another report of the place. If the archive differs, it offers a free updated report. */
 export function Changes({ id, query }: { id: string; query: string }) {
-  const [other, setOther] = useState<string | null>(null)
+  const [comparedId, setComparedId] = useState<string | null>(null)
   const [chosen, setChosen] = useState(TODAY)
   const others = useQuery({ queryKey: ['reports-of', query], queryFn: () => ask(OTHERS, { address: query.slice(0, ADDRESS_MAX) }) })
   const rest = (others.data?.reports?.data ?? []).filter((one) => one.id !== id && one.address.query === query)
   const found = useQuery({
-    queryKey: ['report-diff', id, other],
-    queryFn: () => ask(DIFF, { a: id, b: other === TODAY ? null : other }),
-    enabled: other !== null,
+    queryKey: ['report-diff', id, comparedId],
+    queryFn: () => ask(DIFF, { a: id, b: comparedId === TODAY ? null : comparedId }),
+    enabled: comparedId !== null,
     retry: false,
   })
   const diff = found.data?.reportDiff
@@ -65,7 +65,7 @@ export function Changes({ id, query }: { id: string; query: string }) {
           value={chosen}
           change={(one) => {
             setChosen(one)
-            setOther(null)
+            setComparedId(null)
           }}
           {...(others.isPending && { hint: 'Loading the other reports …' })}
           options={[
@@ -76,7 +76,7 @@ export function Changes({ id, query }: { id: string; query: string }) {
             ),
           ]}
         />
-        <Button isPending={found.isFetching} onPress={() => (other === null ? setOther(chosen) : found.refetch())}>
+        <Button isPending={found.isFetching} onPress={() => (comparedId === null ? setComparedId(chosen) : found.refetch())}>
           Compare
         </Button>
         <span className="soft small">Costs nothing.</span>
@@ -87,15 +87,15 @@ export function Changes({ id, query }: { id: string; query: string }) {
       {!found.isFetching && diff && (
         <>
           <Differences diff={diff} />
-          {diff.differs && other === TODAY && <Refresh id={id} />}
+          {diff.differs && comparedId === TODAY && <Refresh id={id} />}
         </>
       )}
     </section>
   )
 }
 
-const changes = { came: 'Added', went: 'Removed', changed: 'Changed' } as const
-const looks = { came: 'badge good', went: 'badge bad', changed: 'badge warn' } as const
+const changeLabels = { came: 'Added', went: 'Removed', changed: 'Changed' } as const
+const badgeClasses = { came: 'badge good', went: 'badge bad', changed: 'badge warn' } as const
 
 /** Labels of the fields of reports and records that can differ. Other fields are shown with their API key. */
 const fieldNames: Record<string, string> = {
@@ -138,7 +138,7 @@ function Differences({ diff }: { diff: Diff }) {
       {findings.map(({ change, old, new: fresh }) => (
         <div key={(fresh ?? old)?.family}>
           <p>
-            <span className={looks[change]}>{changes[change]}</span> <strong>{(fresh ?? old)?.family_label}</strong>
+            <span className={badgeClasses[change]}>{changeLabels[change]}</span> <strong>{(fresh ?? old)?.family_label}</strong>
           </p>
           <OldAndNew old={old?.statement ?? null} fresh={fresh?.statement ?? null} />
         </div>
@@ -148,7 +148,7 @@ function Differences({ diff }: { diff: Diff }) {
         return (
           <div key={cited?.id}>
             <p>
-              <span className={looks[change]}>{changes[change]}</span>{' '}
+              <span className={badgeClasses[change]}>{changeLabels[change]}</span>{' '}
               <strong>{cited && `${day(cited.occurred_on)}, ${cited.provenance.source_label}`}</strong>
             </p>
             {change === 'changed' ? <Fields fields={fields} /> : <p>{cited?.description}</p>}
@@ -204,10 +204,10 @@ function Refresh({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false)
   const { team } = useCurrentSession()
   const navigate = useNavigate()
-  const client = useQueryClient()
+  const queries = useQueryClient()
   const refresh = useMutation({
     mutationFn: () => ask(REFRESH, { id }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['reports'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['reports'] }),
   })
   const make = () =>
     refresh.mutate(undefined, {
@@ -219,17 +219,17 @@ function Refresh({ id }: { id: string }) {
   if (team.role === 'viewer') return null
   return (
     <div className="apart-above">
-      <Button kind="first" onPress={() => setOpen(true)}>
+      <Button kind="primary" onPress={() => setOpen(true)}>
         Create an updated report
       </Button>
       <Dialog title="Create an updated report?" open={isOpen} close={() => !refresh.isPending && setOpen(false)}>
-        <Refused error={refresh.error} />
+        <RefusalNotice error={refresh.error} />
         <p>It costs no credit and can be created once a day. This report stays as it is, with its own fingerprint.</p>
         <div className="end row">
           <Button isPending={refresh.isPending} onPress={() => setOpen(false)}>
             Not now
           </Button>
-          <Button kind="first" isPending={refresh.isPending} onPress={make}>
+          <Button kind="primary" isPending={refresh.isPending} onPress={make}>
             Create report
           </Button>
         </div>

@@ -17,11 +17,11 @@ const RECORDS = graphql(`
   }
 `)
 
-export type Cited = NonNullable<ResultOf<typeof RECORDS>['reportEvents']>['data'][number]
+export type CitedRecord = NonNullable<ResultOf<typeof RECORDS>['reportEvents']>['data'][number]
 
 export interface CitedRecords {
   /** Newest first, at most PAGES_MAX pages. */
-  records: Cited[]
+  records: CitedRecord[]
   /** How many the report cites. */
   total: number
 }
@@ -29,16 +29,16 @@ export interface CitedRecords {
 /** 2,000 records take about a second to read. Of a report that cites more, only these are shown, with a notice. */
 const PAGES_MAX = 20
 /** Pages that are read at the same time. */
-const AT_ONCE = 4
+const PARALLEL_PAGES = 4
 
 /** Reads the records that a report cites, so that the page can sort and filter them without another request. */
 export async function readCited(id: string): Promise<CitedRecords> {
   const first = await readPage(id, 1)
   const last = Math.min(first.meta.last_page, PAGES_MAX)
   const records = [...first.data]
-  for (let page = 2; page <= last; page += AT_ONCE) {
-    const some = Array.from({ length: Math.min(AT_ONCE, last - page + 1) }, (_, at) => readPage(id, page + at))
-    for (const { data } of await Promise.all(some)) records.push(...data)
+  for (let page = 2; page <= last; page += PARALLEL_PAGES) {
+    const batch = Array.from({ length: Math.min(PARALLEL_PAGES, last - page + 1) }, (_, at) => readPage(id, page + at))
+    for (const { data } of await Promise.all(batch)) records.push(...data)
   }
   return { records, total: first.meta.total }
 }
@@ -60,7 +60,7 @@ export const orders = {
 export type Order = keyof typeof orders
 
 /** The filters and the order of the records; an absent key does not filter. */
-export interface Choice {
+export interface RecordFilters {
   type?: string | undefined
   source?: string | undefined
   evidence?: string | undefined
@@ -69,18 +69,18 @@ export interface Choice {
   sort?: string | undefined
 }
 
-export const windOf = ({ measurements }: Cited) => measurements.wind_gust_mph ?? measurements.wind_speed_mph
+export const windOf = ({ measurements }: CitedRecord) => measurements.wind_gust_mph ?? measurements.wind_speed_mph
 
-const byDate = (one: Cited, other: Cited) => other.occurred_on.localeCompare(one.occurred_on)
+const byDate = (one: CitedRecord, other: CitedRecord) => other.occurred_on.localeCompare(one.occurred_on)
 /** Records without the figure come last in either direction. */
 const byFigure =
-  (figure: (one: Cited) => number | null, way: 1 | -1) =>
-  (one: Cited, other: Cited): number => {
+  (figure: (one: CitedRecord) => number | null, direction: 1 | -1) =>
+  (one: CitedRecord, other: CitedRecord): number => {
     const [a, b] = [figure(one), figure(other)]
     if (a === null || b === null) return Number(a === null) - Number(b === null)
-    return way * (a - b)
+    return direction * (a - b)
   }
-const comparisons: Record<Order, (one: Cited, other: Cited) => number> = {
+const comparisons: Record<Order, (one: CitedRecord, other: CitedRecord) => number> = {
   newest: byDate,
   oldest: (one, other) => byDate(other, one),
   nearest: byFigure(({ relevance }) => relevance.distance_miles, 1),
@@ -95,7 +95,11 @@ const isOrder = (text: string | undefined): text is Order => text !== undefined 
  * Returns the records that match the choice, in the chosen order. Equal records stay newest first.
  * @param confidenceOf the confidence of the finding about a family
  */
-export function choose(records: readonly Cited[], choice: Choice, confidenceOf: (family: string) => string | undefined): Cited[] {
+export function filterAndSort(
+  records: readonly CitedRecord[],
+  choice: RecordFilters,
+  confidenceOf: (family: string) => string | undefined,
+): CitedRecord[] {
   const { type, source, evidence, confidence, day, sort } = choice
   const order = isOrder(sort) ? sort : 'newest'
   return records
@@ -117,12 +121,12 @@ export interface CitedDay {
   hail: { observed_in: number | null; radar_in: number | null }
   wind_mph: number | null
   tornado_rating: string | null
-  /** Number of records of the day, including doubted ones. */
+  /** Number of records of the day, including those with caveats or without a distance. */
   records: number
 }
 
 /** Groups records by day, newest first. */
-export function daysOf(records: readonly Cited[]): CitedDay[] {
+export function daysOf(records: readonly CitedRecord[]): CitedDay[] {
   const days = new Map<string, CitedDay>()
   for (const record of records) {
     const day = days.get(record.occurred_on) ?? emptyDay(record.occurred_on)
@@ -139,7 +143,7 @@ const emptyDay = (date: string): CitedDay => ({
   records: 0,
 })
 
-function withRecord(day: CitedDay, record: Cited): CitedDay {
+function withRecord(day: CitedDay, record: CitedRecord): CitedDay {
   const counted = { ...day, records: day.records + 1 }
   if (record.provenance.caveats.length > 0 || record.relevance.distance_miles === null) return counted
   const hail = record.measurements.hail_size_in

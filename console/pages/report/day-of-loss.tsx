@@ -35,7 +35,7 @@ function figureOf({ hazard, hail_size_in, wind_mph, tornado_rating }: Strongest)
 }
 
 /** The strongest records of a ring, each with a link to its source. */
-function StrongestOf({ ring, relation, precision }: { ring: Ring; relation: Strongest['relation']; precision: string | null }) {
+function StrongestRecords({ ring, relation, precision }: { ring: Ring; relation: Strongest['relation']; precision: string | null }) {
   const found = ring.strongest.filter((one) => one.relation === relation)
   if (found.length === 0) return '–'
   return (
@@ -52,15 +52,15 @@ function StrongestOf({ ring, relation, precision }: { ring: Ring; relation: Stro
   )
 }
 
-const ringsOf = (precision: string | null): Column<Ring>[] => [
+const ringColumns = (precision: string | null): Column<Ring>[] => [
   { label: 'Within', short: true, show: ({ radius_miles }) => miles(radius_miles) },
   { label: 'On the day', number: true, show: ({ records }) => records },
-  { label: 'Strongest of the day', show: (ring) => <StrongestOf ring={ring} relation="date_of_loss" precision={precision} /> },
+  { label: 'Strongest of the day', show: (ring) => <StrongestRecords ring={ring} relation="date_of_loss" precision={precision} /> },
   { label: 'Two days before and after', number: true, show: ({ near_records }) => near_records },
-  { label: 'Strongest of them', show: (ring) => <StrongestOf ring={ring} relation="near" precision={precision} /> },
+  { label: 'Strongest of them', show: (ring) => <StrongestRecords ring={ring} relation="near" precision={precision} /> },
 ]
 
-const warningsOf = (timezone: string | null): Column<Warning>[] => [
+const warningColumns = (timezone: string | null): Column<Warning>[] => [
   { label: 'Warning', show: ({ event, citation_url }) => <OutsideLink href={citation_url}>{event}</OutsideLink> },
   { label: 'Office', show: ({ office_name }) => office_name },
   { label: 'From', short: true, show: ({ from }) => localMoment(from, timezone) },
@@ -82,14 +82,14 @@ export function DayOfLossPart({ id }: { id: string }) {
       <p>{loss.statement}</p>
       <Table
         caption="Records by distance"
-        columns={ringsOf(report.address.precision)}
+        columns={ringColumns(report.address.precision)}
         rows={loss.rings}
         keyOf={({ radius_miles }) => radius_miles}
       />
       {loss.warnings.length > 0 && (
         <Table
           caption="Official warnings over the place"
-          columns={warningsOf(report.address.timezone)}
+          columns={warningColumns(report.address.timezone)}
           rows={loss.warnings}
           keyOf={({ event, from, citation_url }) => `${event} ${from} ${citation_url}`}
         />

@@ -13,12 +13,12 @@ interface Props {
 }
 
 /** The table shows this many of the newest days, and always the chosen day. The chart shows all days. */
-const SHOWN = 12
+const NEWEST_DAYS = 12
 
 /** The days of the window that have records, as a chart and as a table. */
 export function Days({ window, date_of_loss, days, chosen, choose }: Props) {
   if (days.length === 0) return null
-  const rows = days.filter(({ date }, at) => at < SHOWN || date === chosen || date === date_of_loss)
+  const rows = days.filter(({ date }, at) => at < NEWEST_DAYS || date === chosen || date === date_of_loss)
   return (
     <section>
       <h2>Days</h2>
@@ -29,7 +29,7 @@ export function Days({ window, date_of_loss, days, chosen, choose }: Props) {
         caption="Days with records, newest first"
         rows={rows}
         keyOf={({ date }) => date}
-        at={rows.findIndex(({ date }) => date === chosen)}
+        currentIndex={rows.findIndex(({ date }) => date === chosen)}
         columns={[
           {
             label: 'Day',
@@ -61,8 +61,8 @@ export function Days({ window, date_of_loss, days, chosen, choose }: Props) {
       />
       <p className="soft small days-note">
         {days.length > rows.length &&
-          `The newest ${SHOWN} of ${days.length} days with records${rows.length > SHOWN ? ', and the marked days' : ''}. `}
-        Each figure is the strongest of its day. Records that are doubted, or that name only a county or a zone, do not count.
+          `The newest ${NEWEST_DAYS} of ${days.length} days with records${rows.length > NEWEST_DAYS ? ', and the marked days' : ''}. `}
+        Each figure is the strongest of its day. Records with a caveat, or that name only a county or a zone, do not affect it.
       </p>
     </section>
   )
@@ -75,7 +75,7 @@ const HEIGHT = 40
 const MARK_WIDTH = 3
 const DAY_MS = 86_400_000
 
-interface Lane {
+interface ChartRow {
   label: string
   /** The largest value, shown beside the lane. */
   largest: string
@@ -84,11 +84,11 @@ interface Lane {
 }
 
 /** Returns a lane for each kind of weather that was recorded. */
-function lanesOf(days: readonly CitedDay[]): Lane[] {
+function chartRowsOf(days: readonly CitedDay[]): ChartRow[] {
   const hail = Math.max(...days.map((one) => Math.max(one.hail.observed_in ?? 0, one.hail.radar_in ?? 0)))
   const wind = Math.max(...days.map(({ wind_mph }) => wind_mph ?? 0))
   const tornadoes = days.flatMap(({ date, tornado_rating }) => (tornado_rating === null ? [] : [{ date, force: forceOf(tornado_rating) }]))
-  const marked = (lane: Lane) => ({ ...lane, marks: lane.marks.filter(({ observed, radar }) => observed > 0 || radar > 0) })
+  const marked = (lane: ChartRow) => ({ ...lane, marks: lane.marks.filter(({ observed, radar }) => observed > 0 || radar > 0) })
   return [
     marked({
       label: 'Hail',
@@ -114,8 +114,8 @@ function lanesOf(days: readonly CitedDay[]): Lane[] {
 function Timeline({ window, date_of_loss, days }: Pick<Props, 'window' | 'date_of_loss' | 'days'>) {
   const [from, to] = [Date.parse(window.start), Date.parse(window.end) + DAY_MS]
   const x = (date: string) => Math.min(((Date.parse(date) + DAY_MS / 2 - from) / (to - from)) * WIDTH, WIDTH - MARK_WIDTH / 2)
-  const lanes = lanesOf(days)
-  const words = lanes.map(
+  const lanes = chartRowsOf(days)
+  const descriptions = lanes.map(
     ({ label, largest, marks }) => `${label} on ${marks.length} ${marks.length === 1 ? 'day' : 'days'}, at most ${largest}`,
   )
   return (
@@ -143,7 +143,7 @@ function Timeline({ window, date_of_loss, days }: Pick<Props, 'window' | 'date_o
         <span>{day(window.end)}</span>
       </div>
       <figcaption className="soft small">
-        {words.join('; ')}.
+        {descriptions.join('; ')}.
         {lanes[0]?.label === 'Hail' && lanes[0].marks.some(({ radar }) => radar > 0) && ' Pale bars are radar estimates only.'}
         {date_of_loss && ` The dashed line is the date of loss, ${day(date_of_loss)}.`}
       </figcaption>

@@ -11,7 +11,7 @@ import { SelectField } from '../../parts/select-field.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
 import { useNotify } from '../../parts/toasts.tsx'
-import { type Choice, type Cited, type CitedRecords, choose, orders, windOf } from './cited.ts'
+import { type CitedRecord, type CitedRecords, filterAndSort, orders, type RecordFilters, windOf } from './cited.ts'
 
 export interface RecordsProps {
   cited: CitedRecords
@@ -41,14 +41,14 @@ export function Records({ cited, address, radius_miles, findings }: RecordsProps
   const { type, source, evidence, confidence, day: date, sort } = search
   const shown = useMemo(() => {
     const confidenceOf = (family: string) => findings.find((finding) => finding.family === family)?.confidence
-    return choose(cited.records, { type, source, evidence, confidence, day: date, sort }, confidenceOf)
+    return filterAndSort(cited.records, { type, source, evidence, confidence, day: date, sort }, confidenceOf)
   }, [cited, findings, type, source, evidence, confidence, date, sort])
   const at = shown.findIndex(({ id }) => id === search.record)
   // The page with the chosen record, otherwise the page in the URL.
   const page = at < 0 ? Math.min(search.page ?? 1, Math.max(Math.ceil(shown.length / PER_PAGE), 1)) : Math.floor(at / PER_PAGE) + 1
-  const turnTo = (id: number | undefined) =>
+  const selectRecord = (id: number | undefined) =>
     navigate({ search: (before) => ({ ...before, record: id }), replace: true, resetScroll: false })
-  const columns = useColumns(search.record, turnTo, address.precision)
+  const columns = useColumns(search.record, selectRecord, address.precision)
   useEffect(() => {
     if (search.record !== undefined) document.querySelector('.records tr.at')?.scrollIntoView({ block: 'nearest' })
   }, [search.record])
@@ -78,7 +78,7 @@ export function Records({ cited, address, radius_miles, findings }: RecordsProps
           and the API have all of them.
         </div>
       )}
-      <RecordsMap records={shown} chosen={search.record} choose={turnTo} address={address} radius_miles={radius_miles} />
+      <RecordsMap records={shown} chosen={search.record} choose={selectRecord} address={address} radius_miles={radius_miles} />
       {shown.length === 0 ? (
         <Empty title="No records match">
           <Button onPress={() => navigate({ search: {}, replace: true, resetScroll: false })}>Show all records</Button>
@@ -97,11 +97,11 @@ export function Records({ cited, address, radius_miles, findings }: RecordsProps
 }
 
 interface PagedRecordsProps {
-  shown: readonly Cited[]
+  shown: readonly CitedRecord[]
   page: number
   /** Index of the chosen record among all; -1 if none is chosen. */
   at: number
-  columns: Column<Cited>[]
+  columns: Column<CitedRecord>[]
   go: (page: number) => void
 }
 
@@ -110,11 +110,11 @@ function PagedRecords({ shown, page, at, columns, go }: PagedRecordsProps) {
   const rows = shown.slice(before, before + PER_PAGE)
   return (
     <>
-      <Table<Cited>
+      <Table<CitedRecord>
         caption="Records that the report cites"
         rows={rows}
         keyOf={({ id }) => id}
-        at={at < 0 ? undefined : at % PER_PAGE}
+        currentIndex={at < 0 ? undefined : at % PER_PAGE}
         columns={columns}
       />
       <Pager
@@ -132,15 +132,15 @@ function PagedRecords({ shown, page, at, columns, go }: PagedRecordsProps) {
 }
 
 interface FiltersProps {
-  records: readonly Cited[]
-  choice: Choice
-  change: (choice: Choice) => void
+  records: readonly CitedRecord[]
+  choice: RecordFilters
+  change: (choice: RecordFilters) => void
 }
 
 function Filters({ records, choice, change }: FiltersProps) {
   const types = [...new Set(records.map(({ type }) => type))].sort()
   const sources = [...new Map(records.map(({ provenance }) => [provenance.source, provenance.source_label]))]
-  const select = (key: keyof Choice, label: string, all: string, options: readonly (readonly [string, string])[]) => (
+  const select = (key: keyof RecordFilters, label: string, all: string, options: readonly (readonly [string, string])[]) => (
     <SelectField
       label={label}
       value={choice[key] ?? ''}
@@ -166,13 +166,13 @@ function Filters({ records, choice, change }: FiltersProps) {
 }
 
 interface RecordsMapProps extends Pick<RecordsProps, 'address' | 'radius_miles'> {
-  records: readonly Cited[]
+  records: readonly CitedRecord[]
   chosen: number | undefined
   choose: (id: number) => void
 }
 
 /** A map of the searched circle and the filtered records. */
-function RecordsMap({ records, chosen, choose: turnTo, address, radius_miles }: RecordsMapProps) {
+function RecordsMap({ records, chosen, choose: selectRecord, address, radius_miles }: RecordsMapProps) {
   const { latitude, longitude, query } = address
   const content = useMemo(() => {
     if (latitude === null || longitude === null) return []
@@ -197,10 +197,17 @@ function RecordsMap({ records, chosen, choose: turnTo, address, radius_miles }: 
     return [circleArea(point, radius_miles), ...placed, place(point, query)]
   }, [latitude, longitude, records, chosen, radius_miles, query])
   if (latitude === null || longitude === null) return null
-  return <MapPart label="Map of the cited records" view={around({ latitude, longitude }, radius_miles)} content={content} choose={turnTo} />
+  return (
+    <MapPart
+      label="Map of the cited records"
+      view={around({ latitude, longitude }, radius_miles)}
+      content={content}
+      choose={selectRecord}
+    />
+  )
 }
 
-function summary(one: Cited): string {
+function summary(one: CitedRecord): string {
   const { hail_size_in } = one.measurements
   const wind = windOf(one)
   return [typeInWords(one.type), hail_size_in !== null && inches(hail_size_in), wind !== null && milesPerHour(wind), one.tornado_rating]
@@ -208,9 +215,13 @@ function summary(one: Cited): string {
     .join(', ')
 }
 
-function useColumns(chosen: number | undefined, turnTo: (id: number | undefined) => void, precision: string | null): Column<Cited>[] {
+function useColumns(
+  chosen: number | undefined,
+  selectRecord: (id: number | undefined) => void,
+  precision: string | null,
+): Column<CitedRecord>[] {
   const notify = useNotify()
-  const copy = async (one: Cited) => {
+  const copy = async (one: CitedRecord) => {
     const isCopied = await copyText(citation(one))
     notify(isCopied ? 'Citation copied.' : 'The browser did not allow copying. Open the source’s own record and copy from there.')
   }
@@ -225,8 +236,8 @@ function useColumns(chosen: number | undefined, turnTo: (id: number | undefined)
         </>
       ),
     },
-    { label: 'Distance', number: true, show: ({ relevance }) => awayBy(relevance, precision) },
-    { label: 'Evidence', show: (one) => <HowKnown {...one} /> },
+    { label: 'Distance', number: true, show: ({ relevance }) => distanceText(relevance, precision) },
+    { label: 'Evidence', show: (one) => <EvidenceText {...one} /> },
     {
       label: 'Source',
       show: ({ provenance, sample }) => (
@@ -247,7 +258,7 @@ function useColumns(chosen: number | undefined, turnTo: (id: number | undefined)
             <Button
               aria-label={`Show on the map: ${summary(one)} of ${day(one.occurred_on)}`}
               aria-pressed={one.id === chosen}
-              onPress={() => turnTo(one.id === chosen ? undefined : one.id)}
+              onPress={() => selectRecord(one.id === chosen ? undefined : one.id)}
             >
               Map
             </Button>
@@ -259,15 +270,15 @@ function useColumns(chosen: number | undefined, turnTo: (id: number | undefined)
 }
 
 /** A citation for a letter: source, day, description and URL. */
-export const citation = ({ provenance, occurred_on, description }: Cited) =>
+export const citation = ({ provenance, occurred_on, description }: CitedRecord) =>
   `${provenance.source_label}, ${occurred_on}: ${description} ${provenance.citation_url}`
 
 /** The distance and direction from the address. Records of a county or a zone have none. */
-function awayBy({ distance_miles, bearing }: Cited['relevance'], precision: string | null): string {
+function distanceText({ distance_miles, bearing }: CitedRecord['relevance'], precision: string | null): string {
   return distance_miles === null ? '–' : `${distance(distance_miles, precision)} ${bearing ?? ''}`
 }
 
-function HowKnown({ provenance: { evidence_kind, qualifier, caveats } }: Cited) {
+function EvidenceText({ provenance: { evidence_kind, qualifier, caveats } }: CitedRecord) {
   return (
     <>
       {evidences[evidence_kind]}

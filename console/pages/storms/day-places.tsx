@@ -8,22 +8,22 @@ import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { useCurrentSession } from '../../signed-in.tsx'
 import { OrderReports } from '../order-reports.tsx'
 import { StormDay } from './storm-day.tsx'
-import { INSIDE, PLACES_IN_SWATHS, type TouchedPlace, touchedPlaces } from './touched.ts'
+import { DAY_EXPOSURES, type ReachedPlace, reachedPlaces, SWATH_PLACES } from './touched.ts'
 
 /** A storm day: played over one of the places that it reached, beside the list of all of them. */
 export function DayPlaces({ date }: { date: string }) {
   const { place: requestedPlace } = useSearch({ from: '/framed/storms' })
-  const touched = useQuery({ queryKey: ['exposures', 'touched', date], queryFn: () => ask(PLACES_IN_SWATHS, { date }) })
-  const inside = useQuery({ queryKey: ['storm-days', date], queryFn: () => ask(INSIDE, { date }) })
-  const exposures = touched.data?.exposures
-  const storm = inside.data?.stormDay
-  const places = useMemo(() => touchedPlaces(exposures?.data ?? [], storm?.places ?? []), [exposures, storm])
+  const exposuresQuery = useQuery({ queryKey: ['exposures', 'touched', date], queryFn: () => ask(DAY_EXPOSURES, { date }) })
+  const stormQuery = useQuery({ queryKey: ['storm-days', date], queryFn: () => ask(SWATH_PLACES, { date }) })
+  const exposures = exposuresQuery.data?.exposures
+  const storm = stormQuery.data?.stormDay
+  const places = useMemo(() => reachedPlaces(exposures?.data ?? [], storm?.places ?? []), [exposures, storm])
   const content = useMemo(() => places.map((one) => one.content), [places])
   const [ordering, setOrdering] = useState(false)
   const { team } = useCurrentSession()
-  const failed = [touched, inside].find(({ isLoadingError }) => isLoadingError)
+  const failed = [exposuresQuery, stormQuery].find(({ isLoadingError }) => isLoadingError)
   if (failed?.error) return <Failed error={failed.error} retry={() => failed.refetch()} />
-  if (touched.isPending || inside.isPending) return <Loading what="the places of this day" />
+  if (exposuresQuery.isPending || stormQuery.isPending) return <Loading what="the places of this day" />
   const selected = places.find(({ id }) => id === requestedPlace) ?? places[0]
   if (!selected)
     return (
@@ -35,7 +35,7 @@ export function DayPlaces({ date }: { date: string }) {
       </Empty>
     )
   const hasExposed = places.some(({ exposure, subject }) => exposure && subject === 'property')
-  const least = storm?.day.bands[0]?.from_in
+  const smallestBand = storm?.day.bands[0]?.from_in
   return (
     <div className="storm-day">
       <div>
@@ -49,20 +49,23 @@ export function DayPlaces({ date }: { date: string }) {
           )}
         </div>
         {ordering && (
-          <OrderReports of={{ storm: date, ...(!hasExposed && least && { at_least_in: least }) }} close={() => setOrdering(false)} />
+          <OrderReports
+            selection={{ storm: date, ...(!hasExposed && smallestBand && { at_least_in: smallestBand }) }}
+            close={() => setOrdering(false)}
+          />
         )}
         <ul className="touched">
           {places.map((one) => (
-            <Touched key={one.id} place={one} isSelected={one === selected} />
+            <PlaceItem key={one.id} place={one} isSelected={one === selected} />
           ))}
         </ul>
-        <Shortened exposures={exposures?.meta.total ?? 0} inside={storm?.total ?? 0} shown={places} />
+        <OmittedCounts exposures={exposures?.meta.total ?? 0} inside={storm?.total ?? 0} shown={places} />
       </section>
     </div>
   )
 }
 
-function Touched({ place: { id, name, subject, exposure, inside }, isSelected }: { place: TouchedPlace; isSelected: boolean }) {
+function PlaceItem({ place: { id, name, subject, exposure, inside }, isSelected }: { place: ReachedPlace; isSelected: boolean }) {
   const navigate = useNavigate({ from: '/storms' })
   return (
     <li>
@@ -102,11 +105,11 @@ const precisionNotes = { point: '', range: '', zip: ' at the centre of its ZIP c
 interface Counts {
   exposures: number
   inside: number
-  shown: readonly TouchedPlace[]
+  shown: readonly ReachedPlace[]
 }
 
 /** States how many places of a large day are not in the list. */
-function Shortened({ exposures, inside, shown }: Counts) {
+function OmittedCounts({ exposures, inside, shown }: Counts) {
   const of = (count: number, total: number) => `${count} of ${total.toLocaleString('en-US')}`
   const estimated = shown.filter((one) => one.inside).length
   const reported = shown.filter((one) => one.exposure).length

@@ -78,9 +78,9 @@ export function StormDays({ found, shown }: { found: Found; shown: string | unde
 
 /** "12 properties, 1 territory". */
 function placesOf({ property_count, territory_count }: Days['data'][number]): string {
-  const counted = [
+  const parts = [
     property_count > 0 && `${property_count.toLocaleString('en-US')} ${property_count === 1 ? 'property' : 'properties'}`,
     territory_count > 0 && `${territory_count.toLocaleString('en-US')} ${territory_count === 1 ? 'territory' : 'territories'}`,
   ]
-  return counted.filter(Boolean).join(', ')
+  return parts.filter(Boolean).join(', ')
 }

@@ -4,11 +4,11 @@ import type { Box } from '../../map/box.ts'
 const SIDE_MAX = 6
 
 /** Returns the box that can be played: no larger than SIDE_MAX around its centre, and within the globe. */
-export function playable([west, south, east, north]: Box): Box {
+export function playableBox([west, south, east, north]: Box): Box {
   const [x, y] = [(west + east) / 2, (south + north) / 2]
-  const wide = Math.min((east - west) / 2, SIDE_MAX / 2 - 0.01)
-  const high = Math.min((north - south) / 2, SIDE_MAX / 2 - 0.01)
-  return [Math.max(x - wide, -180), Math.max(y - high, -90), Math.min(x + wide, 180), Math.min(y + high, 90)]
+  const halfWidth = Math.min((east - west) / 2, SIDE_MAX / 2 - 0.01)
+  const halfHeight = Math.min((north - south) / 2, SIDE_MAX / 2 - 0.01)
+  return [Math.max(x - halfWidth, -180), Math.max(y - halfHeight, -90), Math.min(x + halfWidth, 180), Math.min(y + halfHeight, 90)]
 }
 
 /** Returns the times of radar frames and reports in milliseconds since 1970, sorted and without duplicates. */
@@ -17,16 +17,16 @@ export function timesOf(moments: readonly { at: string }[], reports: readonly { 
 }
 
 /** Radar has a frame every few minutes: an older frame than this is not current. */
-const VISIBLE_MS = 15 * 60_000
+const FRAME_MAX_AGE_MS = 15 * 60_000
 
 /** Returns the newest radar frame at a time; null if it is too old. */
-export function seenAt<Moment extends { at: string }>(moments: readonly Moment[], time: number): Moment | null {
+export function frameAt<Moment extends { at: string }>(moments: readonly Moment[], time: number): Moment | null {
   const last = moments.findLast(({ at }) => Date.parse(at) <= time)
-  return last && time - Date.parse(last.at) <= VISIBLE_MS ? last : null
+  return last && time - Date.parse(last.at) <= FRAME_MAX_AGE_MS ? last : null
 }
 
 /** Returns the step nearest to the time in a shared link; the first step if there is none. */
-export function stepOf(times: readonly number[], at: string | undefined): number {
+export function nearestStep(times: readonly number[], at: string | undefined): number {
   const wanted = at === undefined ? Number.NaN : Date.parse(at)
   if (Number.isNaN(wanted)) return 0
   const distances = times.map((time) => Math.abs(time - wanted))

@@ -3,16 +3,16 @@ import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { usePageKeys } from '../../parts/use-page-keys.ts'
-import { writes } from '../../use-keys.ts'
+import { isEditable } from '../../use-keys.ts'
 
 interface Props {
   times: readonly number[]
   /** IANA time zone of the place. */
   timezone: string
   step: number
-  /** Called with the current step; `rests` once playback stays there. */
-  onStep: (step: number, rests: boolean) => void
-  share: () => void
+  /** Called with the current step; `isSettled` once playback stays there. */
+  onStep: (step: number, isSettled: boolean) => void
+  copyLink: () => void
 }
 
 /** Steps per second. */
@@ -26,47 +26,47 @@ const clock = (at: number, timeZone: string) =>
  * Whether the target handles the key itself: fields take every key, and buttons and checkboxes the space key. Links take none: a link
  * keeps the focus after a day was picked.
  */
-function takes(target: EventTarget | null, key: string): boolean {
+function handlesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement) || target.matches('[type="range"]')) return false
-  return writes(target) || (key === ' ' && target.matches('button, [type="checkbox"]'))
+  return isEditable(target) || (key === ' ' && target.matches('button, [type="checkbox"]'))
 }
 
 /** Plays through a day. Its keys work unless somebody types in a field. */
-export function Player({ times, timezone, step, onStep, share }: Props) {
-  const [plays, setPlays] = useState(false)
+export function Player({ times, timezone, step, onStep, copyLink }: Props) {
+  const [isPlaying, setPlaying] = useState(false)
   const [speed, setSpeed] = useState(DEFAULT_SPEED)
   const last = times.length - 1
   const go = (to: number) => {
-    setPlays(false)
+    setPlaying(false)
     onStep(Math.min(Math.max(to, 0), last), true)
   }
   const toggle = () => {
-    if (!plays && step >= last) onStep(0, false)
-    if (plays) onStep(step, true)
-    setPlays(!plays)
+    if (!isPlaying && step >= last) onStep(0, false)
+    if (isPlaying) onStep(step, true)
+    setPlaying(!isPlaying)
   }
   useEffect(() => {
-    if (!plays) return
+    if (!isPlaying) return
     const timer = setTimeout(() => {
       if (step < last) return onStep(step + 1, false)
-      setPlays(false)
+      setPlaying(false)
       onStep(last, true)
     }, 1000 / Number(speed))
     return () => clearTimeout(timer)
-  }, [plays, step, last, speed, onStep])
-  const faster = (by: 1 | -1) => setSpeed(speeds[speeds.indexOf(speed) + by] ?? speed)
+  }, [isPlaying, step, last, speed, onStep])
+  const changeSpeed = (by: 1 | -1) => setSpeed(speeds[speeds.indexOf(speed) + by] ?? speed)
   usePageKeys(
     {
       ' ': toggle,
       ',': () => go(step - 1),
       '.': () => go(step + 1),
-      '<': () => faster(-1),
-      '>': () => faster(1),
+      '<': () => changeSpeed(-1),
+      '>': () => changeSpeed(1),
     },
-    takes,
+    handlesKey,
   )
   const at = times[step] ?? 0
-  const words = `${clock(at, timezone)}, ${clock(at, 'UTC')}`
+  const valueText = `${clock(at, timezone)}, ${clock(at, 'UTC')}`
   return (
     <section className="panel player" aria-label="Playback">
       <p className="player-clock">
@@ -80,14 +80,14 @@ export function Player({ times, timezone, step, onStep, share }: Props) {
             min={0}
             max={last}
             value={step}
-            aria-valuetext={words}
+            aria-valuetext={valueText}
             onChange={(event) => go(Number(event.target.value))}
           />
         )}
       </Field>
       <div className="row">
-        <Button kind="first" onPress={toggle}>
-          {plays ? 'Pause' : 'Play'}
+        <Button kind="primary" onPress={toggle}>
+          {isPlaying ? 'Pause' : 'Play'}
         </Button>
         <Button isDisabled={step <= 0} onPress={() => go(step - 1)}>
           Back
@@ -96,7 +96,7 @@ export function Player({ times, timezone, step, onStep, share }: Props) {
           Forward
         </Button>
         <SelectField label="Steps per second" value={speed} options={speeds.map((one) => [one, one] as const)} change={setSpeed} />
-        <Button onPress={share}>Copy link</Button>
+        <Button onPress={copyLink}>Copy link</Button>
       </div>
       <p className="soft small keys">
         <kbd>Space</kbd> plays and pauses, <kbd>,</kbd> <kbd>.</kbd> step, <kbd>&lt;</kbd> <kbd>&gt;</kbd> change the speed.

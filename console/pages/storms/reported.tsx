@@ -1,4 +1,4 @@
-import { written } from '../../map/box.ts'
+import { formatPoint } from '../../map/box.ts'
 import { inches, localMoment, typeInWords } from '../../parts/format.ts'
 import { Table } from '../../parts/table.tsx'
 
@@ -20,8 +20,8 @@ interface Props {
 }
 
 /** Replaces a map that cannot be drawn: shows in words what the map would show at the current time. */
-export function Reported({ reports, cells, timezone }: Props) {
-  const rows = reports.map((one, place) => ({ ...one, place })).sort((one, other) => other.at.localeCompare(one.at))
+export function MapInWords({ reports, cells, timezone }: Props) {
+  const rows = reports.map((one, index) => ({ ...one, place: index })).sort((one, other) => other.at.localeCompare(one.at))
   return (
     <>
       <p className="small">
@@ -39,7 +39,7 @@ export function Reported({ reports, cells, timezone }: Props) {
             { label: 'When', short: true, show: ({ at }) => localMoment(at, timezone) },
             { label: 'Type', show: ({ type }) => typeInWords(type) },
             { label: 'Size', number: true, show: ({ magnitude_in }) => inches(magnitude_in) },
-            { label: 'Where', short: true, show: (one) => <span className="mono">{written(one)}</span> },
+            { label: 'Where', short: true, show: (one) => <span className="mono">{formatPoint(one)}</span> },
           ]}
         />
       )}

@@ -12,9 +12,9 @@ import { MapPart } from '../../parts/map.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { supportsMaps } from '../../parts/supports-maps.ts'
 import { useNotify } from '../../parts/toasts.tsx'
-import { playable, radarNotes, seenAt, stepOf, timesOf } from './moments.ts'
+import { frameAt, nearestStep, playableBox, radarNotes, timesOf } from './moments.ts'
 import { Player } from './player.tsx'
-import { Reported } from './reported.tsx'
+import { MapInWords } from './reported.tsx'
 
 const PLAYBACK = graphql(`
   query Playback($date: Date!, $south: Float!, $west: Float!, $north: Float!, $east: Float!) {
@@ -47,7 +47,7 @@ interface Props {
 
 /** A day over a place, from its first moment to its last: map, player and swaths. */
 export function StormDay({ date, view, places }: Props) {
-  const [west, south, east, north] = playable(view)
+  const [west, south, east, north] = playableBox(view)
   const box = { west, south, east, north }
   const found = useQuery({
     queryKey: ['playback', date, box],
@@ -66,35 +66,35 @@ function StormDayPlayer({ playback: { moments, context, meta }, date, view, plac
   const notify = useNotify()
   const times = useMemo(() => timesOf(moments, context.reports), [moments, context])
   // A time, not a step: when the day is read again, another step may have that time.
-  const [shownAt, setShownAt] = useState(() => isoAt(times[stepOf(times, at)]) ?? at)
-  const step = stepOf(times, shownAt)
+  const [shownAt, setShownAt] = useState(() => isoAt(times[nearestStep(times, at)]) ?? at)
+  const step = nearestStep(times, shownAt)
   const [showAll, setShowAll] = useState(false)
   const [canShowMap] = useState(supportsMaps)
   const { swaths, choice } = useSwaths(date, view)
   const time = times[step]
-  const now = useMemo(
+  const current = useMemo(
     () => ({
-      cells: (time === undefined ? null : seenAt(moments, time))?.cells ?? [],
+      cells: (time === undefined ? null : frameAt(moments, time))?.cells ?? [],
       reports: time === undefined ? [] : context.reports.filter(({ at }) => Date.parse(at) <= time),
     }),
     [moments, context, time],
   )
   const content = useMemo(() => {
-    const reports = now.reports.map((one) =>
+    const reports = current.reports.map((one) =>
       record(one, one.type, [typeInWords(one.type), one.magnitude_in !== null && inches(one.magnitude_in)].filter(Boolean).join(', ')),
     )
-    return [...swaths, ...now.cells.map((one) => cell(one, one.mesh_in)), ...reports, ...places]
-  }, [now, places, swaths])
+    return [...swaths, ...current.cells.map((one) => cell(one, one.mesh_in)), ...reports, ...places]
+  }, [current, places, swaths])
   const onStep = useCallback(
-    (to: number, rests: boolean) => {
+    (to: number, isSettled: boolean) => {
       const moment = isoAt(times[to])
       setShownAt(moment)
-      if (!rests || moment === undefined) return
+      if (!isSettled || moment === undefined) return
       navigate({ search: (before) => ({ ...before, at: moment }), replace: true, resetScroll: false })
     },
     [times, navigate],
   )
-  const share = async () => {
+  const copyLink = async () => {
     if (time === undefined) return
     const link = new URL(location.href)
     link.searchParams.set('at', new Date(time).toISOString())
@@ -107,7 +107,7 @@ function StormDayPlayer({ playback: { moments, context, meta }, date, view, plac
     <>
       <MapPart tall label="Map of the storm day" view={view} content={content} archive={showAll && { day: date }} />
       {times.length > 0 ? (
-        <Player times={times} timezone={meta.timezone} step={step} onStep={onStep} share={share} />
+        <Player times={times} timezone={meta.timezone} step={step} onStep={onStep} copyLink={copyLink} />
       ) : (
         <Empty title="Nothing to play on this day">
           <p>
@@ -121,7 +121,7 @@ function StormDayPlayer({ playback: { moments, context, meta }, date, view, plac
           <input type="checkbox" checked={showAll} onChange={(event) => setShowAll(event.target.checked)} /> Show all records of the day
         </label>
       ) : (
-        times.length > 0 && <Reported {...now} timezone={meta.timezone} />
+        times.length > 0 && <MapInWords {...current} timezone={meta.timezone} />
       )}
       {choice}
       <p className="soft small" aria-live="off">
@@ -143,21 +143,21 @@ function warningsInWords(warnings: Playback['context']['warnings'], inForce: Pla
 /** The swaths of the day, as a layer under the moments that can be switched on. */
 function useSwaths(date: string, view: Box) {
   const [shown, setShown] = useState(false)
-  const [west, south, east, north] = playable(view)
+  const [west, south, east, north] = playableBox(view)
   const box = { west, south, east, north }
-  const read = useQuery({
+  const query = useQuery({
     queryKey: ['swaths', date, box],
     queryFn: () => ask(SWATHS, { date, ...box }),
     staleTime: 60_000,
     enabled: shown,
   })
-  const found = read.data?.swaths
+  const swathBands = query.data?.swaths
   const swaths = useMemo(
-    () => (shown && found ? found.map(({ geometry, from_in }) => swath(geometry as Geometry, from_in)) : []),
-    [shown, found],
+    () => (shown && swathBands ? swathBands.map(({ geometry, from_in }) => swath(geometry as Geometry, from_in)) : []),
+    [shown, swathBands],
   )
-  const isSample = found?.some(({ source }) => source === 'sample')
-  const bands = found?.map(({ from_in, to_in }) =>
+  const isSample = swathBands?.some(({ source }) => source === 'sample')
+  const bands = swathBands?.map(({ from_in, to_in }) =>
     to_in === null ? `${inches(from_in)} or more` : `${inches(from_in)} to ${inches(to_in)}`,
   )
   const choice = (
@@ -165,8 +165,8 @@ function useSwaths(date: string, view: Box) {
       <label className="row">
         <input type="checkbox" checked={shown} onChange={(event) => setShown(event.target.checked)} /> Show the swaths of the day
       </label>
-      {shown && read.isPending && <Loading what="the swaths" />}
-      {shown && read.isLoadingError && <Failed what="The swaths" error={read.error} retry={() => read.refetch()} />}
+      {shown && query.isPending && <Loading what="the swaths" />}
+      {shown && query.isLoadingError && <Failed what="The swaths" error={query.error} retry={() => query.refetch()} />}
       {shown && bands && (
         <p className="soft small" role="status">
           {bands.length === 0

@@ -5,7 +5,7 @@ import { around, type Box, type Point } from '../../map/box.ts'
 import { area, type Content, place } from '../../map/content.ts'
 
 /** Places with an exposure of the day. */
-export const PLACES_IN_SWATHS = graphql(`
+export const DAY_EXPOSURES = graphql(`
   query Touched($date: Date!) {
     exposures(kind: record, from: $date, to: $date, per_page: 50) {
       data {
@@ -19,7 +19,7 @@ export const PLACES_IN_SWATHS = graphql(`
   }
 `)
 /** Places inside the swaths of the day. */
-export const INSIDE = graphql(`
+export const SWATH_PLACES = graphql(`
   query StormPlaces($date: Date!) {
     stormDay(date: $date, per_page: 50) {
       day { property_count bands { from_in } }
@@ -29,34 +29,34 @@ export const INSIDE = graphql(`
   }
 `)
 
-type Exposure = NonNullable<ResultOf<typeof PLACES_IN_SWATHS>['exposures']>['data'][number]
-type Inside = NonNullable<ResultOf<typeof INSIDE>['stormDay']>['places'][number]
+type Exposure = NonNullable<ResultOf<typeof DAY_EXPOSURES>['exposures']>['data'][number]
+type SwathPlace = NonNullable<ResultOf<typeof SWATH_PLACES>['stormDay']>['places'][number]
 
 /** A place that a storm day reached: with an exposure, inside a radar swath, or both. */
-export interface TouchedPlace {
+export interface ReachedPlace {
   id: string
   name: string
-  subject: Inside['subject']
+  subject: SwathPlace['subject']
   /** The area to show on the map. */
   view: Box
   content: Content
   exposure: Exposure | null
-  inside: Inside | null
+  inside: SwathPlace | null
 }
 
 /** Miles around a property that the map shows. */
 const AROUND_MILES = 25
 
 /** Merges both lists, largest estimates first. A place that was not located is left out, because it cannot be shown. */
-export function touchedPlaces(exposures: readonly Exposure[], inside: readonly Inside[]): TouchedPlace[] {
+export function reachedPlaces(exposures: readonly Exposure[], inside: readonly SwathPlace[]): ReachedPlace[] {
   const exposureOf = new Map(exposures.map((exposure) => [exposure.subject.id, exposure]))
   const insideIds = new Set(inside.map(({ id }) => id))
-  const estimated = inside.map((one): TouchedPlace => {
+  const estimated = inside.map((one): ReachedPlace => {
     const exposure = exposureOf.get(one.id) ?? null
     const { id, name, subject } = one
     return { id, name, subject, exposure, inside: one, ...((exposure && shownOf(exposure)) ?? shownAt(one, name)) }
   })
-  const reported = exposures.flatMap((exposure): TouchedPlace[] => {
+  const reported = exposures.flatMap((exposure): ReachedPlace[] => {
     const { id, name } = exposure.subject
     const shown = insideIds.has(id) ? null : shownOf(exposure)
     return shown ? [{ id, name, subject: exposure.territory ? 'territory' : 'property', exposure, inside: null, ...shown }] : []
@@ -64,7 +64,7 @@ export function touchedPlaces(exposures: readonly Exposure[], inside: readonly I
   return [...estimated, ...reported]
 }
 
-type Shown = Pick<TouchedPlace, 'view' | 'content'>
+type Shown = Pick<ReachedPlace, 'view' | 'content'>
 
 /** Null if the property was not located. */
 function shownOf({ subject, property, territory }: Exposure): Shown | null {

@@ -250,6 +250,6 @@ builder.mutationFields((t) => ({
     description: 'Deletes everything imported from a source. Complete reports keep what they cite.',
     ...byOperator('archive'),
     args: { source: t.arg.string({ required: true, description: 'Name of the source in commands, such as sample or storm-events.' }) },
-    resolve: (_root, { source }, { app, auditOperation: doing }) => deleteSource(app, source, doing),
+    resolve: (_root, { source }, { app, auditOperation }) => deleteSource(app, source, auditOperation),
   }),
 }))

@@ -117,9 +117,9 @@ describe('parts outside the server', () => {
 
   it('the terminal draws swaths in the bands and colours of the maps, each with a contrasting ink and its own mark', () => {
     expect(drawnBands.map(({ from }) => from)).toEqual(swathBands)
-    for (const { from, colour, foreground: ink } of drawnBands) {
+    for (const { from, colour, foreground } of drawnBands) {
       expect(radarBands.find(({ from_in }) => from_in === from)?.colour).toBe(colour)
-      expect(contrast(colour, ink)).toBeGreaterThan(3)
+      expect(contrast(colour, foreground)).toBeGreaterThan(3)
     }
     expect(new Set(drawnBands.map(({ mark }) => mark)).size).toBe(drawnBands.length)
   })
