@@ -6,6 +6,7 @@ import { addTo, type DetectionCounts, NO_CHANGES } from '#domain/exposures/detec
 import type { Draft } from '#domain/exposures/exposure-change.ts'
 import { matchRecords } from '#domain/exposures/match.ts'
 import { replaceExposures } from '#domain/exposures/replace-exposures.ts'
+import { stageAtBegin, type WarningTask } from '#domain/exposures/stage-at-begin.ts'
 import { type TouchedDay, touchedDays } from '#domain/exposures/touched-days.ts'
 import { detectWarnings } from '#domain/exposures/warnings.ts'
 import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
@@ -20,13 +21,19 @@ import { type ShapeCache, watchedPlaces } from '#domain/watches/watched-places.t
  * brought the change.
  */
 export async function detect(app: App, task: DetectionTask): Promise<DetectionCounts> {
-  const counts = task.warnings ? await detectWarnings(app, task.warnings, task.quiet) : await detectRecords(app, task)
+  const counts = task.warnings ? await detectWarningTask(app, { ...task, warnings: task.warnings }) : await detectRecords(app, task)
   if (task.run_id !== undefined && counts.written + counts.notified > 0)
     await app.db.monitoringRun.updateMany({
       where: { id: task.run_id },
       data: { written: { increment: counts.written }, notified: { increment: counts.notified } },
     })
   return counts
+}
+
+/** The next detection is staged first: a warning that begins during this one is announced by either. */
+async function detectWarningTask(app: App, task: WarningTask): Promise<DetectionCounts> {
+  if (!task.quiet) await stageAtBegin(app, task)
+  return detectWarnings(app, task.warnings, task.quiet)
 }
 
 async function detectRecords(app: App, { quiet, ...change }: DetectionTask): Promise<DetectionCounts> {

@@ -39,6 +39,20 @@ const STAGE = `
     INSERT INTO lasting_jobs (job, task, due_at) SELECT $1, value, ${WHEN_LOST} FROM jsonb_array_elements($2::jsonb) RETURNING id, job, task)
   ${STAGED}, $3::text FROM job_rows ORDER BY id`
 
+/** Stages durable jobs that may not run before a time: the first sweep after it issues them. A job that already waits for that time is not staged again. */
+export async function stageDurableAt<Name extends DurableJobName>(
+  client: Pick<pg.ClientBase, 'query'>,
+  name: Name,
+  jobs: { task: Task<Name>; due_at: Date }[],
+): Promise<void> {
+  if (jobs.length > 0) await client.query(STAGE_AT, [name, JSON.stringify(jobs)])
+}
+
+const STAGE_AT = `
+  INSERT INTO lasting_jobs (job, task, due_at)
+  SELECT $1, later.task, later.due_at FROM jsonb_to_recordset($2::jsonb) AS later (task jsonb, due_at timestamptz)
+   WHERE NOT EXISTS (SELECT FROM lasting_jobs l WHERE l.due_at = later.due_at AND l.job = $1 AND l.task = later.task)`
+
 /** A running job renews its row this often, so that it is not considered lost. */
 const HEARTBEAT_MS = 20_000
 

@@ -3,9 +3,11 @@ import pg from 'pg'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
+import { detect } from '#domain/exposures/detect.ts'
 import { detectWarnings, WARNED } from '#domain/exposures/warnings.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import { type Posted, payloadOf } from '#domain/integrations/payload.ts'
+import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import { syncWatch } from '#domain/properties/sync-watch.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import type { Team } from '#generated/prisma/client.ts'
@@ -273,6 +275,54 @@ describe('a warning', () => {
     await alerts([alert('/O.NEW.KFWD.TO.W.0009.250528T2320Z-250528T2345Z/', '2025-05-28T23:20:00+00:00')])
     expect(await exposures(world)).toHaveLength(4)
     expect(await events(world)).toEqual([])
+  })
+
+  describe('that begins hours after it was issued', () => {
+    const [sent, onset] = ['2025-05-28T18:00:00+00:00', '2025-05-29T06:00:00+00:00']
+    const times = { event: 'Winter Storm Warning', onset, expires: '2025-05-29T02:00:00+00:00', ends: '2025-05-30T00:00:00+00:00' }
+    const track = 'KFWD.WS.W.0003'
+    const issue = () => alerts([alert(`/O.NEW.${track}.250529T0600Z-250530T0000Z/`, sent, times)])
+    /** Runs the durable jobs as a sweep does at a moment. */
+    const sweepAt = async (moment: string) => {
+      world.clock.set(moment)
+      await reissueDurable(world.app)
+      await world.drain()
+    }
+    beforeEach(() => world.clock.set('2025-05-28T18:01:00Z'))
+
+    it('is announced once, when it begins, also over a place watched since its issue', async () => {
+      await aProperty(world, team, { label: 'First', latitude: 33.15, longitude: -96.85 })
+      await issue()
+      await aProperty(world, team, { label: 'Second', latitude: 33.15, longitude: -96.85 })
+      await sweepAt('2025-05-29T05:59:59Z')
+      expect(await exposures(world)).toMatchObject([{ notified_at: null }, { notified_at: null }])
+      expect(await events(world)).toEqual([])
+      await sweepAt('2025-05-29T06:00:10Z')
+      await sweepAt('2025-05-29T06:00:25Z')
+      const found = await exposures(world)
+      const notified_at = new Date('2025-05-29T06:00:10Z')
+      expect(found).toMatchObject([{ notified_at }, { notified_at }])
+      expect(await world.app.db.event.findMany()).toMatchObject([{ name: 'warning.issued', exposure_ids: found.map(({ id }) => id) }])
+      expect(await world.app.db.durableJob.count()).toBe(0)
+    })
+
+    it('waits for its begin with one job, however often its detection is repeated', async () => {
+      await issue()
+      const detection = { cells: [], from: '2025-05-28', to: '2025-05-30', quiet: false, warnings: ['KFWD.WS.W.0003.2025'] }
+      await detect(world.app, detection)
+      await detect(world.app, detection)
+      await detect(world.app, { ...detection, quiet: true })
+      const due_at = new Date(onset)
+      expect(await world.app.db.durableJob.findMany()).toMatchObject([{ due_at }])
+    })
+
+    it('is not announced if it was cancelled before', async () => {
+      await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
+      await issue()
+      await alerts([alert(`/O.CAN.${track}.250529T0600Z-250530T0000Z/`, '2025-05-28T23:00:00+00:00', { ...times, messageType: 'Cancel' })])
+      await sweepAt('2025-05-29T06:00:10Z')
+      expect(await events(world)).toEqual([])
+    })
   })
 
   it('creates no exposure if it is a watch, an advisory or a test', async () => {
