@@ -3,6 +3,7 @@ import type { App } from '#domain/app.ts'
 import { messagesOver, periodsOf, reachContains, reachesOf, reachIntersects, type WarningReach } from '#domain/archive/warnings/reach.ts'
 import { countiesOfZones, readStoredWarnings, type StoredWarning } from '#domain/archive/warnings/stored-warnings.ts'
 import { stateOf, type WarningState } from '#domain/archive/warnings/summary.ts'
+import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 import type { WatchSubject } from '#domain/closed-sets.ts'
 import { pagesOf } from '#domain/engines/cursor.ts'
 import type { Tx } from '#domain/engines/database.ts'
@@ -128,6 +129,7 @@ function draftsOf(
   watched: ReadonlyMap<string, WatchedPlace>,
 ): Draft[] {
   const warningState = stateOf(source_key, messages)
+  const issued_at = issueOf(warningState, messages)
   // For a warning from before its messages were kept, the areas of the other messages are unknown.
   const isPartial = messages.some(({ made }) => made)
   return places.flatMap(({ subject_id, exposed }): Draft[] => {
@@ -135,16 +137,15 @@ function draftsOf(
     if (!place) return []
     const covering = reaches.filter((reach) => covers(reach, place))
     if (!exposed && covering.length === 0) return []
-    const date = localDate(warningState.issued_at, zoneOfPlace(place))
-    const state =
-      covering.length > 0 ? { ...stateOf(source_key, messagesOver(messages, covering)), issued_at: warningState.issued_at } : warningState
+    const date = localDate(issued_at, zoneOfPlace(place))
+    const state = covering.length > 0 ? stateOf(source_key, messagesOver(messages, covering)) : warningState
     return [
       {
         place,
         kind: 'warning',
         date,
         warning_key: source_key,
-        warning: toExposureWarning(state, covering),
+        warning: toExposureWarning({ ...state, issued_at }, covering),
         content: covering.length > 0 ? contentOf(state, place, date) : null,
         cited: [],
         has_suspect_record: false,
@@ -152,6 +153,11 @@ function draftsOf(
       },
     ]
   })
+}
+
+/** Returns when a warning was issued: with its first message, or at its begin if the message was sent after that. */
+function issueOf({ issued_at: begins_at }: WarningState, messages: readonly StoredMessage[]): Date {
+  return new Date(Math.min(begins_at.getTime(), ...messages.map(({ sent_at }) => sent_at.getTime())))
 }
 
 function covers(reach: WarningReach, place: WatchedPlace): boolean {

@@ -323,6 +323,22 @@ describe('a warning', () => {
       await sweepAt('2025-05-29T06:00:10Z')
       expect(await events(world)).toEqual([])
     })
+
+    it('states the time of its issue, and belongs to the day of its issue', async () => {
+      await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
+      await issue()
+      expect(await exposures(world)).toMatchObject([
+        {
+          date: new Date('2025-05-28'),
+          headline: 'Winter Storm Warning over HQ on 2025-05-28',
+          warning: {
+            issued_at: '2025-05-28T18:00:00Z',
+            onset_at: '2025-05-29T06:00:00Z',
+            periods: [{ from: '2025-05-29T06:00:00Z', until: '2025-05-30T00:00:00Z' }],
+          },
+        },
+      ])
+    })
   })
 
   it('creates no exposure if it is a watch, an advisory or a test', async () => {
