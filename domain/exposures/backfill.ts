@@ -9,8 +9,8 @@ import type { BackfillTask } from '#domain/kernel/outbox.ts'
 
 /** Days of exposures that a new, resumed, moved or widened watch receives. */
 const BACKFILL_DAYS = 30
-/** A backfill records what happened before the watch without emitting events. */
-const QUIET = true
+/** A backfill records what happened before the watch without emitting events, now or when such a day is detected again. */
+const SILENT = { quiet: true, counts_as_posted: true }
 /** Days whose exposures are updated in one transaction. */
 const PAGE = 50
 
@@ -25,9 +25,9 @@ export async function backfill(app: App, { subject, subject_id }: BackfillTask):
   const since = new Date(app.clock.now().getTime() - BACKFILL_DAYS * DAY_MS)
   await storeCellsSince(app, subject_id, since)
   const days = await daysNear(app, { team_id: watch.team_id, subject, subject_id }, since)
-  for (let at = 0; at < days.length; at += PAGE) addTo(sum, await updateDayExposures(app, days.slice(at, at + PAGE), QUIET))
+  for (let at = 0; at < days.length; at += PAGE) addTo(sum, await updateDayExposures(app, days.slice(at, at + PAGE), SILENT))
   for (const { key, exposed } of await warningsNear(app.db, subject_id, since))
-    addTo(sum, await updateWarningExposures(app, [key], [{ team_id: watch.team_id, subject, subject_id, exposed }], QUIET))
+    addTo(sum, await updateWarningExposures(app, [key], [{ team_id: watch.team_id, subject, subject_id, exposed }], SILENT.quiet))
   return sum
 }
 

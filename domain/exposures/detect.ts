@@ -3,7 +3,7 @@ import { isSuspectBeyondExtent } from '#domain/archive/plausibility.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { composeExposure } from '#domain/exposures/compose.ts'
 import { addTo, type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
-import type { Draft } from '#domain/exposures/exposure-change.ts'
+import type { Draft, ReplaceOptions } from '#domain/exposures/exposure-change.ts'
 import { matchRecords } from '#domain/exposures/match.ts'
 import { replaceExposures } from '#domain/exposures/replace-exposures.ts'
 import { stageAtBegin, type WarningTask } from '#domain/exposures/stage-at-begin.ts'
@@ -39,7 +39,8 @@ async function detectWarningTask(app: App, task: WarningTask): Promise<Detection
 async function detectRecords(app: App, { quiet, ...change }: DetectionTask): Promise<DetectionCounts> {
   const sum = { ...NO_CHANGES }
   const shapeCache: ShapeCache = new Map()
-  for await (const days of touchedDays(app.pool, change)) addTo(sum, await updateDayExposures(app, days, quiet, shapeCache))
+  for await (const days of touchedDays(app.pool, change))
+    addTo(sum, await updateDayExposures(app, days, { quiet, counts_as_posted: false }, shapeCache))
   return sum
 }
 
@@ -51,7 +52,7 @@ async function detectRecords(app: App, { quiet, ...change }: DetectionTask): Pro
 export async function updateDayExposures(
   app: App,
   days: TouchedDay[],
-  quiet: boolean,
+  announcement: Pick<ReplaceOptions, 'quiet' | 'counts_as_posted'>,
   shapeCache: ShapeCache = new Map(),
 ): Promise<DetectionCounts> {
   const [first] = days
@@ -75,7 +76,7 @@ export async function updateDayExposures(
     })
     await markOutsidePlanRadius(tx, app.pool, team.id, plan, drafts)
     return replaceExposures(tx, app, team.id, drafts, {
-      quiet,
+      ...announcement,
       live_warnings: plan.includes.live_warnings,
       alerts_in: plan.includes.record_alerts ? team : null,
     })

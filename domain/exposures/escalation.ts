@@ -16,6 +16,7 @@ export interface PostedState {
 
 /** How a storm day grew, as its event states it. */
 export interface Escalation {
+  /** The largest size that was known and announced. If the day also grew without an announcement, the lower edge of the announced band. */
   from_in: number | null
   to_in: number | null
   /** True if a tornado was added. */
@@ -29,7 +30,9 @@ export function escalationOf(posted: PostedState, before: Measured, after: Measu
   const band = bandOf(after.largest_measured_in) ?? 0
   const tornado = after.tornado > 0 && !posted.posted_tornado
   if (band <= (posted.posted_band_in ?? 0) && !tornado) return null
-  return { from_in: before.largest_measured_in, to_in: after.largest_measured_in, tornado }
+  const wasAnnounced = (bandOf(before.largest_measured_in) ?? 0) <= (posted.posted_band_in ?? 0)
+  const from_in = wasAnnounced ? before.largest_measured_in : posted.posted_band_in
+  return { from_in, to_in: after.largest_measured_in, tornado }
 }
 
 /** Returns the posted state after the current content is announced. */

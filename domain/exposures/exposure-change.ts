@@ -32,6 +32,8 @@ export interface Draft {
 export interface ReplaceOptions {
   /** Record changes without announcing them. */
   quiet: boolean
+  /** Count what is recorded as announced: a storm day does not grow because its watch was widened. */
+  counts_as_posted: boolean
   live_warnings: boolean
   /** Time zone of the team's quiet hours; null if the plan sends no alerts. */
   alerts_in: { timezone: string } | null
@@ -114,7 +116,8 @@ export function changeOf(draft: Draft, before: ExistingExposure | undefined, opt
     !options.quiet &&
     draft.kind === 'record' &&
     (!before || hasNewEvidence(before, content) || (content.max_gust_mph ?? 0) > (before.max_gust_mph ?? 0))
-  return { ...change, content, event, has_new_evidence, ...pickPosted(event ? postedAfter(posted, content) : posted) }
+  const isPosted = event !== null || (options.counts_as_posted && before?.notified)
+  return { ...change, content, event, has_new_evidence, ...pickPosted(isPosted ? postedAfter(posted, content) : posted) }
 }
 
 /**

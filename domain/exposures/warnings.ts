@@ -89,7 +89,12 @@ export async function updateWarningExposures(app: App, keys: string[], places: W
     const watched = await watchedPlaces(app.pool, team.id, places, plan, shapeCache)
     const drafts = warnings.flatMap((warning) => draftsOf(warning, reachesOf(warning.messages, zones), places, watched))
     await markMoved(tx, drafts)
-    return replaceExposures(tx, app, team.id, drafts, { quiet, live_warnings: plan.includes.live_warnings, alerts_in: null })
+    return replaceExposures(tx, app, team.id, drafts, {
+      quiet,
+      counts_as_posted: false,
+      live_warnings: plan.includes.live_warnings,
+      alerts_in: null,
+    })
   })
 }
 

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { backfill } from '#domain/exposures/backfill.ts'
 import { detect } from '#domain/exposures/detect.ts'
+import type { ExposureEventPayload } from '#domain/exposures/exposure-events.ts'
+import { announceExposure } from '#domain/integrations/announcements/exposure.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import { POOL_MIN } from '#domain/kernel/settings.ts'
 import { syncWatch } from '#domain/properties/sync-watch.ts'
@@ -232,6 +234,29 @@ describe('a storm day that grows', () => {
     await storm(world, [{ EVENT_ID: '2', MAGNITUDE: '2.00' }], { quiet: true })
     expect(await exposures(world)).toMatchObject([{ largest_measured_in: 2, posted_band_in: 1 }])
     await storm(world, [{ EVENT_ID: '3', MAGNITUDE: '1.00' }])
+    expect(await events(world)).toEqual(['exposure.detected', 'exposure.escalated'])
+    const { content } = await world.app.db.event.findFirstOrThrow({ where: { name: 'exposure.escalated' } })
+    const post = content as unknown as ExposureEventPayload
+    expect(post.escalation).toEqual({ from_in: 1, to_in: 2, tornado: false })
+    expect(announceExposure(post, { base_url: 'http://x', total: 1 }).lede).toBe('Reported hail grew from 1.00 in to 2.00 in.')
+  })
+
+  it('does not grow because its watch was widened', async () => {
+    world.clock.set('2019-04-10T12:00:00Z')
+    const property = await aProperty(world, team, { watch_radius_miles: 1 })
+    await world.drain()
+    await storm(world, [
+      { EVENT_ID: '1', MAGNITUDE: '1.00' },
+      { EVENT_ID: '2', MAGNITUDE: '2.00', ...north(3) },
+    ])
+    const wider = { watch_radius_miles: 5 }
+    await world.app.db.$transaction(async (tx) => syncWatch(tx, await tx.property.update({ where: { id: property.id }, data: wider })))
+    await world.drain()
+    expect(await exposures(world)).toMatchObject([{ largest_measured_in: 2 }])
+    expect(await events(world)).toEqual(['exposure.detected'])
+    await storm(world, [{ EVENT_ID: '3', MAGNITUDE: '1.00' }])
+    expect(await events(world)).toEqual(['exposure.detected'])
+    await storm(world, [{ EVENT_ID: '4', MAGNITUDE: '2.75' }])
     expect(await events(world)).toEqual(['exposure.detected', 'exposure.escalated'])
   })
 

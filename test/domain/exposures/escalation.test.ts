@@ -17,6 +17,15 @@ it('announces a band once, even if a storm shrinks and grows again', () => {
   expect(escalationOf(postedAfter(posted, at(1.75, 1)), at(1.75), at(1.75, 2))).toBeNull()
 })
 
+it('states the growth since the last announcement if a day also grew silently', () => {
+  const at = (largest_measured_in: number | null, tornado = 0) => ({ largest_measured_in, tornado })
+  const posted = { posted_band_in: 1, posted_tornado: false }
+  expect(escalationOf(posted, at(2), at(2))).toEqual({ from_in: 1, to_in: 2, tornado: false })
+  expect(escalationOf(posted, at(2.75), at(2))).toEqual({ from_in: 1, to_in: 2, tornado: false })
+  expect(escalationOf(posted, at(2.75), at(0.75, 1))).toEqual({ from_in: 1, to_in: 0.75, tornado: true })
+  expect(escalationOf({ ...posted, posted_band_in: null }, at(2), at(2))).toEqual({ from_in: null, to_in: 2, tornado: false })
+})
+
 it('escalates with a first tornado without measured hail, and with a first size', () => {
   const at = (largest_measured_in: number | null, tornado = 0) => ({ largest_measured_in, tornado })
   const nothing = { posted_band_in: null, posted_tornado: false }
