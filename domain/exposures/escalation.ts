@@ -1,4 +1,5 @@
 import type { ExposureContent } from '#domain/exposures/compose.ts'
+import { type ExposureFamily, exposureFamilies } from '#domain/weather/exposure-families.ts'
 
 /** Hail sizes in inches at which a storm day is announced again. */
 const BANDS_IN = [0.75, 1, 1.5, 1.75, 2, 2.75, 4]
@@ -52,5 +53,22 @@ export function hasNewEvidence(
     after.tornado > before.tornado ||
     hasIncreased(before.largest_measured_in, after.largest_measured_in) ||
     hasIncreased(before.largest_detected_in, after.largest_detected_in)
+  )
+}
+
+type Cited = Pick<ExposureContent, 'record_ids' | 'nearest_miles' | 'provisional' | ExposureFamily>
+
+/**
+ * Whether a record was added, came nearer or changed its kind, though no total need have risen: an alert rule is met by one record,
+ * and a smaller one may be the first over the building. Final records that replace all preliminary ones state the same storm
+ * again, months later, and do not count.
+ */
+export function hasNewCitation(before: Cited, after: Cited): boolean {
+  if (before.provisional && !after.provisional) return false
+  const known = new Set(before.record_ids)
+  return (
+    after.record_ids.some((id) => !known.has(id)) ||
+    (after.nearest_miles ?? Number.POSITIVE_INFINITY) < (before.nearest_miles ?? Number.POSITIVE_INFINITY) ||
+    exposureFamilies.some((family) => after[family] > before[family])
   )
 }

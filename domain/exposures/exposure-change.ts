@@ -1,7 +1,7 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { ExposureKind } from '#domain/closed-sets.ts'
 import { type ExposureContent, withoutRecords } from '#domain/exposures/compose.ts'
-import { escalationOf, hasNewEvidence, type PostedState, postedAfter } from '#domain/exposures/escalation.ts'
+import { escalationOf, hasNewCitation, hasNewEvidence, type PostedState, postedAfter } from '#domain/exposures/escalation.ts'
 import type { ExposureEvent } from '#domain/exposures/exposure-events.ts'
 import { type ExposureWarning, isInForce, periodsOf } from '#domain/exposures/exposure-rows.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
@@ -84,7 +84,7 @@ export interface Change extends PostedState {
   /** False if only fields that no interface shows change. */
   visible: boolean
   event: ExposureEvent | null
-  /** The storm day is new or has more on record, and is not recorded quietly: alert rules check it. */
+  /** The storm day is new, or has more or other evidence on record, and is not recorded quietly: alert rules check it. */
   has_new_evidence: boolean
 }
 
@@ -115,7 +115,10 @@ export function changeOf(draft: Draft, before: ExistingExposure | undefined, opt
   const has_new_evidence =
     !options.quiet &&
     draft.kind === 'record' &&
-    (!before || hasNewEvidence(before, content) || (content.max_gust_mph ?? 0) > (before.max_gust_mph ?? 0))
+    (!before ||
+      hasNewEvidence(before, content) ||
+      (content.max_gust_mph ?? 0) > (before.max_gust_mph ?? 0) ||
+      (before.notified && hasNewCitation(before, content)))
   const isPosted = event !== null || (options.counts_as_posted && before?.notified)
   return { ...change, content, event, has_new_evidence, ...pickPosted(isPosted ? postedAfter(posted, content) : posted) }
 }

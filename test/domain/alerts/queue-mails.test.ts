@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+import { details } from '../archive/files.ts'
 import { aProperty, aTerritory, box, exposures, north, storm } from '../exposures/storm.ts'
 import { aRule, mails } from './alerts.ts'
 
@@ -41,6 +42,21 @@ describe('the mails of a rule', () => {
     await found([hail('1', '1.25')])
     expect(await mails(world)).toEqual([])
     await found([hail('2', '2.00')])
+    expect(await mails(world)).toHaveLength(1)
+  })
+
+  it.each([
+    ['a smaller record nearer to the place', [hail('1', '2.00', 4), hail('3', '1.50', 0.5)]],
+    ['the record again, nearer to the place', [hail('1', '2.00', 0.5), hail('2', '0.75', 4)]],
+    ['wind instead of hail', [hail('1', '2.00', 4), { EVENT_ID: '2', EVENT_TYPE: 'Thunderstorm Wind', MAGNITUDE: '', ...north(0.5) }]],
+  ])('are queued when a day of the same size and number of reports has %s', async (_, corrected) => {
+    world.clock.set('2019-08-01T17:00:00Z')
+    await aProperty(world, team)
+    await aRule(world, team, { least_hail_in: 1.5, greatest_miles: 1 })
+    await found([hail('1', '2.00', 4), hail('2', '0.75', 3)], { whole_year: true, file_name: details(2019, '20190601') })
+    expect(await mails(world)).toEqual([])
+    await found(corrected, { whole_year: true, file_name: details(2019, '20190701') })
+    expect(await exposures(world)).toMatchObject([{ reports: 2, largest_measured_in: 2 }])
     expect(await mails(world)).toHaveLength(1)
   })
 

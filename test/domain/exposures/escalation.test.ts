@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { WITHOUT_RECORDS } from '#domain/exposures/compose.ts'
-import { bandOf, escalationOf, hasNewEvidence, postedAfter } from '#domain/exposures/escalation.ts'
+import { bandOf, escalationOf, hasNewCitation, hasNewEvidence, postedAfter } from '#domain/exposures/escalation.ts'
 
 it('puts a size into the highest band that it reaches', () => {
   const sizes = [null, 0.74, 0.75, 0.99, 1, 1.49, 1.5, 1.75, 1.99, 2, 2.74, 2.75, 3.99, 4, 6]
@@ -47,4 +47,15 @@ it('counts a new report, a tornado or a larger size of either kind as growth, bu
     [{}, { reports: 1 }, { tornado: 0 }, { largest_measured_in: 0.75 }, { largest_detected_in: null }].map((less) => grows(less)),
   ).toEqual([false, false, false, false, false])
   expect(grows({}, { ...before, largest_measured_in: null })).toBe(true)
+})
+
+it('cites more if a record is added, comes nearer or changes its kind, but not if final records replace preliminary ones', () => {
+  const before: Parameters<typeof hasNewCitation>[0] = {
+    ...{ record_ids: [1, 2], nearest_miles: 2, provisional: true },
+    ...{ hail: 2, wind: 0, tornado: 0, other: 0 },
+  }
+  const more = [{ record_ids: [1, 3] }, { nearest_miles: 1.5 }, { hail: 1, wind: 1 }]
+  expect(more.map((after) => hasNewCitation(before, { ...before, ...after }))).toEqual([true, true, true])
+  const same = [{}, { record_ids: [2] }, { nearest_miles: 2.5 }, { hail: 1 }, { record_ids: [3, 4], provisional: false }]
+  expect(same.map((after) => hasNewCitation(before, { ...before, ...after }))).toEqual([false, false, false, false, false])
 })
