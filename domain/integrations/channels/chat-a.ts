@@ -1,3 +1,4 @@
+import { cutRows, ROWS_MAX } from '#domain/integrations/announcements/facts.ts'
 import type { Payload } from '#domain/integrations/payload.ts'
 
 /** Limits of the chat product's blocks: it rejects a message with a longer text. */
@@ -5,17 +6,13 @@ const HEADER_MAX = 150
 const SECTION_MAX = 3000
 const FIELDS_MAX = 10
 const FIELD_MAX = 2000
-const ROWS_MAX = 20
 
 /** Returns {text, blocks} for an incoming webhook of the first chat product. */
 export function chatABody(payload: Payload): string {
   const { headline, lede, rows, facts, link, link_label, team_name } = payload
   const blocks: unknown[] = [{ type: 'header', text: { type: 'plain_text', text: cut(headline, HEADER_MAX), emoji: false } }]
   if (lede) blocks.push(section(asText(lede)))
-  if (rows.length > 0) {
-    const list = rows.slice(0, ROWS_MAX).map((row) => `• ${asText(row)}`)
-    blocks.push(section(list.join('\n')))
-  }
+  if (rows.length > 0) blocks.push(section(listOf(rows)))
   if (facts.length > 0) {
     blocks.push({
       type: 'section',
@@ -26,6 +23,16 @@ export function chatABody(payload: Payload): string {
     blocks.push({ type: 'actions', elements: [{ type: 'button', text: { type: 'plain_text', text: link_label }, url: link }] })
   blocks.push({ type: 'context', elements: [{ type: 'plain_text', text: cut(`${team_name}: ${payload.event}`, HEADER_MAX) }] })
   return JSON.stringify({ text: asText(headline), blocks, unfurl_links: false, unfurl_media: false, link_names: false })
+}
+
+/** Returns the rows as one text. Rows that do not fit are left out and counted, but for the first one, which is cut. */
+function listOf(rows: string[]): string {
+  for (let count = ROWS_MAX; ; count--) {
+    const text = cutRows(rows, count)
+      .map((row) => `• ${asText(row)}`)
+      .join('\n')
+    if (count === 1 || [...text].length <= SECTION_MAX) return text
+  }
 }
 
 const section = (text: string) => ({ type: 'section', text: marked(text, SECTION_MAX) })

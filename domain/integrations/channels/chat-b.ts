@@ -1,14 +1,14 @@
+import { cutRows, ROWS_MAX } from '#domain/integrations/announcements/facts.ts'
 import type { Payload } from '#domain/integrations/payload.ts'
 
-const ROWS_MAX = 20
 const TEXT_MAX = 1000
 /** The chat product rejects a longer message. */
 const BODY_MAX_BYTES = 28 * 1024
 
-/** Returns a message with one Adaptive Card for an incoming webhook of the second chat product. Rows that do not fit are left out. */
+/** Returns a message with one Adaptive Card for an incoming webhook of the second chat product. Rows that do not fit are left out and counted. */
 export function chatBBody(payload: Payload): string {
   for (let count = ROWS_MAX; ; count--) {
-    const text = JSON.stringify(message({ ...payload, rows: payload.rows.slice(0, count) }))
+    const text = JSON.stringify(message({ ...payload, rows: cutRows(payload.rows, count) }))
     if (count === 0 || Buffer.byteLength(text) <= BODY_MAX_BYTES) return text
   }
 }

@@ -130,3 +130,23 @@ it('stays within the size limit of chat_b, however long the content is', () => {
   expect(Buffer.byteLength(bodies.chat_b(long))).toBeLessThanOrEqual(28 * 1024)
   expect(JSON.parse(bodies.chat_b(long)).attachments[0].content.body.length).toBeGreaterThan(3)
 })
+
+it.each([
+  ['short', 'Row', 20],
+  ['long', 'Row '.padEnd(300, 'x'), 9],
+])('says in both chats how many %s rows are left out', (_, row, shown) => {
+  const payload = payloadFor('digest.sent')
+  const rows = [...Array.from({ length: 20 }, (_, nth) => `${row} ${nth + 1}`), 'And 40 more.']
+  const [section] = JSON.parse(bodies.chat_a({ ...payload, lede: '', rows })).blocks.slice(1)
+  const listed = section.text.text.split('\n')
+  expect(listed).toEqual([...rows.slice(0, shown), `And ${60 - shown} more.`].map((text) => `• ${text}`))
+  const large = rows.slice(0, 20).map((text) => text.padEnd(2 * 1024, 'é'))
+  const cardRows = (list: string[]) =>
+    texts(JSON.parse(bodies.chat_b({ ...payload, rows: list })).attachments[0].content.body)
+      .map(({ text }) => text)
+      .filter((text) => text.startsWith('- '))
+  expect(cardRows(rows)).toEqual(rows.map((text) => `- ${text}`))
+  const fitting = cardRows([...large, 'And 40 more.'])
+  expect(fitting.length).toBeLessThan(20)
+  expect(fitting.at(-1)).toBe(`- And ${60 - (fitting.length - 1)} more.`)
+})
