@@ -68,7 +68,7 @@ function rowAt(lines: Line[], at: number, width: number | null, ended: boolean):
   const first = present(lines[at])
   const row: OpenRow = { fields: [], open: null }
   let length = 0
-  let is_ascii = true
+  let is_plain = true
   for (let count = 1; ; count++) {
     const line = lines[at + count - 1]
     if (!line && !ended) return null
@@ -77,10 +77,10 @@ function rowAt(lines: Line[], at: number, width: number | null, ended: boolean):
     if (line.overlong) return broken(first, `a line is longer than ${ROW_CHARACTERS_MAX} characters`)
     if (count > 1 && isRow(line.text, width)) return broken(first, 'a quote is opened and never closed')
     addLine(row, line.text)
-    is_ascii &&= line.is_ascii
+    is_plain &&= line.is_plain
     if (row.open !== null) continue
     if (width === null || row.fields.length === width) {
-      const fields = is_ascii ? row.fields : row.fields.map(decoded)
+      const fields = is_plain ? row.fields : row.fields.map(decoded)
       return { row: { line: first.number, span: spanOf(first, line), fields, fault: null }, lines: count }
     }
     return broken(first, `${row.fields.length} fields where the header has ${width}`)
@@ -168,8 +168,8 @@ interface Line {
   end: number
   /** One character for each byte, so that lengths count bytes. */
   text: string
-  /** True if `text` needs no decoding, as nearly every line. */
-  is_ascii: boolean
+  /** True if `text` is ASCII without zero bytes and so needs no decoding, as nearly every line. */
+  is_plain: boolean
   /** Too long to keep: `text` is only the beginning. */
   overlong: boolean
 }
@@ -178,14 +178,14 @@ interface Line {
 const OVERLONG_KEPT = 200
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'
 
-const NOT_ASCII = /[\u0080-\u00ff]/
+const PLAIN = /^[ -~\t\r]*$/
 
 /** Splits bytes at line feeds and strips carriage returns. Drops the rest of a line that is too long. */
 async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let number = 0
   let rest = ''
   let overlong = false
-  /** Whether the current piece is ASCII, and whether the open line is. */
+  /** Whether the current piece needs no decoding, and whether the open line needs none. */
   let [plain, rest_plain] = [true, true]
   /** Byte offsets of the open line and of the current piece. */
   let [start, before] = [0, 0]
@@ -197,7 +197,7 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line
       start,
       end: returned ? end - 1 : end,
       text: returned ? text.slice(0, -1) : text,
-      is_ascii: (plain && rest_plain) || !NOT_ASCII.test(text),
+      is_plain: (plain && rest_plain) || PLAIN.test(text),
       overlong: overlong || text.length > ROW_CHARACTERS_MAX,
     }
     if (number === 1 && line.text.startsWith(BYTE_ORDER_MARK)) {
@@ -213,7 +213,7 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line
     const parts = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1').split('\n')
     let end = before - 1
     before += piece.byteLength
-    plain = isAscii(piece)
+    plain = isAscii(piece) && !piece.includes(0)
     if (overlong && parts.length === 1) continue
     const last = present(parts.pop())
     const lines = parts.map((part, index) => {

@@ -2,14 +2,30 @@ import { isUtf8 } from 'node:buffer'
 
 /**
  * Decodes an agency's file, or a part of one that cuts no letter in two: as UTF-8 if the bytes are valid UTF-8, else as
- * windows-1252. The files are ASCII with the odd accent or degree sign, do not declare their encoding, and have changed it
- * over the years.
+ * windows-1252, and drops zero characters. The files are ASCII with the odd accent or degree sign, do not declare their
+ * encoding, and have changed it over the years.
  */
 export function decodeText(bytes: Buffer): string {
-  return isUtf8(bytes)
-    ? UTF_8.decode(bytes)
-    : bytes.toString('latin1').replace(C1, (letter) => HIGH_LETTERS.charAt(letter.charCodeAt(0) - 0x80))
+  return withoutZeros(
+    isUtf8(bytes)
+      ? UTF_8.decode(bytes)
+      : bytes.toString('latin1').replace(C1, (letter) => HIGH_LETTERS.charAt(letter.charCodeAt(0) - 0x80)),
+  )
 }
+
+/** Drops the zero characters of a text: the database stores none, so one of them would fail the whole batch. */
+export function withoutZeros(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '') : text
+}
+
+/** Drops the escaped zero characters of JSON, for the same reason. */
+export function withoutZeroEscapes(json: string): string {
+  return json.includes(ZERO_ESCAPE) ? json.replace(ESCAPES, (found) => (found === ZERO_ESCAPE ? '' : found)) : json
+}
+
+const ZERO_ESCAPE = '\\u0000'
+/** Every escape, so that the second backslash of an escaped one begins none. */
+const ESCAPES = /\\(?:u0000|.)/gs
 
 /** Drops a leading byte order mark. */
 const UTF_8 = new TextDecoder()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readAllBytes } from '#domain/archive/files/read-all-bytes.ts'
 import { type ByteSpan, PRODUCT_LINE_END, spansBetween, withSpan } from '#domain/archive/files/span.ts'
-import { decodeText } from '#domain/archive/files/text.ts'
+import { decodeText, withoutZeroEscapes } from '#domain/archive/files/text.ts'
 import { localMoment } from '#domain/archive/local-moment.ts'
 import { isCorrection } from '#domain/archive/local-reports/corrections.ts'
 import { recordOfReport, type StatedBy } from '#domain/archive/local-reports/record.ts'
@@ -172,7 +172,7 @@ function byRevision({ report: one }: Stated, { report: other }: Stated): number 
 
 function featuresOf(text: string): unknown[] {
   try {
-    const body: { features?: unknown } = JSON.parse(text)
+    const body: { features?: unknown } = JSON.parse(withoutZeroEscapes(text))
     if (Array.isArray(body.features)) return body.features
   } catch {
     return refuseField('file', 'The GeoJSON is cut off or damaged.')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readAllBytes } from '#domain/archive/files/read-all-bytes.ts'
 import { type ByteSpan, trimmedSpan, withSpan } from '#domain/archive/files/span.ts'
+import { withoutZeroEscapes } from '#domain/archive/files/text.ts'
 import { AIRPORT_ID } from '#domain/archive/observations/airport-id.ts'
 import { CORRECTED, larger, type Measured, readMetar, readReport } from '#domain/archive/observations/metar.ts'
 import {
@@ -101,7 +102,7 @@ function readGeojson(file: Buffer, text: string): Batch {
 /** Returns the one feature, or those of a collection. */
 function featuresOf(file: Buffer, text: string): { features: unknown[]; spans: ByteSpan[] } {
   try {
-    const body: { type?: unknown; features?: unknown } = JSON.parse(text)
+    const body: { type?: unknown; features?: unknown } = JSON.parse(withoutZeroEscapes(text))
     if (Array.isArray(body.features)) return { features: body.features, spans: featureSpans(file) }
     if (body.type === 'Feature')
       return { features: [body], spans: [trimmedSpan(file.toString('latin1'), { start: 0, length: file.length })] }

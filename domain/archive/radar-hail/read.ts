@@ -1,5 +1,6 @@
 import { linesOf } from '#domain/archive/files/lines.ts'
 import { withSpan } from '#domain/archive/files/span.ts'
+import { withoutZeros } from '#domain/archive/files/text.ts'
 import { localMoment } from '#domain/archive/local-moment.ts'
 import { type RadarEstimate, radarEstimate } from '#domain/archive/radar/radar-estimate.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
@@ -51,7 +52,7 @@ async function* readBatches(file_name: string, bytes: AsyncIterable<Uint8Array>)
       if (text.startsWith('#')) continue
       rows += 1
       batch.rows += 1
-      const record = recordOf(text, columns, file_name)
+      const record = recordOf(withoutZeros(text), columns, file_name)
       if (typeof record === 'string') batch.rejections.push({ row: `line ${number}`, reason: record, source_key: null })
       else batch.records.push(withSpan(record, span))
     }

@@ -28,6 +28,7 @@ const FIRST_YEAR_OF_CENTURY = 90
 /** The day of the Storm Prediction Center runs from 1200 to 1200 UTC, so an earlier time belongs to the next date. */
 const DAY_BEGINS = 1200
 const COLUMNS_BEFORE_COMMENTS = 7
+const LINE_FEED = 0x0a
 
 /**
  * Reads the daily reports of the Storm Prediction Center. The file is complete for its day and list, so what it no longer
@@ -42,7 +43,7 @@ export async function readSpcReports({ file_name, bytes }: Document): Promise<Pa
   const file = await readAllBytes(bytes, FILE_MAX)
   const text = decodeText(file).replaceAll('\r', '')
   if (!HEADER.test(text)) refuseField('file', 'This is not a daily list of the Storm Prediction Center: it does not begin with the header.')
-  if (!text.endsWith('\n')) refuseField('file', 'The file is cut off within a line.')
+  if (file.at(-1) !== LINE_FEED) refuseField('file', 'The file is cut off within a line.')
   const date = `${year}${month}${day}`
   const other = list && listsIn(text).find((stated) => stated !== list)
   if (other) refuseField('file', `The file is named as a list of ${list} but contains one of ${other}.`)

@@ -1,7 +1,7 @@
 import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readAllBytes } from '#domain/archive/files/read-all-bytes.ts'
 import { withSpan } from '#domain/archive/files/span.ts'
-import { cleanText, decodeText } from '#domain/archive/files/text.ts'
+import { cleanText, decodeText, withoutZeroEscapes } from '#domain/archive/files/text.ts'
 import { productSpans, readProduct } from '#domain/archive/products/product.ts'
 import { type Batch, type Document, emptyBatch, type ParsedFile, singleBatch } from '#domain/archive/sources/source.ts'
 import { readAlerts } from '#domain/archive/warnings/alerts.ts'
@@ -38,7 +38,7 @@ function readCollection(file: Buffer, text: string): Batch {
 function alertsIn(text: string) {
   let body: unknown
   try {
-    body = JSON.parse(text)
+    body = JSON.parse(withoutZeroEscapes(text))
   } catch {
     return refuseField('file', 'The collection of alerts is cut off or damaged.')
   }

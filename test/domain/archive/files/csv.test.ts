@@ -37,6 +37,15 @@ describe('rows', () => {
   })
 })
 
+it('drops zero bytes from the fields of a row, however the bytes are split', async () => {
+  for (const piece of [1, 3, 1000])
+    expect((await rowsOf('A,B\n1,"Tra\0ined\0"\n2,plain\n', piece)).map(({ fields }) => fields.join('|'))).toEqual([
+      'A|B',
+      '1|Trained',
+      '2|plain',
+    ])
+})
+
 it("decodes UTF-8 or windows-1252 field by field, and gives each row's byte position", async () => {
   const utf8 = (text: string) => Buffer.from(text).toString('latin1')
   const rows = [

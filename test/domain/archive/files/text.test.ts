@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cleanText, decodeText } from '#domain/archive/files/text.ts'
+import { cleanText, decodeText, withoutZeroEscapes } from '#domain/archive/files/text.ts'
 
 it.each([
   ['plain ASCII, as nearly every text', 'Hail fell.  It melted.', 'Hail fell.  It melted.'],
@@ -18,8 +18,13 @@ it.each([
   ['UTF-8 with a byte order mark', '\u00ef\u00bb\u00bf40\u00c2\u00b0', '40\u00b0'],
   ['the replacement characters that the agency itself has put there', '0.75\u00ef\u00bf\u00bd', '0.75\ufffd'],
   ['windows-1252', '40\u00b0 \u0096 \u0093big\u0094 \u0080\u0081\u009f', '40\u00b0 \u2013 \u201cbig\u201d \u20ac\u0081\u0178'],
+  ['text without its zero characters, which no column takes', 'Sa\u0000n \u00c2\u00b0', 'San \u00b0'],
 ])('decodes %s', (_what, bytes, expected) => {
   expect(decodeText(Buffer.from(bytes, 'latin1'))).toBe(expected)
+})
+
+it('drops escaped zero characters from JSON, and leaves an escaped backslash before the same letters', () => {
+  expect(JSON.parse(withoutZeroEscapes(String.raw`["a\u0000b", "\\u0000", "\\\u0000\n"]`))).toEqual(['ab', String.raw`\u0000`, '\\\n'])
 })
 
 it('reads white space within a line as fast as other text', () => {
