@@ -7,10 +7,12 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
+import type { SourceFiles } from '#domain/engines/source-files.ts'
 import { readConfig } from '#domain/kernel/config.ts'
 import { isEngineUnavailable } from '#domain/kernel/engine-unavailable.ts'
+import { present } from '#domain/kernel/present.ts'
 import { checkStored } from '#domain/observability/check-stored.ts'
-import { details, detailsText } from '#test/domain/archive/files.ts'
+import { details, detailsText, locations2019, locationsText } from '#test/domain/archive/files.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { ACCESS_KEY, type ObjectStore, openObjectStore, SECRET_KEY } from '#test/support/object-store.ts'
@@ -30,6 +32,8 @@ let row: number
 
 const importFile = () => ingest(world.app, 'storm-events', Readable.from([packed]), { file_name: details(2019) })
 const get = () => rest.fastify.inject({ url: `/sources/${sha256}?row=${row}`, headers: { authorization: `Bearer ${token}` } })
+const OPEN_TRANSACTIONS = `SELECT count(*)::int AS open FROM pg_stat_activity
+  WHERE datname = current_database() AND state LIKE 'idle in transaction%'`
 const check = (repair = false) => checkStored(world.app, 'source_files:', repair)
 const countRecords = async () => (await world.app.pool.query('SELECT count(*)::int AS held FROM archive_records')).rows[0].held
 /** Files that are still arriving on this machine. */
@@ -81,6 +85,37 @@ it('a file is stored once under its hash, even if the service asks to slow down'
   await importFile()
   expect(await check()).toEqual({ checked: 1, faults: [], next: null })
   expect(store.requests.filter(({ method }) => method === 'PUT').length - before).toBeLessThanOrEqual(1)
+})
+
+it('a file is sent while no transaction is open, however long it takes, and only if stored data came from it', async () => {
+  const source_files = present(world.app.source_files)
+  const sent: { hash: string; open_transactions: number }[] = []
+  const watched: SourceFiles = {
+    ...source_files,
+    async draft() {
+      const draft = await source_files.draft()
+      const keep = async (hash: string) => {
+        const { rows } = await world.owner.query(OPEN_TRANSACTIONS)
+        sent.push({ hash, open_transactions: rows[0].open })
+        await draft.keep(hash)
+      }
+      return { ...draft, keep }
+    },
+  }
+  const send = async (file_name: string, content: string) => {
+    const bytes = gzipSync(Buffer.from(content, 'latin1'))
+    await ingest({ ...world.app, source_files: watched }, 'storm-events', Readable.from([bytes]), { file_name })
+    return createHash('sha256').update(bytes).digest('hex')
+  }
+  const details_hash = await send(
+    details(2018, '20190617'),
+    detailsText({ EVENT_ID: '3', BEGIN_YEARMONTH: '201803', END_YEARMONTH: '201803' }),
+  )
+  const corners_hash = await send(locations2019, locationsText({ '3': [[33, -96]] }))
+  await send('nothing-new.csv.gz', detailsText({ EVENT_ID: '1' }))
+  expect(sent).toEqual([details_hash, corners_hash].map((hash) => ({ hash, open_transactions: 0 })))
+  const { rows } = await world.owner.query('SELECT sha256 FROM archive_files WHERE stored AND sha256 <> $1 ORDER BY id', [sha256])
+  expect(rows.map((file) => file.sha256)).toEqual([details_hash, corners_hash])
 })
 
 it('a row of it is returned as the agency wrote it, even if a response of the bucket breaks off', async () => {

@@ -14,6 +14,7 @@ import {
 } from '#domain/archive/ingest/import.ts'
 import { closeRun, saveProgress } from '#domain/archive/ingest/import-runs.ts'
 import { handlers } from '#domain/archive/ingest/kinds/index.ts'
+import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
 import { isInFuture, rejectImpossible } from '#domain/archive/ingest/reject-impossible.ts'
 import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { stageDetection } from '#domain/archive/ingest/stage-detection.ts'
@@ -82,10 +83,11 @@ async function runImport(app: ImportEngines, run: Import, file: ImportedFile, { 
   }
   requireUsable(run)
   const digest = await file.digest()
+  const isKept = await keepCopy(run, handler, file.draft, digest)
   await inTransaction(app, run, async () => {
     await handler.finish(app, run, contents)
     await closeFile(client, run.file_id, { ...digest, compiled_on: contents.compiled_on, used: isUsed(run) })
-    if (file.draft) await keepCopy(client, file.draft, digest)
+    if (isKept && (await isUsedFile(client, digest.sha256))) await noteStored(client, digest.sha256)
     await saveProgress(client, run.id, run.counts, run.rejections)
     if (options.url !== undefined) await markRead(client, run.source, options.url, app.clock.now())
     await closeRun(client, run.id, null, app.clock.now())
@@ -105,12 +107,16 @@ function requireCompiled(run: Import, { compiled_on }: Contents, now: Date): voi
   refuseField('file', `The file name states that it was compiled on ${compiled_on}, which is in the future.`)
 }
 
-/** Stores the copy of a file if stored data came from its bytes, now or in an earlier import. */
-async function keepCopy(client: Import['client'], draft: FileDraft, { sha256 }: FileDigest): Promise<void> {
-  if (!(await isUsedFile(client, sha256))) return
-  // Before the commit of the rows that reference it: a copy without a row only takes up space.
+/**
+ * Stores the copy of a file if stored data came from its bytes, now or in an earlier import, or may come from them at the
+ * end. Returns whether it did. Sending it to a bucket may take longer than a transaction may be idle, so none is open. A
+ * copy that no row references only takes up space.
+ */
+async function keepCopy(run: Import, handler: KindHandler, draft: FileDraft | null, { sha256 }: FileDigest): Promise<boolean> {
+  if (!draft) return false
+  if (!handler.stores_at_end && !isUsed(run) && !(await isUsedFile(run.client, sha256))) return false
   await draft.keep(sha256)
-  await noteStored(client, sha256)
+  return true
 }
 
 /** Whether stored data came from the file, or is now attributed to it. */

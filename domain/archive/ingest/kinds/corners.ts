@@ -16,6 +16,7 @@ import { refuseField } from '#domain/kernel/validation.ts'
 /** Corners of flood areas, from files separate from those of their events. */
 export const corners: KindHandler = {
   can_be_whole_year: true,
+  stores_at_end: true,
   async prepare(client) {
     await prepareUpsert(client)
     await prepareCorners(client)

@@ -6,6 +6,7 @@ import { storeFrames } from '#domain/archive/radar/upsert.ts'
 /** Radar grids of the whole country. */
 export const frames: KindHandler = {
   can_be_whole_year: false,
+  stores_at_end: false,
   async addBatch(_app, run, { frames }) {
     if (frames.length === 0) return
     const touched = await storeFrames(run.client, run.source, frames, run.file_id)

@@ -6,6 +6,8 @@ import type { Batch, Contents } from '#domain/archive/sources/source.ts'
 export interface KindHandler {
   /** Whether a file may be all that its source has of a year, so that what it lacks is withdrawn. */
   can_be_whole_year: boolean
+  /** Whether `finish` stores the rows, so that nothing before it knows whether any of them is new. */
+  stores_at_end: boolean
   /** Creates temporary tables before the first batch. */
   prepare?(client: pg.ClientBase): Promise<void>
   /** Writes or stages a batch. */

@@ -7,6 +7,7 @@ import { ofKeptYears } from '#domain/archive/observations/years.ts'
 /** Stations and their hourly observations. */
 export const observations: KindHandler = {
   can_be_whole_year: false,
+  stores_at_end: false,
   async addBatch(app, run, { stations, observations }) {
     const { kept, rejections } = ofKeptYears(app, observations)
     reject(run, rejections)

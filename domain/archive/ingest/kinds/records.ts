@@ -14,6 +14,7 @@ import { refuseField } from '#domain/kernel/validation.ts'
 /** Final records: all that a source has of the months in the file. */
 export const records: KindHandler = {
   can_be_whole_year: true,
+  stores_at_end: false,
   prepare: prepareUpsert,
   addBatch: (app, run, batch) => addRecords(app, run, batch.records, { extract: false, transform: withCorners }),
   async finish(app, run, contents) {
@@ -29,6 +30,7 @@ export const records: KindHandler = {
 /** A selection of final records. It proves nothing about its months. */
 export const extract: KindHandler = {
   can_be_whole_year: false,
+  stores_at_end: false,
   prepare: prepareUpsert,
   addBatch: (app, run, batch) => addRecords(app, run, batch.records, { extract: true, transform: withCorners }),
   finish: async () => {},

@@ -11,6 +11,7 @@ import type { ArchiveRecord } from '#domain/archive/record.ts'
 /** Preliminary reports. */
 export const reports: KindHandler = {
   can_be_whole_year: false,
+  stores_at_end: false,
   prepare: prepareUpsert,
   addBatch: (app, run, batch) => addRecords(app, run, batch.records, { extract: false, transform: withoutCorrected }),
   async finish(app, run, contents) {

@@ -9,6 +9,7 @@ import { stateByFips } from '#domain/geo/states.ts'
 /** Warning messages. */
 export const warnings: KindHandler = {
   can_be_whole_year: false,
+  stores_at_end: false,
   async addBatch(app, run, { warnings }) {
     if (warnings.length === 0) return
     const { touched, keys, unchanged, rejections } = await upsertWarnings(run.client, warnings, app.clock.now())

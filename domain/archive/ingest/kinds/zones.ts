@@ -8,6 +8,7 @@ import { DAY_MS } from '#domain/kernel/durations.ts'
 /** The table of forecast zones and the counties that each lies in. */
 export const zones: KindHandler = {
   can_be_whole_year: false,
+  stores_at_end: true,
   prepare: prepareZones,
   async addBatch(_app, { client }, { members }) {
     if (members.length > 0) await stageMembers(client, members)
