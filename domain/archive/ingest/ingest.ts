@@ -78,7 +78,7 @@ async function runImport(app: ImportEngines, run: Import, file: ImportedFile, { 
   for await (const batch of readAhead(regroupBatches(batches))) {
     const before = run.counts.inserted
     await inTransaction(app, run, () => importBatch(app, run, contents, batch))
-    if (before === 0 && run.counts.inserted > 0) await analyzeNew(client)
+    if (before === 0 && run.counts.inserted > 0) await maintain(app, run, analyzeNew)
     options.on_progress?.({ ...run.counts })
   }
   requireUsable(run)
@@ -93,7 +93,7 @@ async function runImport(app: ImportEngines, run: Import, file: ImportedFile, { 
     await closeRun(client, run.id, null, app.clock.now())
     if (options.audit) await appendEntryOn(client, options.audit, { kind: 'source', id: run.source, after: run.counts })
   })
-  await vacuumAfter(run)
+  await maintain(app, run, vacuumAfter)
   app.log.info({ run_id: run.id, source: run.source, file_name: options.file_name, ...run.counts }, 'file imported')
   return summaryOf(run, contents)
 }
@@ -177,10 +177,22 @@ async function inTransaction(app: ImportEngines, run: Import, work: () => Promis
 }
 
 /**
+ * Runs maintenance, which only makes queries faster: what is stored stays so if it fails. Two imports that end together wait
+ * for each other's, and may wait longer than a session waits for a lock.
+ */
+async function maintain(app: ImportEngines, run: Import, work: (run: Import) => Promise<void>): Promise<void> {
+  try {
+    await work(run)
+  } catch (fault) {
+    app.log.warn({ err: fault, run_id: run.id }, 'table maintenance of an import failed')
+  }
+}
+
+/**
  * Takes the first statistics of the records of a new archive. Without statistics the planner does not know that keys are
  * unique and reads all records for the keys of each batch, so the import would slow down until autovacuum runs.
  */
-async function analyzeNew(client: Import['client']): Promise<void> {
+async function analyzeNew({ client }: Import): Promise<void> {
   const { rowCount } = await client.query(`SELECT FROM pg_class WHERE oid = 'archive_records'::regclass AND reltuples <= 0`)
   if (rowCount) await client.query('ANALYZE archive_records')
 }

@@ -144,6 +144,24 @@ describe('a file', () => {
     expect(await since()).toEqual({ vacuumed: 3, analyzed: 3 })
   })
 
+  it('is imported even if the search index cannot be vacuumed, as while another import vacuums it', async () => {
+    const other = await world.owner.connect()
+    const cancelVacuum = () =>
+      world.owner.query("SELECT FROM (SELECT pid FROM pg_stat_activity WHERE query LIKE 'VACUUM%') v WHERE pg_cancel_backend(pid)")
+    try {
+      await other.query('BEGIN')
+      await other.query('LOCK TABLE record_cells IN SHARE UPDATE EXCLUSIVE MODE')
+      const rows = Array.from({ length: 1_000 }, (_, index) => ({ EVENT_ID: String(index + 1) }))
+      const done = importText(world, detailsText(...rows))
+      await expect.poll(async () => (await cancelVacuum()).rowCount, { timeout: 10_000 }).toBe(1)
+      expect(await done).toMatchObject({ inserted: 1_000 })
+    } finally {
+      other.release(true)
+    }
+    const [run] = (await archiveStatus(world.app)).recent_imports
+    expect(run).toMatchObject({ status: 'complete', failure: null })
+  })
+
   it('reports its progress', async () => {
     const seen: number[] = []
     const rows = Array.from({ length: 6_000 }, (_, index) => ({ EVENT_ID: String(index + 1) }))
