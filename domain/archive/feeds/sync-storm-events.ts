@@ -1,3 +1,5 @@
+import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { isUnchecked } from '#domain/archive/coverage/unchecked-years.ts'
 import { wasRead } from '#domain/archive/feeds/feed-states.ts'
 import type { FeedEngines, ImportSummary } from '#domain/archive/ingest/import.ts'
@@ -8,6 +10,7 @@ import { unreachable } from '#domain/archive/sources/unavailable.ts'
 import { compiledOn } from '#domain/archive/storm-events/read.ts'
 import type { ActorKind } from '#domain/closed-sets.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
+import { spool } from '#domain/engines/spool.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
@@ -110,10 +113,20 @@ function newestFile(names: string[], kind: 'details' | 'locations', year: number
 }
 
 async function readFile(app: FeedEngines, url: string, options: Parameters<typeof ingest>[3]): Promise<ImportSummary> {
-  const { status, body } = await orUnreachable(app.http.open(url, FILE_BOUNDS))
-  if (status === 200) return orUnreachable(ingest(app, stormEvents.slug, body, options))
+  const file = await orUnreachable(download(app, url, options.file_name))
+  try {
+    return await ingest(app, stormEvents.slug, file, options)
+  } finally {
+    file.destroy()
+  }
+}
+
+/** Fetches the whole file first: its deadline then includes neither the wait for the source nor the work of the database. */
+async function download({ http, config }: FeedEngines, url: string, file_name: string): Promise<Readable> {
+  const { status, body } = await http.open(url, FILE_BOUNDS)
+  if (status === 200) return spool(body, path.join(config.home, 'arriving'))
   body.destroy()
-  throw unreachable(stormEvents, `${options.file_name} answered ${status}`)
+  throw unreachable(stormEvents, `${file_name} answered ${status}`)
 }
 
 async function orUnreachable<Answer>(promise: Promise<Answer>): Promise<Answer> {

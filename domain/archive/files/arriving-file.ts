@@ -12,7 +12,7 @@ export interface FileDigest {
 
 /** A file that is read as it arrives. */
 export interface ArrivingFile {
-  /** Decompressed if the file is gzip. Returning early still drains the rest from the sender. */
+  /** Decompressed if the file is gzip. Once begun, returning early still drains the rest from the sender. */
   bytes: AsyncGenerator<Uint8Array>
   /**
    * Covers all bytes of the file: reads the bytes that the reader left first.

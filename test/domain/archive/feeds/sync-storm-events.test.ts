@@ -1,9 +1,12 @@
+import { readdir } from 'node:fs/promises'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { syncStormEvents } from '#domain/archive/feeds/sync-storm-events.ts'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
+import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { openWorld, type World } from '../../../support/world.ts'
 import { details, detailsText, importText, locations2019, locationsText } from '../files.ts'
 
@@ -120,6 +123,21 @@ describe('a year', () => {
     expect(await deleteSource(world.app, 'storm-events')).toMatchObject({ source: 'noaa_storm_events', records: 1, others: 0 })
     expect(await storedRecords()).toEqual([])
     expect(await sync()).toMatchObject({ imports: [{ inserted: 1 }] })
+  })
+
+  it('is downloaded before it waits for its source, so that the wait uses up none of the time for the download', async () => {
+    // More than the buffers of a connection hold.
+    const rows = Array.from({ length: 200 }, (_, row) => ({ EVENT_ID: String(row + 1), EVENT_NARRATIVE: 'Hail. '.repeat(20_000) }))
+    let isSent = false
+    files[details(2019)] = (answer) => answer.end(detailsText(...rows), () => (isSent = true))
+    const done = await withSource(world.app, 'noaa_storm_events', async () => {
+      const summary = sync()
+      await expect.poll(() => isSent, { timeout: 10_000 }).toBe(true)
+      expect(await storedRecords()).toEqual([])
+      return { summary }
+    })
+    expect(await done.summary).toMatchObject({ imports: [{ inserted: 200 }] })
+    expect(await readdir(path.join(world.app.config.home, 'arriving'))).toEqual([])
   })
 
   it('that the folder does not have, or that is out of range, is refused by name', async () => {
