@@ -25,7 +25,8 @@ export async function readStormEvents(document: Document, facts: Pick<FileFacts,
   const first = await firstRows(pieces)
   const [header] = first
   if (!header) return refuseField('file', 'The file is empty.')
-  const found = kindOf(header.fields.map((column) => column.trim()))
+  const columns = header.fields.map((column) => column.trim())
+  const found = kindOf(columns)
   if ('unreadable' in found) return refuseField('file', found.unreadable)
   const contents: Contents = {
     kind: contentsOf[found.kind],
@@ -34,7 +35,7 @@ export async function readStormEvents(document: Document, facts: Pick<FileFacts,
     covers: isSample(facts) ? 'states_of_its_records' : 'every_state',
   }
   const file: FileFacts = { ...facts, file_name: document.file_name, compiled_on: contents.compiled_on }
-  return { contents, batches: readBatches(found.kind, columnsOf(header.fields), first.slice(1), pieces, file) }
+  return { contents, batches: readBatches(found.kind, columnsOf(columns), first.slice(1), pieces, file) }
 }
 
 const contentsOf: Record<TableKind, Contents['kind']> = { details: 'records', search_export: 'extract', locations: 'corners' }

@@ -274,6 +274,13 @@ describe('the description', () => {
 })
 
 describe('a file', () => {
+  it('may have spaces around the names of its columns', async () => {
+    const [header = '', ...rows] = detailsText({ EVENT_TYPE: 'Tornado', MAGNITUDE: '', TOR_F_SCALE: 'EF1', TOR_WIDTH: '200' }).split('\n')
+    const { records, rejections } = await readText([header.split(',').join(' , '), ...rows].join('\n'))
+    expect(rejections).toEqual([])
+    expect(records).toMatchObject([{ type: 'tornado', tornado_ef_scale: 1, tornado_width_yd: 200 }])
+  })
+
   it('takes its compile date from its name, if that is a real date', async () => {
     const compiled = async (day: string) => (await readText(detailsText({}), details(2019, day))).records[0]?.compiled_on
     expect([await compiled('20200229'), await compiled('20190229'), await compiled('00000101')]).toEqual(['2020-02-29', null, null])
