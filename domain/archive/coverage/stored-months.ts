@@ -48,7 +48,7 @@ const STORED_MONTHS = `
   WITH months AS (
     SELECT source, state, month, preliminary FROM coverage WHERE source <> ALL ($1)
      UNION ALL
-    SELECT DISTINCT source, state, date_trunc('month', day)::date, false FROM coverage_days),
+    SELECT DISTINCT source, state, date_trunc('month', day)::date, false FROM coverage_days WHERE source = ANY ($1)),
   numbered AS (
     SELECT *, extract(year FROM month) * 12 + extract(month FROM month)
               - row_number() OVER (PARTITION BY source, state, preliminary ORDER BY month) AS run FROM months)

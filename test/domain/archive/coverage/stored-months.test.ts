@@ -38,6 +38,14 @@ test('consecutive months form one span across the turn of a year, and preliminar
   ])
 })
 
+test('a month of which both the whole and a day are stored counts once, as those of the sample with radar', async () => {
+  await world.owner.query(`INSERT INTO coverage (source, state, month, preliminary)
+    SELECT 'sample', 'TX', month, false FROM generate_series('2025-01-01'::date, '2025-12-01', '1 month') AS month`)
+  await world.owner.query(`INSERT INTO coverage_days (source, state, day, moments) VALUES ('sample', 'TX', '2025-05-28', 10)`)
+  const sample = (await listStoredMonths(world.app)).find(({ source }) => source === 'sample')
+  expect(sample).toMatchObject({ by_day: false, states: [{ state: 'TX', spans: [{ from: '2025-01', to: '2025-12' }] }] })
+})
+
 test('for a source held by day, a month counts if any of its days is held', async () => {
   await world.owner.query(`INSERT INTO coverage_days (source, state, day, moments) VALUES
     ('noaa_mesh', 'TX', '2025-05-30', 10), ('noaa_mesh', 'TX', '2025-06-01', 10), ('noaa_mesh', 'TX', '2025-08-02', 1)`)
