@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { messagesOver, periodsOf, reachContains, reachesOf, reachIntersects, type WarningReach } from '#domain/archive/warnings/reach.ts'
-import { countiesOfZones, readStoredWarnings, type StoredWarning } from '#domain/archive/warnings/stored-warnings.ts'
+import { countiesOfZones, mayLastUntil, readStoredWarnings, type StoredWarning } from '#domain/archive/warnings/stored-warnings.ts'
 import { stateOf, type WarningState } from '#domain/archive/warnings/summary.ts'
 import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 import type { WatchSubject } from '#domain/closed-sets.ts'
@@ -19,6 +19,7 @@ import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 import { planOf } from '#domain/plans/plans.ts'
 import { pendingBackfills } from '#domain/watches/watch-cells.ts'
 import { type ShapeCache, type WatchedPlace, watchedPlaces } from '#domain/watches/watched-places.ts'
+import { Prisma } from '#generated/prisma/client.ts'
 
 /** A place that may be under a warning, and whether it already has an exposure for it. */
 export interface WarnedPlace {
@@ -109,6 +110,8 @@ async function markMoved(tx: Tx, drafts: Draft[]): Promise<void> {
   for (const draft of uncovered) draft.moved = moved.has(draft.place.id)
 }
 
+const SINCE_ASKED = Prisma.raw(mayLastUntil('asked.since'))
+
 /** Returns the warnings that were in force at or after `since` and share a cell with the place, and those that it has exposures for. */
 export async function warningsNear(
   tx: Pick<Tx, '$queryRaw'>,
@@ -118,9 +121,10 @@ export async function warningsNear(
   return tx.$queryRaw`
     SELECT key, bool_or(exposed) AS exposed
       FROM (
-        SELECT g.source_key AS key, false AS exposed
-          FROM watch_cells w JOIN warning_cells c ON c.cell = w.cell JOIN warnings g ON g.id = c.warning_id
-         WHERE w.subject_id = ${subject_id}::uuid AND coalesce(g.cancelled_at, g.ends_at, g.expires_at, g.issued_at) >= ${since}
+        SELECT w.source_key AS key, false AS exposed
+          FROM watch_cells near JOIN warning_cells c ON c.cell = near.cell JOIN warnings w ON w.id = c.warning_id
+               CROSS JOIN (SELECT ${since}::timestamptz AS since) asked
+         WHERE near.subject_id = ${subject_id}::uuid AND ${SINCE_ASKED}
          UNION ALL
         SELECT e.warning_key, true FROM exposures e
          WHERE e.kind = 'warning' AND (e.property_id = ${subject_id}::uuid OR e.territory_id = ${subject_id}::uuid)) near

@@ -33,5 +33,5 @@ export async function checkAddress(
 /** Returns scheme, host and the last characters: https://hooks.example.com/…a1b2 */
 export function hintOf(text: string): string {
   const url = new URL(text)
-  return `${url.protocol}//${url.host}/…${text.slice(-HINT_TAIL)}`
+  return `${url.protocol}//${url.host}/…${url.href.slice(-HINT_TAIL)}`
 }

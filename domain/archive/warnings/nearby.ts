@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { reachesOf, type WarningReach } from '#domain/archive/warnings/reach.ts'
-import { countiesOfZones, readStoredWarnings, type StoredWarning } from '#domain/archive/warnings/stored-warnings.ts'
+import { countiesOfZones, mayLastUntil, readStoredWarnings, type StoredWarning } from '#domain/archive/warnings/stored-warnings.ts'
 
 /** A warning with its areas prepared for comparison. */
 export interface ReachingWarning extends StoredWarning {
@@ -43,6 +43,5 @@ const NEARBY_EVER = `
    UNION SELECT warning_key FROM warning_past_cells WHERE cell = ANY ($1::int[])`
 
 const NEARBY = `
-  SELECT source_key FROM warnings
-   WHERE id IN (SELECT warning_id FROM warning_cells WHERE cell = ANY ($1::int[]))
-     AND issued_at <= $3 AND coalesce(cancelled_at, ends_at, expires_at, issued_at) >= $2`
+  SELECT source_key FROM warnings w
+   WHERE id IN (SELECT warning_id FROM warning_cells WHERE cell = ANY ($1::int[])) AND issued_at <= $3 AND ${mayLastUntil('$2')}`

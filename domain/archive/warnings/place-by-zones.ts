@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { countiesOfZones, readStoredWarnings } from '#domain/archive/warnings/stored-warnings.ts'
+import { countiesOfZones, mayLastUntil, readStoredWarnings } from '#domain/archive/warnings/stored-warnings.ts'
 import { rewritePlaces } from '#domain/archive/warnings/write.ts'
 
 /** Warnings placed in one step. */
@@ -30,5 +30,5 @@ export async function placeWarningsByZones(client: pg.ClientBase, since: Date, n
 
 const NAMING_ZONES = `
   SELECT source_key FROM warnings w
-   WHERE coalesce(cancelled_at, ends_at, expires_at) >= $1 AND EXISTS (SELECT FROM warning_messages m WHERE m.warning_id = w.id AND m.zones <> '{}')
+   WHERE ${mayLastUntil('$1')} AND EXISTS (SELECT FROM warning_messages m WHERE m.warning_id = w.id AND m.zones <> '{}')
    ORDER BY source_key`

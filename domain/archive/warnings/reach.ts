@@ -1,4 +1,4 @@
-import { type InForceSpan, issuesOf, spansOf } from '#domain/archive/warnings/spans.ts'
+import { type InForceSpan, issuesOf, overAt, spansOf } from '#domain/archive/warnings/spans.ts'
 import { countiesOfCodes } from '#domain/archive/warnings/stored-warnings.ts'
 import { endsWarning } from '#domain/archive/warnings/vtec.ts'
 import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
@@ -60,8 +60,8 @@ export function periodsOf(spans: readonly Period[]): Period[] {
 
 /**
  * Returns the messages that concern a place: all issues before the newest one that was over it, the messages of that issue
- * that were over it, and the following messages that end the warning. Later messages about a part that continues elsewhere
- * are not included.
+ * that were over it, and the following messages that end the warning there. Later messages about a part that continues
+ * elsewhere are not included, nor those that end another part while the warning lasts at the place.
  */
 export function messagesOver(messages: readonly StoredMessage[], over: readonly InForceSpan[]): StoredMessage[] {
   const keys = new Set(over.map(({ message }) => message.message_key))
@@ -69,9 +69,10 @@ export function messagesOver(messages: readonly StoredMessage[], over: readonly 
   const newest = issues.findLastIndex((issue) => issue.some(({ message_key }) => keys.has(message_key)))
   const after = issues.slice(newest + 1)
   const nextInForce = after.findIndex((issue) => issue.some(({ action }) => !endsWarning(action)))
+  const last = Math.max(...over.map(({ until }) => until.getTime()))
   return [
     ...issues.slice(0, newest).flat(),
     ...(issues[newest] ?? []).filter(({ message_key }) => keys.has(message_key)),
-    ...(nextInForce === -1 ? after : after.slice(0, nextInForce)).flat(),
+    ...(nextInForce === -1 ? after : after.slice(0, nextInForce)).flat().filter((message) => overAt(message) >= last),
   ]
 }

@@ -114,8 +114,8 @@ function continuePolygons(open: Open[], opened: Open[], at: number): Open[] {
   return open.filter(({ codes, until }) => codes === null && until > at).map(({ geometry }) => ({ ...by, geometry, codes: null }))
 }
 
-/** Returns when the area of a message ends: an expiry leaves it until its stated end. */
-function overAt({ action, ends_at, sent_at }: StoredMessage): number {
+/** Returns when the area of a message that ends it is over, milliseconds: an expiry leaves it until its stated end. */
+export function overAt({ action, ends_at, sent_at }: StoredMessage): number {
   return action === 'EXP' && ends_at ? Math.max(ends_at.getTime(), sent_at.getTime()) : sent_at.getTime()
 }
 

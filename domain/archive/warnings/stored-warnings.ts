@@ -60,6 +60,15 @@ export const storedMessages = `
     .join(', ')}
     FROM warnings w JOIN warning_messages m ON m.warning_id = w.id`
 
+/**
+ * Returns an SQL condition: a warning `w` may be in force at or after a time. The end in its row is that of one part of its
+ * newest issue. A warning without a polygon may last longer in its other zones: each keeps the end that a message gave it.
+ * @param since an SQL expression
+ */
+export const mayLastUntil = (since: string) => `(
+  coalesce(w.cancelled_at, w.ends_at, w.expires_at, w.issued_at) >= ${since} OR w.geometry_basis = 'zone' AND EXISTS (
+    SELECT FROM warning_messages m WHERE m.warning_id = w.id AND coalesce(m.ends_at, m.expires_at) >= ${since}))`
+
 /** Returns the counties of some forecast zones, as far as the stored table of zones has them. */
 export async function countiesOfZones(
   client: Client,

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { type CellRecord, keyOf, NOT_STORED, storeCellRecords } from '#domain/archive/radar/cell-records.ts'
 import { cellsOf, type FrameCell, frameOf } from '#domain/archive/radar/frame.ts'
-import { deleteOldFrames, storeFrame } from '#domain/archive/radar/frames.ts'
+import { deleteOldFrames, framesWithin, storeFrame } from '#domain/archive/radar/frames.ts'
 import type { Grid } from '#domain/archive/radar/grib2.ts'
 import { CONUS, centreOf, gridCellAt } from '#domain/archive/radar/grid.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
@@ -145,6 +145,39 @@ describe('the radar mosaic around a place', () => {
         county_fips: '48113',
       },
     ])
+  })
+
+  it('is the same whichever cells of the storm are stored for others', async () => {
+    await keep('2026-05-28T20:00:00Z', [32.825, -96.795, 600])
+    await keep('2026-05-28T20:50:00Z', [32.805, -96.795, 300])
+    await keep('2026-05-28T21:40:00Z', [32.765, -96.795, 350])
+    const before = await radar()
+    expect(before).toEqual([['2026-05-28T20:00:00Z', 2.36, expect.any(Number), '2026-05-28']])
+    const { records } = await searchArchive(world.app, { ...dallas, latitude: 32.765 }, { ...may28, radius_miles: 1 })
+    await cite(records[0] as NearbyRecord)
+    expect(await world.app.db.archiveRecord.count()).toBe(1)
+    expect(await radar()).toEqual(before)
+  })
+
+  it('is not mixed with made-up frames in playback', async () => {
+    const madeUp = await frameOf(fieldOf('2026-05-28T20:01:00Z', [32.785, -96.795, 900]))
+    await storeFrame(world.app, 'sample', madeUp)
+    const box = { south: 32, north: 34, west: -98, east: -96 }
+    const moments = async () =>
+      (await framesWithin(world.app, box, new Date('2026-05-28T19:00:00Z'), new Date('2026-05-28T22:00:00Z'))).map(({ valid_at }) =>
+        valid_at.toISOString(),
+      )
+    expect(await moments()).toEqual(['2026-05-28T20:01:00.000Z'])
+    await keep('2026-05-28T20:00:00Z', [32.785, -96.795, 300])
+    expect(await moments()).toEqual(['2026-05-28T20:00:00.000Z'])
+  })
+
+  it('has no cell over the centre of a ZIP', async () => {
+    await keep('2026-05-28T20:00:00Z', [32.825, -96.795, 600])
+    await keep('2026-05-28T20:55:00Z', [32.825, -96.795, 500])
+    await keep('2026-05-28T21:50:00Z', [32.785, -96.795, 200])
+    expect((await radar()).map(([at]) => at).sort()).toEqual(['2026-05-28T20:00:00Z', '2026-05-28T21:50:00Z'])
+    expect((await radar({ ...dallas, precision: 'zip' })).map(([at]) => at)).toEqual(['2026-05-28T20:00:00Z'])
   })
 
   it('counts a cell on its own local date, and keeps cited cells when the frames are deleted', async () => {
