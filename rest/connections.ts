@@ -22,10 +22,7 @@ const longUploads = new WeakSet<IncomingMessage>()
 export const allowLongUpload = ({ raw }: Pick<FastifyRequest, 'raw'>): unknown => longUploads.add(raw)
 
 /** Cuts off every body after 30 s, except a long upload, whether or not its request has a response by then. */
-export function boundBodies(
-  fastify: FastifyInstance,
-  { timeout_ms = BODY_TIMEOUT_MS, refused_max = REFUSED_BODIES_MAX } = {},
-): void {
+export function boundBodies(fastify: FastifyInstance, { timeout_ms = BODY_TIMEOUT_MS, refused_max = REFUSED_BODIES_MAX } = {}): void {
   const refused = new Set<IncomingMessage>()
   fastify.addHook('onRequest', async ({ raw }, reply) => {
     const { socket } = raw
