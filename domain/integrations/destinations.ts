@@ -6,7 +6,7 @@ import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
-import { seal, unseal } from '#domain/engines/sealed.ts'
+import { openSealed, seal, unseal } from '#domain/engines/sealed.ts'
 import { hintOf } from '#domain/integrations/address.ts'
 import { checkDestinationChanges, checkNewDestination, type DestinationInput } from '#domain/integrations/check-destination.ts'
 import { findDestination } from '#domain/integrations/find.ts'
@@ -111,7 +111,8 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
     if (url !== undefined && channel === undefined && current.channel !== found.channel)
       throw new Refusal('url_required', 'Someone changed the channel at the same time. Send the url together with its channel.')
     const changes = { name, channel, url, events, active }
-    const currentValues = { ...current, url: unseal(app, current.url_encrypted, `url ${id}`) }
+    // An address that no longer opens differs from every address that is sent: a new one replaces it.
+    const currentValues = { ...current, url: openSealed(app, current.url_encrypted, `url ${id}`)?.text ?? null }
     const changed = keysOf(changes).filter(
       (field) => changes[field] !== undefined && !isDeepStrictEqual(changes[field], currentValues[field]),
     )

@@ -1,7 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
-import { seal, unseal } from '#domain/engines/sealed.ts'
+import { openSealed, seal } from '#domain/engines/sealed.ts'
 import { lockDestination } from '#domain/integrations/destinations.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import { newSigningSecret, SIGNATURE_ALGORITHM, SIGNATURE_HEADER, TOLERANCE_SECONDS } from '#domain/integrations/signature.ts'
@@ -25,13 +25,14 @@ export interface RotatedSecretView {
   notice: string
 }
 
-/** @throws Refusal 404, 409 `no_signing_secret` for a channel that is not signed */
+/** @throws Refusal 404, 409 `no_signing_secret` for a channel that is not signed, or if the secret was sealed with another key */
 export async function readSecret(app: App, caller: Caller, id: string): Promise<SigningSecretView> {
-  const sealed = await sealedSecret(caller, id)
+  const opened = openSealed(app, await sealedSecret(caller, id), `secret ${id}`)
+  if (!opened) throw unreadable(app, id)
   return {
     object: 'signing_secret',
     integration_id: id,
-    secret: unseal(app, sealed, `secret ${id}`),
+    secret: opened.text,
     header: SIGNATURE_HEADER,
     algorithm: SIGNATURE_ALGORITHM,
     tolerance_seconds: TOLERANCE_SECONDS,
@@ -72,4 +73,13 @@ async function sealedSecret(caller: Caller, id: string): Promise<Uint8Array> {
 
 function unsigned(): Refusal {
   return new Refusal('no_signing_secret', 'Posts on this channel are not signed, so it has no signing secret.')
+}
+
+/** The install's key was replaced, or the row was tampered with: the operator sees it in the log. */
+function unreadable({ log }: Pick<App, 'log'>, integration_id: string): Refusal {
+  log.error({ integration_id }, 'a signing secret cannot be decrypted with WEATHER_SECRET_KEY')
+  return new Refusal(
+    'no_signing_secret',
+    "The signing secret cannot be decrypted with this install's key. Rotate it: the new one can be read again.",
+  )
 }

@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { unseal } from '#domain/engines/sealed.ts'
 import { changeDestination, registerDestination } from '#domain/integrations/destinations.ts'
 import { readSecret, rotateSecret } from '#domain/integrations/secret.ts'
+import { secretKey } from '#domain/kernel/secret-ring.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { lockWaits } from '#test/support/lock-waits.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
@@ -54,6 +57,22 @@ it('reports that it has no secret if its channel changes during a secret rotatio
   other.release()
   expect(await rotating).toMatchObject({ code: 'no_signing_secret' })
   await expect(readSecret(app, caller, id)).rejects.toMatchObject({ code: 'no_signing_secret' })
+})
+
+it('is repaired after the key of the install was lost: it can be changed, its url saved again and its secret rotated', async () => {
+  const { app, caller, id } = await aWebhook()
+  const newApp = { ...app, config: { ...app.config, secret_keys: [secretKey(null, randomBytes(32))] as const } }
+  await expect(readSecret(newApp, caller, id)).rejects.toMatchObject({
+    code: 'no_signing_secret',
+    message: expect.stringContaining('Rotate it'),
+  })
+  expect(await changeDestination(newApp, caller, id, { name: 'Paused', active: false })).toMatchObject({ name: 'Paused', active: false })
+  const url = 'http://127.0.0.1:9/first'
+  await changeDestination(newApp, caller, id, { url, active: true })
+  const { url_encrypted } = await app.db.integration.findUniqueOrThrow({ where: { id } })
+  expect(unseal(newApp, url_encrypted, `url ${id}`)).toBe(url)
+  const { secret } = await rotateSecret(newApp, caller, id)
+  expect(await readSecret(newApp, caller, id)).toMatchObject({ secret })
 })
 
 async function aWebhook() {

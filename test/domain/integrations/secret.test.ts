@@ -4,6 +4,8 @@ import { readSecret, rotateSecret } from '#domain/integrations/secret.ts'
 import { aCaller, aDestination, aTeam } from '#test/support/factories.ts'
 import { openWorld } from '#test/support/world.ts'
 
+const unreadable = { code: 'no_signing_secret', message: expect.stringContaining('cannot be decrypted') }
+
 it('of a destination opens only in its own row and column, so a table writer cannot make one post as another', async () => {
   const world = await openWorld({ config: { webhook_allowed_networks: ['127.0.0.0/8'] } })
   const { app } = world
@@ -19,14 +21,14 @@ it('of a destination opens only in its own row and column, so a table writer can
   expect(() => unseal(app, first.url_encrypted, `url ${other}`)).toThrow('does not open')
 
   await put(one, { secret_encrypted: second.secret_encrypted })
-  await expect(readSecret(app, caller, one)).rejects.toThrow('does not open')
+  await expect(readSecret(app, caller, one)).rejects.toMatchObject(unreadable)
   await put(one, { secret_encrypted: first.url_encrypted })
-  await expect(readSecret(app, caller, one)).rejects.toThrow('does not open')
+  await expect(readSecret(app, caller, one)).rejects.toMatchObject(unreadable)
 
   const { secret } = await rotateSecret(app, caller, one)
   expect((await readSecret(app, caller, one)).secret).toBe(secret)
   await put(other, { secret_encrypted: (await rowOf(one)).secret_encrypted })
-  await expect(readSecret(app, caller, other)).rejects.toThrow('does not open')
+  await expect(readSecret(app, caller, other)).rejects.toMatchObject(unreadable)
 })
 
 it('of any column opens only under its own name and id', async () => {
