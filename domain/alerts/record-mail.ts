@@ -7,7 +7,7 @@ import { stage } from '#domain/kernel/outbox.ts'
 /** Why an attempt failed. */
 export interface MailFailure {
   reason: string
-  /** The server rejected the recipient or the mail permanently. */
+  /** The server rejected the recipient or the mail permanently: no further attempt follows. */
   final: boolean
   /** The end of the mail was sent and the server did not respond: it may have the mail. */
   maybe_sent: boolean

@@ -61,15 +61,25 @@ function messageIdOf({ config }: Pick<App, 'config'>, { id }: Pick<LeasedMail, '
   return `<${id}@${new URL(config.base_url).hostname}>`
 }
 
-/** Codes of nodemailer if the server rejected the recipient or the message. Other failures, such as a failed sign-in, are temporary. */
-const REFUSED = ['EENVELOPE', 'EMESSAGE']
+/** Response of a server that wants a sign-in first, to whichever command: RFC 4954 section 6. */
+const SIGN_IN_REQUIRED = 530
 
 /** @param ending whether the end of the mail was sent: if the server then did not respond, it may have the mail */
 function failureOf(fault: unknown, ending: boolean): MailFailure {
   const answer = fault instanceof Error && 'responseCode' in fault ? Number(fault.responseCode) : null
-  const code = codeOf(fault)
-  const reason = answer === null ? `The mail server did not respond (${code ?? 'no code'}).` : `The mail server answered ${answer}.`
-  return { reason, final: answer !== null && answer >= 500 && REFUSED.includes(String(code)), maybe_sent: ending && answer === null }
+  const reason =
+    answer === null ? `The mail server did not respond (${codeOf(fault) ?? 'no code'}).` : `The mail server answered ${answer}.`
+  const final = answer !== null && answer >= 500 && answer !== SIGN_IN_REQUIRED && isOfMail(fault)
+  return { reason, final, maybe_sent: ending && answer === null }
+}
+
+/**
+ * Whether the server's response is to the recipient or to the message. All else, such as a sender that it does not accept, is
+ * a matter of the settings and passes when the operator mends them.
+ */
+function isOfMail(fault: unknown): boolean {
+  const command = fault instanceof Error && 'command' in fault ? fault.command : undefined
+  return command === 'RCPT TO' || (command === 'DATA' && codeOf(fault) === 'EMESSAGE')
 }
 
 /** Stages due mails that have no job left. */

@@ -17,6 +17,8 @@ export interface MailServer {
   mails: ReceivedMail[]
   /** If set: the response to a recipient. */
   refuse: { code: number; text: string } | null
+  /** If set: the response to the sender. */
+  refuse_sender: { code: number; text: string } | null
   /** If set: cuts the connection after it has taken a mail and before it confirms that. */
   silent: boolean
   close(): Promise<void>
@@ -28,6 +30,10 @@ export async function openMailServer(): Promise<MailServer> {
     authOptional: true,
     hideSTARTTLS: true,
     logger: false,
+    onMailFrom(_address, _session, done) {
+      const { refuse_sender } = opened
+      done(refuse_sender && Object.assign(new Error(refuse_sender.text), { responseCode: refuse_sender.code }))
+    },
     onRcptTo(_address, _session, done) {
       const { refuse } = opened
       done(refuse && Object.assign(new Error(refuse.text), { responseCode: refuse.code }))
@@ -52,6 +58,7 @@ export async function openMailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     refuse: null,
+    refuse_sender: null,
     silent: false,
     close: () => new Promise((closed) => server.close(() => closed())),
   }

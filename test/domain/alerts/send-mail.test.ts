@@ -181,6 +181,23 @@ describe('an alert mail', () => {
     expect(await mails(world)).toMatchObject([{ status: 'failed', failure_reason: 'The mail server answered 550.', attempts: 2 }])
   })
 
+  it('is retried if the server refuses the sender or asks for a sign-in, which the operator can mend', async () => {
+    await aRule(world, team)
+    const id = await aQueuedMail()
+    server.refuse_sender = { code: 550, text: 'sender rejected' }
+    await sendAlertMail(world.app, id)
+    expect(await mails(world)).toMatchObject([{ status: 'retrying', failure_reason: 'The mail server answered 550.' }])
+    server.refuse_sender = null
+    server.refuse = { code: 530, text: 'authentication required' }
+    world.clock.advance(2 * MINUTE)
+    await sendAlertMail(world.app, id)
+    expect(await mails(world)).toMatchObject([{ status: 'retrying', failure_reason: 'The mail server answered 530.', attempts: 2 }])
+    server.refuse = null
+    world.clock.advance(HOUR)
+    await sendAlertMail(world.app, id)
+    expect(await mails(world)).toMatchObject([{ status: 'sent', attempts: 3 }])
+  })
+
   it.each<[string, string, () => Promise<unknown>]>([
     ['who has left', 'The recipient has left', () => world.app.db.alertRecipient.updateMany({ data: { stopped_at: new Date() } })],
     ['whose rule is gone', 'The rule was removed.', () => world.app.db.alertRule.deleteMany()],
