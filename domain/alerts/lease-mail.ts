@@ -24,6 +24,10 @@ export interface LeasedMail {
   /** Null if the rule is gone. */
   rule_name: string | null
   active: boolean
+  /** The rule's quiet hours in the time zone of the team; null if it has none. */
+  quiet_from: string | null
+  quiet_until: string | null
+  timezone: string
   /** Whether the recipient is still in the rule, has not left, and is in the team or confirmed. */
   receives: boolean
 }
@@ -57,8 +61,8 @@ const LEASE = `
                   WHERE id = $1::uuid AND ${NOT_ENDED} AND send_after <= $2::timestamptz AND (leased_until IS NULL OR leased_until < $2::timestamptz)
                     AND attempts < ${MAIL_ATTEMPTS_MAX} FOR UPDATE SKIP LOCKED)
     RETURNING *)
-  SELECT m.id, m.lease_token AS lease, m.attempts, m.team_id, m.rule_id, m.email, m.exposure_ids, t.name AS team_name,
-         t.plan, t.trial_ends_at, t.lapsed_at, t.limit_overrides, r.name AS rule_name, coalesce(r.active, false) AS active,
+  SELECT m.id, m.lease_token AS lease, m.attempts, m.team_id, m.rule_id, m.email, m.exposure_ids, t.name AS team_name, t.timezone,
+         t.plan, t.trial_ends_at, t.lapsed_at, t.limit_overrides, r.name AS rule_name, coalesce(r.active, false) AS active, r.quiet_from, r.quiet_until,
          EXISTS (SELECT FROM alert_recipients a WHERE a.rule_id = m.rule_id AND a.email = m.email AND a.stopped_at IS NULL AND ${mayReceive('a')}) AS receives
     FROM leased m JOIN teams t ON t.id = m.team_id LEFT JOIN alert_rules r ON r.id = m.rule_id`
 

@@ -60,6 +60,16 @@ export async function recordFailure(
   })
 }
 
+/** Records that the mail waits for the end of quiet hours, with a job for that time. Nothing was sent, so no attempt is used. */
+export async function recordPostponed(app: Pick<App, 'db'>, leased: Leased, until: Date): Promise<void> {
+  await app.db.$transaction(async (tx: RawTx) => {
+    const updated = await tx.$executeRaw`
+      UPDATE alert_mails SET attempts = attempts - 1, send_after = ${until}, lease_token = NULL, leased_until = NULL
+       WHERE id = ${leased.id}::uuid AND lease_token = ${leased.lease}::uuid`
+    if (updated === 1) await stage(tx, 'alert.send', { mail_id: leased.id }, until)
+  })
+}
+
 /** Ends the lease. A worker that wakes after its lease has ended changes nothing. */
 async function endLease({ pool }: Pick<App, 'pool'>, { id, lease }: Leased, set: string, values: unknown[]): Promise<void> {
   await pool.query(`UPDATE alert_mails SET ${set}, lease_token = NULL, leased_until = NULL WHERE id = $1 AND lease_token = $2`, [

@@ -1,7 +1,8 @@
 import { composeAlertMail } from '#domain/alerts/compose-mail.ts'
 import { findDueMails, type LeasedMail, leaseMail } from '#domain/alerts/lease-mail.ts'
 import { readMailedDays } from '#domain/alerts/read-days.ts'
-import { type MailFailure, recordFailure, recordSending, recordSent, recordSkipped } from '#domain/alerts/record-mail.ts'
+import { type MailFailure, recordFailure, recordPostponed, recordSending, recordSent, recordSkipped } from '#domain/alerts/record-mail.ts'
+import { sendTime } from '#domain/alerts/send-time.ts'
 import { stopPath } from '#domain/alerts/stop-link.ts'
 import type { App } from '#domain/app.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
@@ -20,6 +21,10 @@ export async function sendAlertMail(app: App, mail_id: string): Promise<void> {
   if (!leased) return
   const obstacle = obstacleTo(app, leased)
   if (obstacle) return recordSkipped(app, leased, obstacle)
+  const now = app.clock.now()
+  // Quiet hours may have begun since the mail was queued: this may be a retry or a late worker, and the rule may have changed.
+  const send_after = sendTime({ ...leased, pace: 'at_once' }, now, leased.timezone)
+  if (send_after > now) return recordPostponed(app, leased, send_after)
   const days = await readMailedDays(app, leased.team_id, leased.exposure_ids)
   if (days.length === 0) return recordSkipped(app, leased, 'Its storm days were removed or have no records left.')
   const { base_url, console_url } = app.config

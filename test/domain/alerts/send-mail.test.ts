@@ -230,6 +230,44 @@ describe('an alert mail', () => {
   })
 })
 
+describe('quiet hours', () => {
+  const quiet = { quiet_from: '22:00', quiet_until: '07:00' }
+  const localTime = (time: string) => world.clock.set(`2019-03-25T${time}-05:00`)
+  const seven = new Date('2019-03-26T07:00:00-05:00')
+
+  it('hold back a retry, which costs no attempt', async () => {
+    await aRule(world, team, quiet)
+    localTime('21:59:30')
+    server.refuse = { code: 451, text: 'later' }
+    await aStorm()
+    server.refuse = null
+    expect(await mails(world)).toMatchObject([{ status: 'retrying', attempts: 1 }])
+    world.clock.advance(2 * MINUTE)
+    await world.drain()
+    expect(server.mails).toEqual([])
+    expect(await mails(world)).toMatchObject([
+      { status: 'retrying', attempts: 1, send_after: seven, lease_token: null, failure_reason: 'The mail server answered 451.' },
+    ])
+    world.clock.set(seven)
+    await world.drain()
+    expect(await mails(world)).toMatchObject([{ status: 'sent', attempts: 2 }])
+    expect(server.mails).toHaveLength(1)
+  })
+
+  it('hold back a mail of a late worker, or of a rule that got them after the mail was queued', async () => {
+    await aRule(world, team)
+    const id = await aQueuedMail()
+    await world.app.db.alertRule.updateMany({ data: quiet })
+    localTime('23:00')
+    await sendAlertMail(world.app, id)
+    expect(await mails(world)).toMatchObject([{ status: 'queued', attempts: 0, send_after: seven, lease_token: null }])
+    expect(server.mails).toEqual([])
+    world.clock.set(seven)
+    await world.drain()
+    expect(await mails(world)).toMatchObject([{ status: 'sent', attempts: 1 }])
+  })
+})
+
 describe('an erasure while an alert mail is composed', () => {
   const EMAIL = 'jane.quillfeather@example.org'
   const named = async () =>
