@@ -32,6 +32,7 @@ export async function sendAlertMail(app: App, mail_id: string): Promise<void> {
   const { team_name, rule_name } = leased
   const mail = composeAlertMail(days, { team_name, rule_name: rule_name ?? '', console_url, stop_url })
   let ending = false
+  let unrecorded: unknown = null
   try {
     await app.mail.send({
       to: leased.email,
@@ -43,12 +44,17 @@ export async function sendAlertMail(app: App, mail_id: string): Promise<void> {
         'Auto-Submitted': 'auto-generated',
       },
       async beforeEnd() {
-        await recordSending(app, leased, mail.subject)
+        await recordSending(app, leased, mail.subject).catch((fault: unknown) => {
+          unrecorded = fault
+          throw fault
+        })
         ending = true
       },
     })
   } catch (fault) {
-    return recordFailure(app, leased, failureOf(fault, ending))
+    if (unrecorded === null) return recordFailure(app, leased, failureOf(fault, ending))
+    app.log.warn({ mail_id, code: codeOf(unrecorded) }, 'an attempt to send a mail could not be recorded')
+    return recordFailure(app, leased, NOT_RECORDED)
   }
   await recordSent(app, leased)
 }
@@ -65,6 +71,9 @@ function obstacleTo(app: Pick<App, 'mail' | 'clock'>, { rule_name, active, recei
 function messageIdOf({ config }: Pick<App, 'config'>, { id }: Pick<LeasedMail, 'id'>): string {
   return `<${id}@${new URL(config.base_url).hostname}>`
 }
+
+/** The database failed before the end of the mail, so the server has no mail and is not the cause. */
+const NOT_RECORDED: MailFailure = { reason: 'The service could not record the attempt.', final: false, maybe_sent: false }
 
 /** Response of a server that wants a sign-in first, to whichever command: RFC 4954 section 6. */
 const SIGN_IN_REQUIRED = 530

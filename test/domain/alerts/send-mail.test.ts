@@ -168,6 +168,25 @@ describe('an alert mail', () => {
     expect(server.mails).toHaveLength(2)
   })
 
+  it('is retried with the service as the cause if the attempt could not be recorded, and the server has no mail then', async () => {
+    await aRule(world, team)
+    const id = await aQueuedMail()
+    const query = async (...sent: Parameters<typeof world.app.pool.query>) => {
+      const [{ name }] = sent as unknown as [{ name?: string }]
+      if (name === 'alert.sending') throw Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })
+      return world.app.pool.query(...sent)
+    }
+    const pool = new Proxy(world.app.pool, { get: (target, key) => (key === 'query' ? query : Reflect.get(target, key)) })
+    await sendAlertMail({ ...world.app, pool }, id)
+    expect(await mails(world)).toMatchObject([
+      { status: 'retrying', attempts: 1, failure_reason: 'The service could not record the attempt.', maybe_repeated: false },
+    ])
+    expect(server.mails).toEqual([])
+    world.clock.advance(2 * MINUTE)
+    await world.drain()
+    expect(await mails(world)).toMatchObject([{ status: 'sent', attempts: 2 }])
+  })
+
   it('is retried on the schedule after a temporary refusal, and fails after a permanent one', async () => {
     await aRule(world, team)
     server.refuse = { code: 451, text: 'later' }
