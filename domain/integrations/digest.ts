@@ -19,7 +19,7 @@ const UNTIL_HOUR = 12
 
 /**
  * Stages the digest of every team whose local time is in the digest's hours and whose digest of the day does not exist yet. One
- * statement covers all, because most teams share a time zone.
+ * statement covers all, because most teams share a time zone. A digest whose job still waits in the outbox is not staged again.
  */
 export async function stageDigests({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<void> {
   await pool.query({ name: 'digest.due', text: STAGE, values: [clock.now(), DIGEST_HOUR, UNTIL_HOUR, SEND] })
@@ -28,10 +28,12 @@ export async function stageDigests({ pool, clock }: Pick<App, 'pool' | 'clock'>)
 const SEND: JobName = 'digest.send'
 const STAGE = `
   INSERT INTO outbox (name, payload)
-  SELECT $4, jsonb_build_object('team_id', t.id, 'local_date', to_char(local.at, 'YYYY-MM-DD'))
+  SELECT $4, task.payload
     FROM teams t CROSS JOIN LATERAL (SELECT $1::timestamptz AT TIME ZONE t.timezone AS at) local
+   CROSS JOIN LATERAL (SELECT jsonb_build_object('team_id', t.id, 'local_date', to_char(local.at, 'YYYY-MM-DD')) AS payload) task
    WHERE extract(hour FROM local.at) >= $2 AND extract(hour FROM local.at) < $3
-     AND NOT EXISTS (SELECT FROM digests d WHERE d.team_id = t.id AND d.local_date = local.at::date)`
+     AND NOT EXISTS (SELECT FROM digests d WHERE d.team_id = t.id AND d.local_date = local.at::date)
+     AND NOT EXISTS (SELECT FROM outbox o WHERE o.name = $4 AND o.payload = task.payload)`
 
 /**
  * Creates a team's digest of a local date, once: one event and one e-mail with the exposures announced since 7:00 of the day
@@ -40,7 +42,7 @@ const STAGE = `
  */
 export async function sendDigest(app: App, { team_id, local_date }: { team_id: string; local_date: string }): Promise<void> {
   const [team] = await app.db.$queryRawUnsafe<TeamMorning[]>(TEAM_MORNING, team_id, local_date, DIGEST_HOUR)
-  // The team has moved to a time zone where it is not yet 7:00.
+  // A repeated job finds the digest made. Or the team has moved to a time zone where it is not yet 7:00.
   if (!team || app.clock.now() < team.until) return
   // Detection may commit after 7:00 what it announced before 7:00, so wait for it; later detections announce after 7:00. Keep
   // the lock to the end, so that a person who is erased meanwhile is not in the event.
@@ -85,12 +87,14 @@ interface TeamMorning {
  * had no digest.
  */
 const DAY_BEFORE = '46 hours'
+/** No row if the team's digest of the date exists. */
 const TEAM_MORNING = `
   SELECT t.id AS team_id, t.email, t.timezone, morning.until, coalesce(
            (SELECT max(d.until) FROM digests d WHERE d.team_id = t.id AND d.until > morning.until - interval '${DAY_BEFORE}' AND d.until < morning.until),
            (seven - interval '1 day') AT TIME ZONE t.timezone) AS from
     FROM teams t CROSS JOIN LATERAL (SELECT $2::date + make_time($3::int, 0, 0) AS seven) local
-   CROSS JOIN LATERAL (SELECT seven AT TIME ZONE t.timezone AS until) morning WHERE t.id = $1::uuid`
+   CROSS JOIN LATERAL (SELECT seven AT TIME ZONE t.timezone AS until) morning
+   WHERE t.id = $1::uuid AND NOT EXISTS (SELECT FROM digests d WHERE d.team_id = t.id AND d.local_date = $2::date)`
 
 /**
  * Mails the team the digest of an event, if the team still has a mail address.

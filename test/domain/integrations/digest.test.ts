@@ -189,6 +189,19 @@ it('carries the newest fifty of hundreds of exposures and counts all', async () 
   await receiver.close()
 })
 
+it('is staged once while its job waits, and a repeated job reads nothing', async () => {
+  world.clock.set(new Date('2026-05-20T12:00:30Z'))
+  await seen('2026-05-20T08:00:00Z')
+  await aTeam(world, { timezone: 'America/New_York' })
+  for (let sweep = 0; sweep < 3; sweep++) await stageDigests(world.app)
+  const staged = await world.app.db.outboxJob.findMany({ where: { name: 'digest.send' } })
+  expect(staged).toHaveLength(2)
+  const read: number[] = []
+  const db = readInTransaction(world.app.db, (rows) => void read.push(rows.length))
+  for (let run = 0; run < 3; run++) await sendDigest({ ...world.app, db }, { team_id: team.id, local_date: '2026-05-20' })
+  expect(read).toEqual([1])
+})
+
 it('is not sent if nothing happened, or after noon', async () => {
   world.clock.set(new Date('2026-05-20T13:00:00Z'))
   await morning()
