@@ -144,7 +144,7 @@ export function moment(name: string): Field<string> {
       const [, day = '', time = '', fraction = '', zone = ''] = MOMENT.exec(typeof sent === 'string' ? sent : '') ?? []
       const seconds = isDate(day) ? new Date(`${day}T${time}${zone}`) : null
       const utc = seconds && !Number.isNaN(seconds.getTime()) ? /^\d{4}-.{14}/.exec(seconds.toISOString())?.[0] : null
-      if (!utc) return refuse(`${name} must be a moment with its zone, such as 2026-05-20T12:00:00Z.`)
+      if (!utc || !isDate(utc.slice(0, 10))) return refuse(`${name} must be a moment with its zone, such as 2026-05-20T12:00:00Z.`)
       return `${utc}${fraction && `.${fraction.slice(0, MICROSECOND_DIGITS)}`}Z`
     }),
   }

@@ -36,7 +36,7 @@ export function recordOfCell(cell: ScannedCell): CellRecord {
   const isMadeUp = cell.source === sample.id
   const estimate: RadarEstimate = {
     source: cell.source,
-    source_key: `mesh/${moment}/${cell.row}/${cell.column}`,
+    source_key: `${SCAN}${moment}/${cell.row}/${cell.column}`,
     begins_at: cell.valid_at,
     hail_size_in: inches(cell.size_mm),
     ...centreOf(cell),
@@ -47,7 +47,13 @@ export function recordOfCell(cell: ScannedCell): CellRecord {
   return radarEstimate(estimate, isMadeUp ? sample.cite : mesh.cite)
 }
 
+const SCAN = 'mesh/'
 const KEPT_DAY = 'mesh_day/'
+
+/** Whether a record is a grid cell at one time of the radar mosaic. Decided by its key. */
+export function isOfScan({ source_key }: Pick<ArchiveRecord, 'source_key'>): boolean {
+  return source_key.startsWith(SCAN)
+}
 
 /** Whether a record of the radar grid is the largest of several hours and not of one time. Decided by its key. */
 export function isLargestOfHours({ source_key }: Pick<ArchiveRecord, 'source_key'>): boolean {

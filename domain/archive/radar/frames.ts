@@ -69,7 +69,7 @@ function daysOf24Hours(states: string[], frame: Frame): StateDay[] {
 
 /**
  * Returns the single-moment frames with their cells inside the box, in time order; from and until inclusive. A frame
- * without hail in the box is returned with no cells: the radar looked and saw none.
+ * without hail in the box is returned with no cells: the radar looked and saw none. Made-up frames are returned only if no others exist.
  */
 export async function framesWithin({ pool }: Store, box: Bounds, from: Date, until: Date): Promise<StoredFrame[]> {
   const { rows } = await pool.query<{ valid_at: Date; blocks: number[]; data: Buffer[] }>({
@@ -79,6 +79,11 @@ export async function framesWithin({ pool }: Store, box: Bounds, from: Date, unt
              FROM radar_frames f LEFT JOIN radar_blocks b ON b.frame_id = f.id AND b.block = ANY($1::int[])
             WHERE f.product = 'mesh' AND f.day BETWEEN ($2::timestamptz AT TIME ZONE 'UTC')::date AND ($3::timestamptz AT TIME ZONE 'UTC')::date
               AND f.valid_at BETWEEN $2 AND $3
+              AND (f.source <> '${SAMPLE_SOURCE}' OR NOT EXISTS (
+                SELECT FROM radar_frames r
+                 WHERE r.product = 'mesh' AND r.source <> '${SAMPLE_SOURCE}'
+                   AND r.day BETWEEN ($2::timestamptz AT TIME ZONE 'UTC')::date AND ($3::timestamptz AT TIME ZONE 'UTC')::date
+                   AND r.valid_at BETWEEN $2 AND $3))
             GROUP BY f.id, f.valid_at ORDER BY f.valid_at`,
     values: [blocksWithin(box), from, until],
   })

@@ -32,25 +32,29 @@ const FRAMES = asOfStatement(
 
 /**
  * Returns what the radar mosaic estimated around a place: for each storm episode, the largest cell within the radius (the
- * nearest of equals), and the largest over the place from half an inch. A cell counts on the local date of its own point.
+ * nearest of equals), and the largest over the place from half an inch, unless the place is the centre of a ZIP or city. A cell counts on
+ * the local date of its own point.
  */
 export async function nearbyRadar(
   pool: Pick<pg.ClientBase, 'query'>,
   place: LocatedPlace,
   window: RadarWindow,
   as_of: Date | null = null,
-): Promise<ScannedCell[]> {
+): Promise<NearbyScans> {
   const box = boxAround(place, window.radius_miles)
-  if (isOffGrid(box)) return []
+  if (isOffGrid(box)) return { cells: [], wasChosenFrom: () => false }
   const { rows } = await pool.query<{ source: RecordSource; valid_at: Date; block: number; data: Buffer }>(
     FRAMES(as_of, [blocksWithin(box), new Date(Date.parse(window.start) - DAY_MS), new Date(Date.parse(window.end) + 2 * DAY_MS)]),
   )
   const episodes: Episode[] = []
+  const isCentre = place.precision === 'zip' || place.precision === 'city'
   for (const { source, valid_at, block, data } of rows) {
     const isOfWindow = localDateFilter(valid_at, window)
     const near = cellsOf(block, data).flatMap((cell) => {
       const found = proximityOf(place, box, window.radius_miles, cell)
-      return found && isOfWindow(found.latitude, found.longitude) ? [{ ...cell, miles: found.miles, is_over: found.is_over }] : []
+      return found && isOfWindow(found.latitude, found.longitude)
+        ? [{ ...cell, miles: found.miles, is_over: found.is_over && !isCentre }]
+        : []
     })
     if (near.length === 0) continue
     let episode = episodes.at(-1)
@@ -61,8 +65,19 @@ export async function nearbyRadar(
     episode.until = valid_at
     for (const cell of near) addScan(episode, { ...cell, source, valid_at })
   }
-  return episodes.flatMap(({ largest, over }) => [largest, over === largest ? null : over]).filter((cell) => cell !== null)
+  const cells = episodes.flatMap(({ largest, over }) => [largest, over === largest ? null : over]).filter((cell) => cell !== null)
+  const frames = new Set(rows.map(frameKey))
+  return { cells, wasChosenFrom: (source, moment) => frames.has(frameKey({ source, valid_at: moment })) }
 }
+
+/** The chosen cells of the frames that are stored. */
+interface NearbyScans {
+  cells: ScannedCell[]
+  /** Whether the frame of a moment was read: of its cells, no others count. */
+  wasChosenFrom(source: string, moment: Date): boolean
+}
+
+const frameKey = ({ source, valid_at }: { source: string; valid_at: Date }) => `${source} ${valid_at.toISOString()}`
 
 interface NearbyCell extends ScannedCell {
   miles: number

@@ -5,10 +5,10 @@ import { readStoredCoverage } from '#domain/archive/coverage/read-coverage.ts'
 import { canUseSample } from '#domain/archive/coverage/stored-coverage.ts'
 import type { WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { nearbyObservations, type StationEvidence } from '#domain/archive/observations/nearby.ts'
-import { findCells, isLargestOfHours, recordOfCell, recordOfDayCell } from '#domain/archive/radar/cell-records.ts'
+import { findCells, isLargestOfHours, isOfScan, recordOfCell, recordOfDayCell } from '#domain/archive/radar/cell-records.ts'
 import { nearbyRadar, radarReaches } from '#domain/archive/radar/nearby.ts'
 import { type DayOver, nearbyDays } from '#domain/archive/radar/nearby-days.ts'
-import type { NearbyRecord, SearchWindow } from '#domain/archive/record.ts'
+import type { NearbyRecord, SearchWindow, StoredRecord } from '#domain/archive/record.ts'
 import { findNear } from '#domain/archive/search/find-near.ts'
 import { findRunning, isRunning, runningRecord } from '#domain/archive/search/find-running.ts'
 import { newestFirst } from '#domain/archive/search/newest-first.ts'
@@ -55,11 +55,14 @@ export async function searchArchive(
     readStoredCoverage({ pool, clock }, place, states, window, as_of),
     nearbyObservations(pool, place, window, as_of),
   ])
-  const cells = await findCells(pool, [...scanned.map(recordOfCell), ...days.cells.map(recordOfDayCell)])
+  const cells = await findCells(pool, [...scanned.cells.map(recordOfCell), ...days.cells.map(recordOfDayCell)])
   const cellIds = new Set(cells.ids)
-  // Other stored records of the largest of a day were cited by other reports: for another place, or before the day was raised.
+  // Other stored cells were cited by other reports, for another place or before the day was raised, or belong to other watches. Which of
+  // them exist must not change a report.
+  const isChosenElsewhere = (record: StoredRecord) =>
+    isLargestOfHours(record) || (isOfScan(record) && scanned.wasChosenFrom(record.source, record.begins_at))
   const candidates = (await readRecords(pool, [...new Set([...found, ...cells.ids])], as_of)).filter(
-    (record) => cellIds.has(record.id) || !isLargestOfHours(record),
+    (record) => cellIds.has(record.id) || !isChosenElsewhere(record),
   )
   const records = await withZoneNames(pool, seenFrom(place, window.radius_miles, [...candidates, ...cells.unstored]), as_of)
   const real = records.filter((record) => !isSample(record))

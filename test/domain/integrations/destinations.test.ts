@@ -61,7 +61,7 @@ it('reports that it has no secret if its channel changes during a secret rotatio
 
 it('is repaired after the key of the install was lost: it can be changed, its url saved again and its secret rotated', async () => {
   const { app, caller, id } = await aWebhook()
-  const newApp = { ...app, config: { ...app.config, secret_keys: [secretKey(null, randomBytes(32))] as const } }
+  const newApp: typeof app = { ...app, config: { ...app.config, secret_keys: [secretKey(null, randomBytes(32))] } }
   await expect(readSecret(newApp, caller, id)).rejects.toMatchObject({
     code: 'no_signing_secret',
     message: expect.stringContaining('Rotate it'),

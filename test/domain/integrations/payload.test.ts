@@ -179,14 +179,14 @@ it('leaves out empty parts', () => {
   }
 })
 
-it('stays within the limits of chat_a: 150 characters of a header, 3000 of a section, 20 rows, 10 facts', () => {
+it('stays within the limits of chat_a: 150 characters of a header, 3000 of a section, 20 rows and how many are left out, 10 facts', () => {
   const facts = Array.from({ length: 12 }, (_, nth) => ({ label: `L${nth}`, value: nth === 0 ? 'v'.repeat(2500) : 'v' }))
   const rows = Array.from({ length: 25 }, (_, nth) => `row ${nth}`)
   const { blocks } = chatA({ headline: 'h'.repeat(151), lede: '界'.repeat(3001), rows, facts, team_name: 't'.repeat(200) })
   const [header, lede, list, fields, , context] = blocks
   expect(header.text.text).toBe(`${'h'.repeat(149)}…`)
   expect(lede.text.text).toBe(`${'界'.repeat(2999)}…`)
-  expect(list.text.text.split('\n')).toEqual(rows.slice(0, 20).map((row) => `• ${row}`))
+  expect(list.text.text.split('\n')).toEqual([...rows.slice(0, 20), 'And 5 more.'].map((row) => `• ${row}`))
   expect(fields.fields).toHaveLength(10)
   expect([...fields.fields[0].text]).toHaveLength(2000)
   expect([...context.elements[0].text]).toHaveLength(150)
@@ -241,7 +241,7 @@ it('leaves out just enough rows for chat_b to accept the message', () => {
   const sizeOf = (length: number) => Buffer.byteLength(bodies.chat_b({ ...plain, rows: rows.slice(0, length) } as Payload))
   expect(sizeOf(count)).toBeLessThanOrEqual(28 * 1024)
   expect(sizeOf(count) + 900 * 3).toBeGreaterThan(28 * 1024)
-  expect(chatB({ rows: Array.from({ length: 25 }, () => 'r') }).body).toHaveLength(24)
+  expect(chatB({ rows: Array.from({ length: 25 }, () => 'r') }).body).toHaveLength(25)
   const heavy = { facts: Array.from({ length: 40 }, () => ({ label: 'l', value: '界'.repeat(1000) })) }
-  expect(chatB({ ...heavy, rows }).body).toHaveLength(4)
+  expect(chatB({ ...heavy, rows }).body).toHaveLength(5)
 })
