@@ -5,7 +5,7 @@ import { keepRecordCells, keepRecords } from '#domain/archive/versions/keep-reco
 import { REVISION } from '#domain/archive/versions/revision.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** Creates the session's table of the keys in a whole-year file, including those of rejected rows. */
+/** Creates the session's table of the keys in a complete file, including those of rejected rows. */
 export async function prepareWithdrawing(client: pg.ClientBase): Promise<void> {
   await client.query('CREATE TEMP TABLE present (source_key text)')
 }
@@ -15,7 +15,7 @@ export async function markPresent(client: pg.ClientBase, keys: string[]): Promis
 }
 
 /**
- * Whether rows that a whole-year file lacks may be withdrawn. They may not while a rejected row could be any of them; the
+ * Whether rows that a complete file lacks may be withdrawn. They may not while a rejected row could be any of them; the
  * summary then says so.
  */
 export function mayWithdraw({ unidentified, notes }: Pick<Import, 'unidentified' | 'notes'>): boolean {

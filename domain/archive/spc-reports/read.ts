@@ -70,28 +70,43 @@ function readLists(text: string, spans: ByteSpan[], date: string, file_name: str
     if (header) list = present(lists[present(header[1])])
     if (header || line.trim() === '') continue
     batch.rows += 1
-    const record = recordOf(line, list, date, file_name)
-    if (typeof record === 'string') {
-      batch.rejections.push({ row: `line ${index + 1}`, reason: record, source_key: null })
+    const report = reportOf(line, list, date)
+    if (typeof report === 'string') {
+      batch.rejections.push({ row: `line ${index + 1}`, reason: report, source_key: null })
       continue
     }
-    const times = (seen.get(record.source_key) ?? 0) + 1
-    seen.set(record.source_key, times)
-    batch.records.push(withSpan({ ...record, source_key: `${record.source_key}/${times}` }, present(spans[index])))
+    // Rejected rows are counted too: they are still in the list, and the numbers of the others stay the same.
+    const times = (seen.get(report.key) ?? 0) + 1
+    seen.set(report.key, times)
+    const source_key = `${report.key}/${times}`
+    const record = recordOf(report, list, date, file_name)
+    if (typeof record === 'string') batch.rejections.push({ row: `line ${index + 1}`, reason: record, source_key })
+    else batch.records.push(withSpan({ ...record, source_key }, present(spans[index])))
   }
   return batch
 }
 
+/** A row whose report is known, whatever its values. */
+interface Report {
+  cells: string[]
+  begins_at: Date
+  /** Of its record, without the number that distinguishes equal ones. */
+  key: string
+}
+
 /** A report keeps its key when its size grows or its point moves within the county, because the file has no ids. */
-function recordOf(line: string, list: List, date: string, file_name: string): ArchiveRecord | string {
+function reportOf(line: string, list: List, date: string): Report | string {
   const cells = line.split(',')
   if (cells.length < COLUMNS_BEFORE_COMMENTS) return 'it has fewer than seven columns'
-  const [time = '', amount = '', location = '', county = '', state = '', latitudeText = '', longitudeText = ''] = cells.map((cell) =>
-    cell.trim(),
-  )
-  const comments = cells.slice(COLUMNS_BEFORE_COMMENTS).join(',')
+  const [time = '', , , county = '', state = ''] = cells.map((cell) => cell.trim())
   const begins_at = momentOf(date, time)
   if (!begins_at) return `its time "${time}" is not a time of day`
+  return { cells, begins_at, key: [date, list, time, `${state}-${county.toUpperCase()}`].join('/') }
+}
+
+function recordOf({ cells, begins_at, key }: Report, list: List, date: string, file_name: string): ArchiveRecord | string {
+  const [, amount = '', location = '', county = '', state = '', latitudeText = '', longitudeText = ''] = cells.map((cell) => cell.trim())
+  const comments = cells.slice(COLUMNS_BEFORE_COMMENTS).join(',')
   const [latitude, longitude] = [Number(latitudeText), Number(longitudeText)]
   if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return 'its point is not on the earth'
   const measured = measure(list, amount)
@@ -104,7 +119,7 @@ function recordOf(line: string, list: List, date: string, file_name: string): Ar
   const isOver = named.some(({ fips }) => fips === over?.fips)
   return {
     source: 'noaa_spc_reports',
-    source_key: [date, list, time, `${state}-${county.toUpperCase()}`].join('/'),
+    source_key: key,
     ...sized,
     family: familyOf(measured.type),
     severity: severityOf(sized),

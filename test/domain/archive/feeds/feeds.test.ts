@@ -102,6 +102,25 @@ describe('daily reports of the Storm Prediction Center (synthetic)', () => {
     })
   })
 
+  it('are not withdrawn while their row is rejected; the others are', async () => {
+    const golf = '2105,175,2 N Plano,Collin,TX,33.05,-96.70,Golf balls (FWD)\n'
+    const quarter = '2105,100,Allen,Collin,TX,33.10,-96.67,(FWD)\n'
+    const dallas = '0340,100,Dallas,Dallas,TX,32.78,-96.80,(FWD)\n'
+    await read('spc-reports', '260513_rpts_hail.csv', `${HAIL}${golf}${quarter}${dallas}`)
+    const inInches = golf.replace('175', '1.75')
+    expect(await read('spc-reports', '260513_rpts_hail.csv', `${HAIL}${inInches}${quarter}`)).toMatchObject({ rejected: 1, withdrawn: 1 })
+    expect(await current()).toMatchObject([
+      { source_key: '20260513/hail/2105/TX-COLLIN/1', hail_size_in: 1.75 },
+      { source_key: '20260513/hail/2105/TX-COLLIN/2', hail_size_in: 1 },
+    ])
+    const timeless = quarter.replace('2105', '21:05')
+    const { withdrawn, notes } = await read('spc-reports', '260513_rpts_hail.csv', `${HAIL}${golf}${timeless}`)
+    expect({ withdrawn, notes }).toEqual({
+      withdrawn: 0,
+      notes: [expect.stringMatching(/^Nothing was withdrawn: 1 rejected row/)],
+    })
+  })
+
   it('give a short reason for a rejected row, whatever the row contains', async () => {
     const faulty = `${hail}2200,${'😀'.repeat(1000)},Wylie,Collin,TX,33.01,-96.53,(FWD)\n`
     const { rejections } = await read('spc-reports', '260513_rpts_hail.csv', faulty)
