@@ -29,21 +29,31 @@ const SERVICE = 'https://mesonet.agron.iastate.edu/geojson/lsr.geojson'
 const BOUNDS = { max_bytes: 64 * 1024 * 1024, timeout_ms: 180_000, unconditional: true }
 /** The final record trails by up to 120 days and contains everything older. */
 const FIRST_DAYS_BACK = 120
-/** For some days, reports reach an office late and are corrected. */
+/** Most reports reach their office, and are corrected, within some days. */
 const AGAIN_DAYS = 3
+/**
+ * Surveys rate tornadoes and damage for weeks. The service is asked by the time of the event, not of the product, so once a
+ * day it is asked for a month. What is sent still later arrives with the final record.
+ */
+const SURVEYED_DAYS = 30
 
 /**
  * Reads a month at a time from where the last run stopped. The first run starts on the first day of a month, so that a
- * month once read is stored whole.
+ * month once read is stored whole. The first run of each UTC day goes back further than the others.
  */
 async function* fetchLocalReports(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
-  const from = new Date(since ? since.getTime() - AGAIN_DAYS * DAY_MS : beginOfMonth(now.getTime() - FIRST_DAYS_BACK * DAY_MS))
+  const from = new Date(since ? since.getTime() - daysAgain(since, now) * DAY_MS : beginOfMonth(now.getTime() - FIRST_DAYS_BACK * DAY_MS))
   for (const month of monthsBetween(from.toISOString().slice(0, 7), now.toISOString().slice(0, 7))) {
     const begins = new Date(Math.max(from.getTime(), Date.parse(`${month}-01T00:00:00Z`)))
     const ends = new Date(Math.min(now.getTime(), nextMonth(begins).getTime()))
     for await (const answer of fetchSpan(ask, begins, ends)) yield { ...answer, months: [month] }
   }
   return now
+}
+
+function daysAgain(since: Date, now: Date): number {
+  const isNewDay = minutes(since).slice(0, 'YYYYMMDD'.length) !== minutes(now).slice(0, 'YYYYMMDD'.length)
+  return isNewDay ? SURVEYED_DAYS : AGAIN_DAYS
 }
 
 /** The most reports that the service returns for a span, in no order. If there are more, the missing ones cannot be determined. */

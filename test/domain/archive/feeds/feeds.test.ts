@@ -377,10 +377,28 @@ describe('the record lane', () => {
     })
   })
 
+  it('requests the local reports of the last three days, and once a day those of a month, for the surveys', async () => {
+    answer(null)
+    await runLane(world.app, 'record')
+    const spans = async (later: number) => {
+      const before = feeds.requests.length
+      world.clock.advance(later)
+      await runLane(world.app, 'record')
+      return feeds.requests.slice(before).flatMap(({ path }) => /sts=.*/.exec(path) ?? [])
+    }
+    expect(await spans(HOUR)).toEqual(['sts=202605110600&ets=202605140700'])
+    expect(await spans(17 * HOUR)).toEqual(['sts=202604140700&ets=202605010000', 'sts=202605010000&ets=202605150000'])
+    feeds.answer((path) => (path.includes('sts=202605') ? { status: 500 } : path.includes('lsr.geojson') ? lsr(1.75) : { status: 304 }))
+    expect(await spans(DAY)).toContain('sts=202604150000&ets=202605010000')
+    answer(null)
+    expect(await spans(HOUR)).toEqual(['sts=202604150000&ets=202605010000', 'sts=202605010000&ets=202605160100'])
+    expect(await spans(HOUR)).toEqual(['sts=202605130100&ets=202605160200'])
+  })
+
   it('requests each half of a span that has more local reports than one response holds', async () => {
     answer(null)
     await runLane(world.app, 'record')
-    world.clock.advance(DAY)
+    world.clock.advance(16 * HOUR)
     const before = feeds.requests.length
     const at = (text: string | null) =>
       Date.parse(`${text?.slice(0, 4)}-${text?.slice(4, 6)}-${text?.slice(6, 8)}T${text?.slice(8, 10)}:${text?.slice(10)}Z`)
@@ -393,13 +411,13 @@ describe('the record lane', () => {
     await runLane(world.app, 'record')
     const spans = feeds.requests.slice(before).flatMap(({ path }) => /sts=.*/.exec(path) ?? [])
     expect(spans).toEqual([
-      'sts=202605110600&ets=202605150600',
-      'sts=202605110600&ets=202605130600',
-      'sts=202605110600&ets=202605120600',
-      'sts=202605120600&ets=202605130600',
-      'sts=202605130600&ets=202605150600',
-      'sts=202605130600&ets=202605140600',
-      'sts=202605140600&ets=202605150600',
+      'sts=202605110600&ets=202605142200',
+      'sts=202605110600&ets=202605130200',
+      'sts=202605110600&ets=202605120400',
+      'sts=202605120400&ets=202605130200',
+      'sts=202605130200&ets=202605142200',
+      'sts=202605130200&ets=202605140000',
+      'sts=202605140000&ets=202605142200',
     ])
     expect(await rows("SELECT hail_size_in FROM archive_records WHERE source = 'nws_lsr'")).toEqual([{ hail_size_in: 2 }])
   })
@@ -424,7 +442,7 @@ describe('the record lane', () => {
     await runLane(world.app, 'record')
     const paths = feeds.requests.slice(before).map(({ path }) => path)
     expect(paths.find((path) => path.includes('_rpts_'))).toContain('260507_rpts_')
-    expect(paths.find((path) => path.includes('lsr.geojson'))).toContain('sts=202605110600&ets=202606010000')
+    expect(paths.find((path) => path.includes('lsr.geojson'))).toContain('sts=202604140600&ets=202605010000')
   })
 
   it('reads all that it missed after days without a run', async () => {
