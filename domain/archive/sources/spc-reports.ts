@@ -32,33 +32,49 @@ const DAY_BEGINS_MS = 12 * HOUR_MS
 /**
  * Reads day by day from where the last run stopped. The first run starts on the last day of the previous month, which ends
  * on the first of this month, so that a month once read is stored whole. A day has its lists even if nothing was reported.
- * A missing list means that the day was not read: the source then counts as read only to the day before, although later
- * days are read too.
- * @throws Refusal engine_unavailable at the end if a day that is over has no list
+ * A list that is missing or cannot be used means that the day was not read: the source then counts as read only to the day
+ * before, although later days are read too.
+ * @throws Refusal at the end: engine_unavailable if a day that is over has no list, validation_failed if a list cannot be used
  */
 async function* fetchSpcReports(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const today = dayOf(now.getTime() - DAY_BEGINS_MS)
   const first = since ? dayOf(since.getTime() - AMENDED_DAYS * DAY_MS) : beginOfMonth(now.getTime()) - DAY_MS
   // A day that was read after it ended lacks nothing but amendments.
   const isAwaited = (day: number) => day >= today - FINAL_AFTER_DAYS * DAY_MS && (!since || day + DAY_BEGINS_MS + DAY_MS > since.getTime())
-  let missed: { day: number; url: string } | null = null
+  let missed: number | null = null
+  let fault: Refusal | null = null
   for (let day = first; day <= today; day += DAY_MS) {
     const name = new Date(day).toISOString().slice(2, 10).replaceAll('-', '')
     for (const list of LISTS) {
       const file_name = `${name}_rpts_${list}.csv`
       const url = `${FOLDER}${file_name}`
       const answer = await ask(url, { always_there: true }).catch(absentOrThrow)
-      if (answer === 'absent' && isAwaited(day)) missed ??= { day, url }
-      if (answer && answer !== 'absent')
-        yield { ...answer, file_name, months: monthFrom(first, day), through: readBefore(missed?.day ?? day) }
+      if (!answer) continue
+      let failure: Refusal | null = null
+      if (answer !== 'absent') {
+        try {
+          yield { ...answer, file_name, months: monthFrom(first, day), through: readBefore(missed ?? day) }
+          continue
+        } catch (refused) {
+          failure = unusableOrThrow(refused)
+        }
+      } else if (isAwaited(day) && day < today) failure = feedFailed(`${new URL(url).host} has nothing at ${url}`)
+      fault ??= failure
+      if (isAwaited(day)) missed ??= day
     }
   }
-  if (missed && missed.day < today) throw feedFailed(`${new URL(missed.url).host} has nothing at ${missed.url}`)
-  return missed ? readBefore(today) : now
+  if (fault) throw fault
+  return missed === null ? now : readBefore(today)
 }
 
 function absentOrThrow(fault: unknown): 'absent' {
   if (fault instanceof Refusal && fault.code === 'not_found') return 'absent'
+  throw fault
+}
+
+/** Any other fault than that of the list itself would keep the next lists from being stored too. */
+function unusableOrThrow(fault: unknown): Refusal {
+  if (fault instanceof Refusal && fault.code === 'validation_failed') return fault
   throw fault
 }
 

@@ -349,6 +349,28 @@ describe('the record lane', () => {
       expect(await coverage('2026-05-10')).toMatchObject({ complete: true, in_part: [], missing: [] })
     })
 
+    it('or with one that cannot be used is not held, and the later days are read', async () => {
+      feeds.answer((path) => {
+        if (path.includes('260502_rpts_hail')) return { body: '<html><body>Under maintenance</body></html>' }
+        if (path.includes('260504_rpts_hail')) return { body: `${HAIL}2105,175,2 N Plano,Collin,TX,33.05,-96.70,\n` }
+        return path.startsWith('www.spc.noaa.gov') ? noReports(path) : path.includes('lsr.geojson') ? lsr(1.75) : null
+      })
+      for (const hours of [1, 1]) {
+        expect(await runLane(world.app, 'record')).toMatchObject({
+          status: 'failed',
+          failure_reason: expect.stringMatching(/daily reports: This is not a daily list/),
+        })
+        world.clock.advance(hours * HOUR)
+      }
+      expect(await rows("SELECT source_key FROM archive_records WHERE source = 'noaa_spc_reports'")).toEqual([
+        { source_key: '20260504/hail/2105/TX-COLLIN/1' },
+      ])
+      expect(await coverage('2026-05-02')).toMatchObject({ complete: false, in_part: [{ from: '2026-05', to: '2026-05' }] })
+      answer(null)
+      expect(await runLane(world.app, 'record')).toMatchObject({ status: 'complete' })
+      expect(await coverage('2026-05-04')).toMatchObject({ complete: true })
+    })
+
     it('is not held if it is the first of its month', async () => {
       answer(null, /260501_rpts_wind/)
       await runLane(world.app, 'record')
