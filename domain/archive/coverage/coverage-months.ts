@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { MonthSpan } from '#domain/archive/coverage/window-coverage.ts'
 import { REVISION } from '#domain/archive/versions/revision.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 
@@ -56,6 +57,17 @@ export function monthsBetween(from: string, to: string): string[] {
 export function monthAfter(month: string): string {
   const [year, number] = tupleOf(month.split('-').map(Number), 2)
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
+}
+
+/** Joins consecutive months, in order, into spans. */
+export function monthSpansOf(months: string[]): MonthSpan[] {
+  const spans: MonthSpan[] = []
+  for (const month of months) {
+    const last = spans.at(-1)
+    if (last && monthAfter(last.to) === month) last.to = month
+    else spans.push({ from: month, to: month })
+  }
+  return spans
 }
 
 /** Returns the last day of a month, YYYY-MM-DD. */

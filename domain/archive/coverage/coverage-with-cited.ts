@@ -1,3 +1,4 @@
+import { monthSpansOf, monthsBetween } from '#domain/archive/coverage/coverage-months.ts'
 import { byIdentifier, coveringSources } from '#domain/archive/coverage/covering-sources.ts'
 import type { MonthSpan, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { isSuspect } from '#domain/archive/plausibility.ts'
@@ -8,8 +9,8 @@ type Cited = Pick<ArchiveRecord, 'source' | 'occurred_on' | 'preliminary' | 'com
 
 /**
  * Returns the coverage, corrected for the cited records. A selection of records marks no month as stored, yet its source
- * has some of the window and was searched, so a cited month cannot be reported as empty. Whether the window is complete
- * does not change.
+ * has some of the window and was searched, so a cited month cannot be reported as empty; the months around it can. Whether the
+ * window is complete does not change.
  */
 export function coverageWithCited(coverage: WindowCoverage, cited: Cited[]): WindowCoverage {
   const listed = new Set(coverage.sources.map(({ source }) => source))
@@ -19,18 +20,21 @@ export function coverageWithCited(coverage: WindowCoverage, cited: Cited[]): Win
   // An estimate on a suspect day does not count as radar of that day.
   const scans = cited.filter((record) => record.evidence_kind === 'radar' && !isSuspect(record))
   const scanned = new Set(scans.map(({ occurred_on }) => occurred_on))
-  const within = ({ from, to }: MonthSpan) => seen.filter(({ occurred_on }) => occurred_on >= from && occurred_on.slice(0, 7) <= to)
+  const monthsOf = (records: Cited[]) => new Set(records.map(({ occurred_on }) => occurred_on.slice(0, 7)))
+  const [citedMonths, finalMonths] = [monthsOf(seen), monthsOf(seen.filter(({ preliminary }) => !preliminary))]
+  const missing = monthsIn(coverage.missing)
+  const isCited = (month: string) => citedMonths.has(month)
   return {
     ...coverage,
     sources: unlisted.length === 0 ? coverage.sources : [...coverage.sources, ...coveringSources(unlisted)].sort(byIdentifier),
-    missing: coverage.missing.filter((span) => within(span).length === 0),
-    in_part: [...coverage.in_part, ...coverage.missing.filter((span) => within(span).length > 0)].sort((one, other) =>
-      one.from < other.from ? -1 : 1,
-    ),
-    final_in_part: coverage.missing.some((span) => within(span).some(({ preliminary }) => !preliminary)),
+    missing: monthSpansOf(missing.filter((month) => !isCited(month))),
+    in_part: monthSpansOf([...monthsIn(coverage.in_part), ...missing.filter(isCited)].sort()),
+    final_in_part: missing.some((month) => finalMonths.has(month)),
     radar: { ...coverage.radar, days: Math.max(coverage.radar.days, scanned.size) },
   }
 }
+
+const monthsIn = (spans: MonthSpan[]) => spans.flatMap(({ from, to }) => monthsBetween(from, to))
 
 /** Adds the station source to the coverage of a place whose stations are used. They were searched, even if they are in the next state. */
 export function coverageWithStations(coverage: WindowCoverage, observations: number): WindowCoverage {

@@ -1,7 +1,7 @@
-import { lastDayOf, monthAfter, monthsBetween } from '#domain/archive/coverage/coverage-months.ts'
+import { lastDayOf, monthSpansOf, monthsBetween } from '#domain/archive/coverage/coverage-months.ts'
 import { coveringSources } from '#domain/archive/coverage/covering-sources.ts'
 import type { Days, StoredCoverage, StoredDays, StoredMonth } from '#domain/archive/coverage/stored-coverage.ts'
-import type { MonthSpan, RunningRecord, StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
+import type { RunningRecord, StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import {
@@ -57,8 +57,8 @@ export function coverageOf(
     horizons,
     final_through: earlier(lastDay(finals.at(-1) ?? null), window.end),
     preliminary: preliminarySpan(read, stored, horizons, window),
-    missing: spansOf(missing),
-    in_part: spansOf(in_part),
+    missing: monthSpansOf(missing),
+    in_part: monthSpansOf(in_part),
     final_in_part: false,
     unplaced_zones: sample ? [] : read.unplaced_zones,
     unplaced_running: sample ? 0 : read.unplaced_running,
@@ -141,15 +141,4 @@ function dayAfter(day: string): string {
   const next = new Date(`${day}T00:00:00Z`)
   next.setUTCDate(next.getUTCDate() + 1)
   return next.toISOString().slice(0, 10)
-}
-
-/** Joins consecutive months into spans. */
-function spansOf(months: string[]): MonthSpan[] {
-  const spans: MonthSpan[] = []
-  for (const month of months) {
-    const last = spans.at(-1)
-    if (last && monthAfter(last.to) === month) last.to = month
-    else spans.push({ from: month, to: month })
-  }
-  return spans
 }

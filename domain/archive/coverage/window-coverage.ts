@@ -17,7 +17,7 @@ export interface WindowCoverage {
   preliminary: { from: string; to: string } | null
   /** Months of the window that were never imported, as spans: YYYY-MM, both included. */
   missing: MonthSpan[]
-  /** Spans stored in part: reports whose feed was read only to a day within them, or months that are not stored but have a cited record. */
+  /** Spans stored in part: months whose feed of reports was read only to a day within them, or that are not stored but have a cited record. */
   in_part: MonthSpan[]
   /** True if final records are among those. */
   final_in_part: boolean

@@ -1,4 +1,5 @@
 import { expect, it, test } from 'vitest'
+import { coverageWithCited } from '#domain/archive/coverage/coverage-with-cited.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { fingerprint } from '#domain/reports/fingerprint.ts'
 import { requestReport } from '#domain/reports/request.ts'
@@ -29,7 +30,7 @@ test('a cited source counts as searched and as holding part of the window, even 
     sources_searched: ['noaa_storm_events'],
     unplaced_zone_records: 0,
     summary:
-      'Final records in part; no records held for 2025-01 to 2025-02; records of 2025-04 to 2025-12 held in part; radar not held. 1 source searched, 1 with records.',
+      'Final records in part; no records held for 2025-01 to 2025-02, 2025-04 and 2025-06 to 2025-12; records of 2025-05 held in part; radar not held. 1 source searched, 1 with records.',
   })
   expect(vintages).toEqual([{ source: 'noaa_storm_events', label: 'NOAA Storm Events Database', compiled_on: '2026-05-01' }])
   expect(headline).toMatch(/; 1 record in all; coverage incomplete$/)
@@ -38,13 +39,35 @@ test('a cited source counts as searched and as holding part of the window, even 
 test('a preliminary report is not a final record, and a radar cell holds no month', () => {
   const report = aRecord({ source: 'nws_lsr', preliminary: true })
   expect(reportOf([report], { coverage: emptyCoverage }).coverage.summary).toMatch(
-    /^No final records; no records held for 2025-01 to 2025-02; records of 2025-04 to 2025-12 held in part; radar not held\./,
+    /^No final records; no records held for 2025-01 to 2025-02, 2025-04 and 2025-06 to 2025-12; records of 2025-05 held in part; radar not held\./,
   )
   const { coverage } = reportOf([aCell()], { coverage: emptyCoverage })
   expect(coverage.sources_searched).toEqual(['noaa_mesh'])
   expect(coverage.summary).toBe(
     'No final records; no records held for 2025-01 to 2025-02 and 2025-04 to 2025-12; radar held for 1 of 365 days. 1 source searched, 1 with records.',
   )
+})
+
+test('a month with a cited record does not stand for the months around it, and joins those held in part', () => {
+  const coverage = aCoverage({
+    complete: false,
+    final_through: null,
+    missing: [{ from: '2005-01', to: '2019-11' }],
+    in_part: [{ from: '2019-12', to: '2019-12' }],
+  })
+  const records = ['2011-05-24', '2019-10-20', '2019-11-02'].map((occurred_on) => aRecord({ occurred_on }))
+  expect(coverageWithCited(coverage, records)).toMatchObject({
+    complete: false,
+    missing: [
+      { from: '2005-01', to: '2011-04' },
+      { from: '2011-06', to: '2019-09' },
+    ],
+    in_part: [
+      { from: '2011-05', to: '2011-05' },
+      { from: '2019-10', to: '2019-12' },
+    ],
+    final_in_part: true,
+  })
 })
 
 test('a report whose sources were listed already keeps its fingerprint', () => {
@@ -76,7 +99,7 @@ it.skipIf(!present)(`counts the agency’s export under its own source${skipped}
   expect(event_count).toBe(36)
   expect(coverage).toMatchObject({ complete: false, sources_searched: ['noaa_storm_events'] })
   expect(coverage.summary).toMatch(
-    /^Final records in part; records of 2010-01 to 2012-12 held in part; .* 1 source searched, 1 with records\./,
+    /^Final records in part; no records held for 2010-01 to .* to 2012-12; records of 2010-03, .* and 2012-08 held in part; .* 1 source searched, 1 with records\./,
   )
   expect(headline).toMatch(
     /^Hail \d\.\d\d in reported \d\.\d mi \w+ of the centre of ZIP 76102 on 201\d-\d\d-\d\d; 36 records in all; coverage incomplete$/,
