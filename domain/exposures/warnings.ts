@@ -89,6 +89,7 @@ export async function updateWarningExposures(app: App, keys: string[], places: W
     )
     const watched = await watchedPlaces(app.pool, team.id, places, plan, shapeCache)
     const drafts = warnings.flatMap((warning) => draftsOf(warning, reachesOf(warning.messages, zones), places, watched))
+    drafts.push(...(await draftsOfDeleted(tx, team.id, keys, warnings, watched)))
     await markMoved(tx, drafts)
     return replaceExposures(tx, app, team.id, drafts, {
       quiet,
@@ -96,6 +97,32 @@ export async function updateWarningExposures(app: App, keys: string[], places: W
       live_warnings: plan.includes.live_warnings,
       alerts_in: null,
     })
+  })
+}
+
+/**
+ * Returns drafts without content for the exposures of warnings that are no longer stored. They keep what the warning stated,
+ * without a period in force.
+ */
+async function draftsOfDeleted(
+  tx: Tx,
+  team_id: string,
+  keys: string[],
+  stored: StoredWarning[],
+  watched: ReadonlyMap<string, WatchedPlace>,
+): Promise<Draft[]> {
+  const deleted = keys.filter((key) => !stored.some(({ source_key }) => source_key === key))
+  if (deleted.length === 0) return []
+  const rows = await tx.$queryRaw<{ subject_id: string; date: string; warning_key: string; warning: ExposureWarning | null }[]>`
+    SELECT coalesce(property_id, territory_id)::text AS subject_id, date::text AS date, warning_key, warning
+      FROM exposures WHERE team_id = ${team_id}::uuid AND kind = 'warning' AND warning_key = ANY (${deleted}::text[]) AND NOT withdrawn`
+  return rows.flatMap(({ subject_id, date, warning_key, warning }): Draft[] => {
+    const place = watched.get(subject_id)
+    if (!place) return []
+    const ended = warning && { ...warning, periods: [] }
+    return [
+      { place, kind: 'warning', date, warning_key, warning: ended, content: null, cited: [], has_suspect_record: false, moved: false },
+    ]
   })
 }
 

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { unnamedFiles } from '#domain/archive/ingest/archive-files.ts'
 import { withSource } from '#domain/archive/ingest/source-lock.ts'
@@ -61,6 +62,7 @@ export async function deleteSource(
       await client.query(DELETE_SAMPLE_DESTINATION, [SAMPLE_POSTED])
     }
     await stageDetection(client, [touched], { quiet: true })
+    if (source.slug === 'warnings') await stageWarnings(client)
     const { kept_files, ...deleted } = present(rows[0])
     if (audit) await appendEntryOn(client, audit, { kind: 'source', id: source.id, after: { removed: deleted.records + deleted.others } })
     await endRevision(client, { clock }, { source: source.id, forgot: true })
@@ -69,6 +71,18 @@ export async function deleteSource(
     return { source: source.id, ...deleted }
   })
 }
+
+/** Stages detection of every warning that has exposures: none of them is stored any more. */
+async function stageWarnings(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+  const { rows } = await client.query<{ keys: string[] | null; from: string | null; to: string | null }>(EXPOSED_WARNINGS)
+  const { keys, from, to } = present(rows[0])
+  const touched = { inserted: 0, updated: 0, withdrawn: 0, cells: [], from, to }
+  await stageDetection(client, [touched], { quiet: true, warnings: keys ?? [] })
+}
+
+const EXPOSED_WARNINGS = `
+  SELECT array_agg(DISTINCT warning_key) AS keys, min(date)::text AS from, max(date)::text AS to
+    FROM exposures WHERE kind = 'warning' AND NOT withdrawn`
 
 const DELETE_SOURCE = `
   WITH records AS (DELETE FROM archive_records WHERE source = $1 RETURNING id),

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import pg from 'pg'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 import { detect } from '#domain/exposures/detect.ts'
@@ -238,6 +239,25 @@ describe('a warning', () => {
         warning: { periods: [] },
       },
     ])
+  })
+
+  it('is withdrawn silently when its source is forgotten, and returns silently when it is imported again', async () => {
+    await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
+    await aTerritory(world, team, box(33.12, -96.88, 33.13, -96.87), 'Within')
+    const issued = alert(NEW, '2025-05-28T23:10:00+00:00')
+    await alerts([issued])
+    const before = await exposures(world)
+    expect(before).toHaveLength(2)
+    await deleteSource(world.app, 'warnings')
+    await world.drain()
+    const gone = { withdrawn: true, sources: 0, warning: { event: 'Severe Thunderstorm Warning', periods: [] } }
+    expect(await exposures(world)).toMatchObject(
+      before.map(({ id, headline }) => ({ ...gone, id, headline: `The archive no longer has any ${headline}` })),
+    )
+    await alerts([issued])
+    const shown = ({ id, headline, warning }: (typeof before)[number]) => ({ id, headline, warning, withdrawn: false })
+    expect(await exposures(world)).toMatchObject(before.map(shown))
+    expect(await events(world)).toEqual(['warning.issued'])
   })
 
   it('covers the counties that it names if it has no polygon', async () => {
