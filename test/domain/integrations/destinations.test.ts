@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { unseal } from '#domain/engines/sealed.ts'
 import { changeDestination, registerDestination } from '#domain/integrations/destinations.ts'
 import { readSecret, rotateSecret } from '#domain/integrations/secret.ts'
-import { secretKey } from '#domain/kernel/secret-ring.ts'
+import { type SecretRing, secretKey } from '#domain/kernel/secret-ring.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { lockWaits } from '#test/support/lock-waits.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
@@ -61,7 +61,8 @@ it('reports that it has no secret if its channel changes during a secret rotatio
 
 it('is repaired after the key of the install was lost: it can be changed, its url saved again and its secret rotated', async () => {
   const { app, caller, id } = await aWebhook()
-  const newApp: typeof app = { ...app, config: { ...app.config, secret_keys: [secretKey(null, randomBytes(32))] } }
+  const secret_keys: SecretRing = [secretKey(null, randomBytes(32))]
+  const newApp = { ...app, config: { ...app.config, secret_keys } }
   await expect(readSecret(newApp, caller, id)).rejects.toMatchObject({
     code: 'no_signing_secret',
     message: expect.stringContaining('Rotate it'),
