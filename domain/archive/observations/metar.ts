@@ -1,7 +1,8 @@
 import { spansBetween, trimmedSpan, withSpan } from '#domain/archive/files/span.ts'
 import { localMoment } from '#domain/archive/local-moment.ts'
 import type { StationValue } from '#domain/archive/sources/source.ts'
-import { tupleOf } from '#domain/kernel/present.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
+import { present, tupleOf } from '#domain/kernel/present.ts'
 import { MPH_PER_KNOT, MPH_PER_MPS } from '#domain/weather/units.ts'
 
 /** The contents of a collection of METAR reports. */
@@ -14,6 +15,8 @@ export interface ReadMetar {
 
 /** METAR KDFW 142353Z AUTO 17027G37KT ...; a collective states METAR once above all of its reports. */
 const REPORT = /^(?:METAR |SPECI )?(?:COR )?([A-Z][A-Z0-9]{3}) (\d{2})(\d{2})(\d{2})Z(?: |$)/
+/** SAUS70 KWBC 010030: heads a bulletin of reports, with the day and time at which it was sent. */
+const HEADING = /^[A-Z]{4}(?:\d{2})? [A-Z]{4} (\d{2})(\d{2})(\d{2})(?: |$)/
 /** METAR KDFW 142353Z NIL: the station sent no report. */
 const NIL = /Z NIL(?: |$)/
 /** KDFW 142353Z COR 17027G37KT ..., METAR COR KDFW 142353Z ...: replaces the report sent before for the same time. */
@@ -25,21 +28,25 @@ const PEAK_WIND = / PK WND \d{3}(\d{2,3})\/(\d{2})?(\d{2})(?= |$)/
 const HOURLY_RAIN = / P(\d{4})(?= |$)/
 
 /**
- * Reads METAR reports (FMH-1). They state only the day, so the caller supplies the month.
+ * Reads METAR reports (FMH-1). They state only the day, so the caller supplies the month. The bulletins at its turn have
+ * reports of the evening before: a report under a heading is in the month that is next to it.
  * @param file its bytes as latin1
  * @param month YYYY-MM
  */
 export function readMetar(file: string, month: string): ReadMetar {
   const read: ReadMetar = { reports: 0, values: [], refused: [] }
   const corrections = new Map<string, StationValue>()
+  let sent: Clock | null = null
   for (const part of spansBetween(file, REPORT_END)) {
     const span = trimmedSpan(file, part)
     const report = wordsOf(file.slice(span.start, span.start + span.length))
-    const [, station_id, day, hour, minute] = REPORT.exec(report) ?? []
+    const heading = HEADING.exec(report)
+    if (heading) sent = clockOf(heading.slice(1))
+    const [, station_id, ...stated] = REPORT.exec(report) ?? []
     if (!station_id) continue
     read.reports += 1
     if (NIL.test(report)) continue
-    const observed_at = momentOf(month, Number(day), Number(hour), Number(minute))
+    const observed_at = momentOf(month, clockOf(stated), sent)
     if (!observed_at) read.refused.push({ line: report.slice(0, 60), reason: `the month ${month} has no such day or time` })
     else {
       const { gust_mph, peak_mph, rain_in } = measuredIn(report, observed_at)
@@ -70,9 +77,43 @@ function wordsOf(report: string): string {
     .trim()
 }
 
-function momentOf(month: string, day: number, hour: number, minute: number): Date | null {
+/** A day of some month, with its time in UTC. */
+interface Clock {
+  day: number
+  hour: number
+  minute: number
+}
+
+function clockOf(stated: string[]): Clock {
+  const [day, hour, minute] = tupleOf(stated.map(Number), 3)
+  return { day, hour, minute }
+}
+
+/** Reports that arrive late are sent within a day or two. */
+const SENT_WITHIN_MS = 2 * DAY_MS
+
+/**
+ * Returns when a report was made: under a heading, the moment nearest to it. The heading is in the file's month, or in the
+ * one after if only that is near: a file of July may end with the first bulletin of August.
+ * @param sent the heading; null if the file has none before the report
+ */
+function momentOf(month: string, report: Clock, sent: Clock | null): Date | null {
+  let found = { at: inMonth(month, 0, report), apart: SENT_WITHIN_MS }
+  for (const of_heading of sent ? [0, 1] : []) {
+    const sent_at = inMonth(month, of_heading, present(sent))
+    for (const shift of [-1, 0, 1]) {
+      const at = inMonth(month, of_heading + shift, report)
+      const apart = at && sent_at ? Math.abs(at.getTime() - sent_at.getTime()) : SENT_WITHIN_MS
+      if (apart < found.apart) found = { at, apart }
+    }
+  }
+  return found.at
+}
+
+function inMonth(month: string, shift: number, { day, hour, minute }: Clock): Date | null {
   const [year, number] = tupleOf(month.split('-').map(Number), 2)
-  return localMoment({ year, month: number, day, hour, minute }, 0)
+  const first = new Date(Date.UTC(year, number - 1 + shift))
+  return localMoment({ year: first.getUTCFullYear(), month: first.getUTCMonth() + 1, day, hour, minute }, 0)
 }
 
 /** The values that a report states; null for those it does not state. */

@@ -91,6 +91,21 @@ it("uses a station's correction wherever it appears in the file", async () => {
   expect(observations.map(({ wind_gust_mph }) => wind_gust_mph)).toEqual([100, 43])
 })
 
+it.each([
+  ['the evening before, in the first bulletin of July', '2025-07', '010030', '302352', '2025-06-30T23:52'],
+  ['the evening before, on a day that its own month lacks', '2025-06', '010000', '312354', '2025-05-31T23:54'],
+  ['the evening before, in a year before', '2026-01', '010000', '312354', '2025-12-31T23:54'],
+  ['the last evening, in the first bulletin of the next month', '2025-06', '010000', '302354', '2025-06-30T23:54'],
+  ['the next month, by a clock that is fast', '2025-06', '302359', '010001', '2025-07-01T00:01'],
+  ['a day late', '2025-07', '151000', '140953', '2025-07-14T09:53'],
+  ['its hour', '2025-07', '010053', '010051', '2025-07-01T00:51'],
+  ['a day that no bulletin is near', '2025-07', '010030', '201200', '2025-07-20T12:00'],
+])('dates a report of %s by its bulletin (%s, %s)', async (_, month, sent, stated, at) => {
+  const text = `\u0001\n776 \nSAUS70 KWBC ${sent} RRI\nMETAR\nKSPS ${stated}Z 10015G35KT 10SM\n     TSB38=\n`
+  const { observations } = await read(text, `metar-${month}.txt`)
+  expect(observations.map(({ observed_at }) => observed_at.toISOString().slice(0, 16))).toEqual([at])
+})
+
 it('reads KTS as knots', async () => {
   const { observations } = await read('METAR KDFW 142353Z 17027G37KTS 10SM CLR=', 'metar-2025-06.txt')
   expect(observations).toMatchObject([{ wind_gust_mph: 43 }])
