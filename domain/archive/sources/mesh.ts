@@ -100,8 +100,10 @@ async function* fetchMesh(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<Fe
   const wanted = [...each.values()].filter(({ valid_at }) => valid_at > after).sort((a, b) => a.valid_at.getTime() - b.valid_at.getTime())
   const newest = listed.at(-1)?.valid_at
   if (!newest) throw feedFailed('its folder lists no grid')
-  if (newest < after && since)
-    throw feedFailed(`it went back in time: its newest grid is of ${newest.toISOString()}, and ${since.toISOString()} was read before`)
+  const newestIs = `its newest grid is of ${newest.toISOString()}`
+  if (since && newest < since) throw feedFailed(`it went back in time: ${newestIs}, and ${since.toISOString()} was read before`)
+  // Longer ago than any gap that is filled.
+  if (since && newest < after) throw feedFailed(newestIs)
   let through = after
   for (const { url, name, valid_at } of wanted.slice(0, FRAMES_AT_ONCE)) {
     const answer = await ask(url, { unconditional: true })

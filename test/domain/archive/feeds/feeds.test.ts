@@ -570,4 +570,15 @@ describe.skipIf(!gridsPresent)(`the surfaces lane${gridsPresent ? '' : ' (skippe
       failure_reason: expect.stringContaining('went back in time'),
     })
   })
+
+  it('reports a folder without a new grid for over a day by its newest grid, not as one that went back in time', async () => {
+    world.clock.set(new Date('2024-02-28T03:00:00Z'))
+    answer(['20240228-015000', '20240228-025239'])
+    expect(await runLane(world.app, 'surfaces')).toMatchObject({ status: 'complete', candidates: 1 })
+    world.clock.advance(25 * HOUR)
+    expect(await runLane(world.app, 'surfaces')).toMatchObject({
+      status: 'failed',
+      failure_reason: expect.stringMatching(/: its newest grid is of 2024-02-28T02:52:39\.000Z\.$/),
+    })
+  })
 })
