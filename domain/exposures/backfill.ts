@@ -4,6 +4,7 @@ import { updateDayExposures } from '#domain/exposures/detect.ts'
 import { addTo, type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
 import type { TouchedDay } from '#domain/exposures/touched-days.ts'
 import { updateWarningExposures, warningsNear } from '#domain/exposures/warnings.ts'
+import { chunksOf } from '#domain/kernel/chunks.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import type { BackfillTask } from '#domain/kernel/outbox.ts'
 
@@ -25,7 +26,7 @@ export async function backfill(app: App, { subject, subject_id }: BackfillTask):
   const since = new Date(app.clock.now().getTime() - BACKFILL_DAYS * DAY_MS)
   await storeCellsSince(app, subject_id, since)
   const days = await daysNear(app, { team_id: watch.team_id, subject, subject_id }, since)
-  for (let at = 0; at < days.length; at += PAGE) addTo(sum, await updateDayExposures(app, days.slice(at, at + PAGE), SILENT))
+  for (const page of chunksOf(days, PAGE)) addTo(sum, await updateDayExposures(app, page, SILENT))
   for (const { key, exposed } of await warningsNear(app.db, subject_id, since))
     addTo(sum, await updateWarningExposures(app, [key], [{ team_id: watch.team_id, subject, subject_id, exposed }], SILENT.quiet))
   return sum

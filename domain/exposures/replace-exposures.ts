@@ -11,6 +11,7 @@ import {
   type ReplaceOptions,
 } from '#domain/exposures/exposure-change.ts'
 import { type ExposureWithEvent, emitExposureEvents } from '#domain/exposures/exposure-events.ts'
+import { chunksOf } from '#domain/kernel/chunks.ts'
 import { nextMoment } from '#domain/watches/next-moment.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 
@@ -34,7 +35,7 @@ export async function replaceExposures(
 ): Promise<DetectionCounts> {
   const now = app.clock.now()
   const changes: Change[] = []
-  for (const page of pagesOf(drafts)) changes.push(...(await changesOf(tx, team_id, page, options, now)))
+  for (const page of chunksOf(drafts, PAGE)) changes.push(...(await changesOf(tx, team_id, page, options, now)))
   const shown = changes.filter(({ visible }) => visible)
   if (changes.length === 0) return NO_CHANGES
   const placeIds = await lockPlaces(tx, team_id, changes)
@@ -42,7 +43,7 @@ export async function replaceExposures(
   const applicable = changes.filter(({ draft }) => placeIds.has(draft.place.id))
   const withEvents: ExposureWithEvent[] = []
   const alerted: AlertedDay[] = []
-  for (const page of pagesOf(applicable)) {
+  for (const page of chunksOf(applicable, PAGE)) {
     const ids = await writeChanges(tx, team_id, page, moment, now)
     await updateLeftActivity(tx, team_id, page)
     for (const { draft, event, has_new_evidence } of page) {
@@ -57,10 +58,6 @@ export async function replaceExposures(
     written: applicable.filter(({ visible }) => visible).length,
     notified: await emitExposureEvents(tx, app, team_id, withEvents, now),
   }
-}
-
-function pagesOf<Item>(all: Item[]): Item[][] {
-  return Array.from({ length: Math.ceil(all.length / PAGE) }, (_, page) => all.slice(page * PAGE, (page + 1) * PAGE))
 }
 
 async function changesOf(tx: Tx, team_id: string, drafts: Draft[], options: ReplaceOptions, now: Date): Promise<Change[]> {

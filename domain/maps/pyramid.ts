@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { LONG, setSessionLimits } from '#domain/engines/pool.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
+import { chunksOf } from '#domain/kernel/chunks.ts'
 import { present } from '#domain/kernel/present.ts'
 import { pathsThrough, tilesAround } from '#domain/maps/cut-paths.ts'
 import { groupsOf, type TileGroup } from '#domain/maps/groups.ts'
@@ -235,8 +236,4 @@ async function dropDrawn(client: pg.ClientBase, keys: number[]): Promise<void> {
 
 function columnsOf(tiles: TileAddress[]): [number[], number[], number[]] {
   return [tiles.map(({ z }) => z), tiles.map(({ x }) => x), tiles.map(({ y }) => y)]
-}
-
-function* chunksOf<T>(items: T[], size: number): Generator<T[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
 }

@@ -2,6 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { inches } from '#domain/archive/radar/frame.ts'
 import { type PlacePrecision, type WatchSubject, watchSubjects } from '#domain/closed-sets.ts'
+import { chunksOf } from '#domain/kernel/chunks.ts'
 import { checkDays, date, number, oneOf, wholeNumber } from '#domain/kernel/fields.ts'
 import { type Form, optional, preset, readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import { offsetOf, pagingForm } from '#domain/kernel/pagination.ts'
@@ -123,7 +124,7 @@ export async function* everyStormPlace(
   filters: ValuesOf<typeof stormPlacesForm>,
 ): AsyncGenerator<StormPlaceView[]> {
   const { chosen } = await placesOfDay(app, team.id, filters)
-  for (let at = 0; at < chosen.length; at += ROWS_AT_ONCE) yield describe(app, team.id, chosen.slice(at, at + ROWS_AT_ONCE))
+  for (const rows of chunksOf(chosen, ROWS_AT_ONCE)) yield describe(app, team.id, rows)
 }
 
 /** Returns the ids of the watched properties where radar estimated hail of at least a size on a day, the largest first. */

@@ -1,5 +1,6 @@
 import type { App } from '#domain/app.ts'
 import { inTransaction, type Tx } from '#domain/engines/database.ts'
+import { chunksOf } from '#domain/kernel/chunks.ts'
 import { present } from '#domain/kernel/present.ts'
 import { fold, foldAddress } from '#domain/places/fold.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
@@ -72,18 +73,14 @@ export async function forgetAnswers(tx: Pick<Tx, '$executeRaw' | '$executeRawUns
   await tx.$executeRaw`
     INSERT INTO install_facts AS f (name, value) VALUES (${FORGOTTEN}, '1')
     ON CONFLICT (name) DO UPDATE SET value = to_jsonb((f.value)::int + 1), updated_at = now()`
-  for (const some of inParts(phrases.map(fold).flatMap((words) => [`% ${words} %`, `% ${words}${POSSESSIVE} %`])))
+  const ofPhrases = distinct(phrases.map(fold).flatMap((words) => [`% ${words} %`, `% ${words}${POSSESSIVE} %`]))
+  for (const some of chunksOf(ofPhrases, PATTERNS_AT_ONCE))
     await tx.$executeRaw`DELETE FROM geocode_answers WHERE ' ' || query_key || ' ' LIKE ANY (${some}::text[])`
-  for (const some of inParts(digits.map((number) => `%${number}%`)))
+  for (const some of chunksOf(distinct(digits.map((number) => `%${number}%`)), PATTERNS_AT_ONCE))
     await tx.$executeRaw`DELETE FROM geocode_answers WHERE replace(query_key, ' ', '') LIKE ANY (${some}::text[])`
 }
 
 /** How the last word of "Jane Doe's house" ends in a key, which has no apostrophes. */
 const POSSESSIVE = 's'
 
-function inParts(patterns: string[]): string[][] {
-  const each = [...new Set(patterns)]
-  return Array.from({ length: Math.ceil(each.length / PATTERNS_AT_ONCE) }, (_, part) =>
-    each.slice(part * PATTERNS_AT_ONCE, (part + 1) * PATTERNS_AT_ONCE),
-  )
-}
+const distinct = (patterns: string[]) => [...new Set(patterns)]

@@ -7,6 +7,7 @@ import { readRecords } from '#domain/archive/search/stored-records.ts'
 import type { EventCorner } from '#domain/archive/sources/source.ts'
 import { countyOf } from '#domain/geo/counties.ts'
 import type { Position } from '#domain/geo/measure.ts'
+import { chunksOf } from '#domain/kernel/chunks.ts'
 import { present } from '#domain/kernel/present.ts'
 import { recordTypes, weatherType } from '#domain/weather/types.ts'
 
@@ -129,8 +130,8 @@ export async function upsertCorners(
   const touched: Touched[] = []
   for (const extract of [false, true]) {
     const ids = await extentsOf(client, source, [...change.keys, ...removed.keys], extract)
-    for (let at = 0; at < ids.length; at += RECORDS_PER_STEP) {
-      const records = await readRecords(client, ids.slice(at, at + RECORDS_PER_STEP))
+    for (const step of chunksOf(ids, RECORDS_PER_STEP)) {
+      const records = await readRecords(client, step)
       touched.push(await upsertRecords(client, await addStoredCorners(client, source, records), extract))
     }
   }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Touched } from '#domain/archive/ingest/upsert.ts'
+import { chunksOf } from '#domain/kernel/chunks.ts'
 import { stageDurableOn } from '#domain/kernel/durable-jobs.ts'
 
 /** Cells or warnings of one job: keeps its payload to a few kilobytes and its run time within a second. */
@@ -20,13 +21,7 @@ export async function stageDetection(
   if (!from || !to) return
   const about = { from, to, quiet, ...(monitoring_run_id !== undefined && { run_id: monitoring_run_id }) }
   await stageDurableOn(client, 'detection.run', [
-    ...(warnings.length > 0 ? [] : chunks(cells).map((part) => ({ ...about, cells: part }))),
-    ...chunks(warnings).map((part) => ({ ...about, cells: [], warnings: part })),
+    ...(warnings.length > 0 ? [] : chunksOf(cells, AT_ONCE).map((part) => ({ ...about, cells: part }))),
+    ...chunksOf(warnings, AT_ONCE).map((part) => ({ ...about, cells: [], warnings: part })),
   ])
-}
-
-function chunks<Item>(items: Item[]): Item[][] {
-  const parts: Item[][] = []
-  for (let at = 0; at < items.length; at += AT_ONCE) parts.push(items.slice(at, at + AT_ONCE))
-  return parts
 }

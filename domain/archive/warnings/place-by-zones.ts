@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { countiesOfZones, mayLastUntil, readStoredWarnings } from '#domain/archive/warnings/stored-warnings.ts'
 import { rewritePlaces } from '#domain/archive/warnings/write.ts'
+import { chunksOf } from '#domain/kernel/chunks.ts'
 
 /** Warnings placed in one step. */
 const PAGE = 200
@@ -13,10 +14,10 @@ const PAGE = 200
 export async function placeWarningsByZones(client: pg.ClientBase, since: Date, now: Date): Promise<string[]> {
   const { rows } = await client.query<{ source_key: string }>(NAMING_ZONES, [since])
   const placed: string[] = []
-  for (let at = 0; at < rows.length; at += PAGE) {
+  for (const page of chunksOf(rows, PAGE)) {
     const warnings = await readStoredWarnings(
       client,
-      rows.slice(at, at + PAGE).map(({ source_key }) => source_key),
+      page.map(({ source_key }) => source_key),
     )
     const zones = await countiesOfZones(
       client,

@@ -11,6 +11,7 @@ import { endsWarning, findVtec, isWatched } from '#domain/archive/warnings/vtec.
 import type { WarningMessage } from '#domain/archive/warnings/warning.ts'
 import { writeChange } from '#domain/archive/warnings/write.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
+import { chunksOf } from '#domain/kernel/chunks.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 
@@ -41,7 +42,7 @@ export async function upsertWarnings(client: pg.ClientBase, messages: WarningMes
     rejections: [],
   }
   const groups = [...groupBy(watched, ({ source_key }) => keyOfYear(source_key, 0)).values()]
-  for (let at = 0; at < groups.length; at += PAGE) await upsertPage(client, groups.slice(at, at + PAGE).flat(), now, result)
+  for (const page of chunksOf(groups, PAGE)) await upsertPage(client, page.flat(), now, result)
   return result
 }
 

@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { chunksOf } from '#domain/kernel/chunks.ts'
 import { NIL_UUID } from '#domain/kernel/nil-uuid.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
@@ -23,8 +24,8 @@ export async function checkDocuments(
 ): Promise<CheckedStep> {
   const { rows } = await app.pool.query<ReadyRow>({ name: 'documents.ready', text: READY, values: [after ?? NIL_UUID, FILES_A_STEP] })
   const faults: StoredFault[] = []
-  for (let at = 0; at < rows.length; at += READ_AT_ONCE) {
-    const found = await Promise.all(rows.slice(at, at + READ_AT_ONCE).map((row) => faultOf(app, row, repair)))
+  for (const batch of chunksOf(rows, READ_AT_ONCE)) {
+    const found = await Promise.all(batch.map((row) => faultOf(app, row, repair)))
     faults.push(...found.filter((fault) => fault !== null))
   }
   return { checked: rows.length, faults, next: rows.length === FILES_A_STEP ? present(rows.at(-1)).report_id : null }

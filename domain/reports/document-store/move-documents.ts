@@ -1,6 +1,7 @@
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import type { MovingStores } from '#domain/engines/open-blobs.ts'
+import { chunksOf } from '#domain/kernel/chunks.ts'
 import { NIL_UUID } from '#domain/kernel/nil-uuid.ts'
 import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -46,8 +47,7 @@ export async function moveDocuments(app: Pick<App, 'pool' | 'db' | 'moving'>, af
     values: [after ?? NIL_UUID, DOCUMENTS_PER_STEP],
   })
   const step = { looked_at: rows.length, moved: 0, bytes: 0, gone: 0 }
-  for (let start = 0; start < rows.length; start += CONCURRENCY) {
-    const batch = rows.slice(start, start + CONCURRENCY)
+  for (const batch of chunksOf(rows, CONCURRENCY)) {
     const outcomes = await Promise.all(batch.map((row) => moveDocument(app.db, moving, row)))
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome === 'gone') step.gone++
