@@ -2,8 +2,9 @@ import type { MailedDay } from '#domain/alerts/compose-mail.ts'
 import type { App } from '#domain/app.ts'
 import { sourceLabel } from '#domain/archive/sources/index.ts'
 import type { Qualifier, WatchSubject } from '#domain/closed-sets.ts'
-import { type Centre, centreOf, isPrecise } from '#domain/evidence/distance-text.ts'
+import { type Centre, centreOf } from '#domain/evidence/distance-text.ts'
 import type { NamedPlace } from '#domain/exposures/headline.ts'
+import { isPrecise } from '#domain/places/place.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** Returns the storm days of a mail as they are now, without those that were removed or have no records left. */

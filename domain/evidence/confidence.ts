@@ -2,12 +2,13 @@ import { isSuspect } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { type Confidence, confidences } from '#domain/closed-sets.ts'
 import type { Corroboration } from '#domain/evidence/corroborate.ts'
-import { type Centre, isPrecise } from '#domain/evidence/distance-text.ts'
+import type { Centre } from '#domain/evidence/distance-text.ts'
 import { isOverAddress, isRadar } from '#domain/evidence/episodes.ts'
 import { trusted } from '#domain/evidence/extremes.ts'
 import { PRIMARY_MILES, relevanceOf, SECONDARY_MILES } from '#domain/evidence/relevance.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
+import { isPrecise } from '#domain/places/place.ts'
 
 /** Miles: a surveyed tornado path this near counts as evidence at the address. */
 const SURVEY_MILES = 1

@@ -2,18 +2,13 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { PlacePrecision } from '#domain/closed-sets.ts'
 import { hundredths } from '#domain/evidence/rounding.ts'
 import { compassPoint } from '#domain/geo/measure.ts'
-import type { LocatedPlace } from '#domain/places/place.ts'
+import { isPrecise, type LocatedPlace } from '#domain/places/place.ts'
 
 /** The parts of a place that its distances depend on. */
 export type Centre = Pick<LocatedPlace, 'postal_code' | 'city' | 'state'> & { precision: PlacePrecision | null }
 
 /** Decimals of a mile: more precision than a ZIP or a city has would mean nothing. */
 const DECIMALS = { precise: 2, centre: 1 }
-
-/** Whether distances are measured from the building or its street, and not from the centre of a ZIP or a city. */
-export function isPrecise({ precision }: Pick<Centre, 'precision'>): boolean {
-  return precision !== 'zip' && precision !== 'city'
-}
 
 /** Returns "the centre of ZIP 75034" or "the centre of Dallas", from which the distances of such a place are measured. */
 export function centreOf({ precision, postal_code, city, state }: Centre): string {

@@ -11,6 +11,7 @@ import { findEmbedded } from '#domain/places/embedded.ts'
 import { readCache, writeCache } from '#domain/places/geocode-cache.ts'
 import { locatePoint } from '#domain/places/locate-point.ts'
 import { type Location, notLocated } from '#domain/places/location.ts'
+import { isPrecise } from '#domain/places/place.ts'
 import { findAddressPoints } from '#domain/places/points.ts'
 
 /** Timeout of the provider, whose response usually takes half a second. */
@@ -73,10 +74,10 @@ async function askProvider(
 }
 
 /** Compares the digits of house numbers: "10-20" equals "1020". A match of a ZIP code or a town has no house number. */
-function isSameHouse({ numbered, building }: WrittenAddress, { precision, street }: AddressMatch): boolean {
-  if (!numbered || precision === 'zip' || precision === 'city') return true
+function isSameHouse({ numbered, building }: WrittenAddress, match: AddressMatch): boolean {
+  if (!numbered || !isPrecise(match)) return true
   const numberOf = (text: string | null) => text?.split(' ', 1)[0]?.replace(/\D/g, '')
-  return numberOf(street) === numberOf(building)
+  return numberOf(match.street) === numberOf(building)
 }
 
 /** Chooses one place from the matches that fit the address. */

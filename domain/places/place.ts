@@ -16,3 +16,8 @@ export interface LocatedPlace {
   /** IANA zone of the point. */
   timezone: string
 }
+
+/** Whether a place is a building or its street, and not the centre of a ZIP or a city, from which distances then are. */
+export function isPrecise({ precision }: { precision: PlacePrecision | null }): boolean {
+  return precision !== 'zip' && precision !== 'city'
+}

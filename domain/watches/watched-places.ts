@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { WatchSubject } from '#domain/closed-sets.ts'
-import { centreOf, isPrecise } from '#domain/evidence/distance-text.ts'
+import { centreOf } from '#domain/evidence/distance-text.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import { type PreparedShape, prepareShape } from '#domain/geo/prepared-shape.ts'
-import type { LocatedPlace } from '#domain/places/place.ts'
+import { isPrecise, type LocatedPlace } from '#domain/places/place.ts'
 import type { Plan } from '#domain/plans/plans.ts'
 
 /** A watched place, as detection uses it. */

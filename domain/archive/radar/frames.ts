@@ -12,7 +12,7 @@ import type { Bounds } from '#domain/geo/area.ts'
 import { daysAt, daysByEveryClock, type StateDay } from '#domain/geo/state-days.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
-import { SAMPLE_SOURCE } from '#domain/weather/sources.ts'
+import { realElseSample, SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
 type Store = Pick<App, 'pool'>
 
@@ -72,22 +72,20 @@ function daysOf24Hours(states: string[], frame: Frame): StateDay[] {
  * without hail in the box is returned with no cells: the radar looked and saw none. Made-up frames are returned only if no others exist.
  */
 export async function framesWithin({ pool }: Store, box: Bounds, from: Date, until: Date): Promise<StoredFrame[]> {
-  const { rows } = await pool.query<{ valid_at: Date; blocks: number[]; data: Buffer[] }>({
+  const { rows } = await pool.query<{ source: string; valid_at: Date; blocks: number[]; data: Buffer[] }>({
     name: 'frames_within',
-    text: `SELECT f.valid_at, coalesce(array_agg(b.block) FILTER (WHERE b.block IS NOT NULL), '{}') AS blocks,
+    text: `SELECT f.source, f.valid_at, coalesce(array_agg(b.block) FILTER (WHERE b.block IS NOT NULL), '{}') AS blocks,
                   coalesce(array_agg(b.data) FILTER (WHERE b.block IS NOT NULL), '{}') AS data
              FROM radar_frames f LEFT JOIN radar_blocks b ON b.frame_id = f.id AND b.block = ANY($1::int[])
             WHERE f.product = 'mesh' AND f.day BETWEEN ($2::timestamptz AT TIME ZONE 'UTC')::date AND ($3::timestamptz AT TIME ZONE 'UTC')::date
               AND f.valid_at BETWEEN $2 AND $3
-              AND (f.source <> '${SAMPLE_SOURCE}' OR NOT EXISTS (
-                SELECT FROM radar_frames r
-                 WHERE r.product = 'mesh' AND r.source <> '${SAMPLE_SOURCE}'
-                   AND r.day BETWEEN ($2::timestamptz AT TIME ZONE 'UTC')::date AND ($3::timestamptz AT TIME ZONE 'UTC')::date
-                   AND r.valid_at BETWEEN $2 AND $3))
-            GROUP BY f.id, f.valid_at ORDER BY f.valid_at`,
+            GROUP BY f.id, f.source, f.valid_at ORDER BY f.valid_at`,
     values: [blocksWithin(box), from, until],
   })
-  return rows.map(({ valid_at, blocks, data }) => ({ valid_at, cells: blocks.flatMap((block, i) => cellsOf(block, present(data[i]))) }))
+  return realElseSample(rows).map(({ valid_at, blocks, data }) => ({
+    valid_at,
+    cells: blocks.flatMap((block, i) => cellsOf(block, present(data[i]))),
+  }))
 }
 
 /** Frames removed in one transaction. Their coverage is read to find the days they belong to. */

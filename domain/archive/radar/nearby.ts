@@ -9,7 +9,7 @@ import type { Bounds } from '#domain/geo/area.ts'
 import { distanceMiles, EARTH_RADIUS_MILES, type Point } from '#domain/geo/measure.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
-import type { LocatedPlace } from '#domain/places/place.ts'
+import { isPrecise, type LocatedPlace } from '#domain/places/place.ts'
 import { type RecordSource, SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
 /** Dates of a window, YYYY-MM-DD, both included, and the radius in miles. */
@@ -47,13 +47,13 @@ export async function nearbyRadar(
     FRAMES(as_of, [blocksWithin(box), new Date(Date.parse(window.start) - DAY_MS), new Date(Date.parse(window.end) + 2 * DAY_MS)]),
   )
   const episodes: Episode[] = []
-  const isCentre = place.precision === 'zip' || place.precision === 'city'
+  const precise = isPrecise(place)
   for (const { source, valid_at, block, data } of rows) {
     const isOfWindow = localDateFilter(valid_at, window)
     const near = cellsOf(block, data).flatMap((cell) => {
       const found = proximityOf(place, box, window.radius_miles, cell)
       return found && isOfWindow(found.latitude, found.longitude)
-        ? [{ ...cell, miles: found.miles, is_over: found.is_over && !isCentre }]
+        ? [{ ...cell, miles: found.miles, is_over: found.is_over && precise }]
         : []
     })
     if (near.length === 0) continue

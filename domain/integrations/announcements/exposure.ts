@@ -1,10 +1,11 @@
-import { isPrecise, milesText } from '#domain/evidence/distance-text.ts'
+import { milesText } from '#domain/evidence/distance-text.ts'
 import type { Escalation } from '#domain/exposures/escalation.ts'
 import type { ExposureEventPayload } from '#domain/exposures/exposure-events.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
 import { activityUrl, factsOf } from '#domain/integrations/announcements/facts.ts'
 import type { AnnouncedAbout, Announcement, Fact } from '#domain/integrations/event-post.ts'
 import { capitalize } from '#domain/kernel/text.ts'
+import { isPrecise } from '#domain/places/place.ts'
 
 /** Announces a storm day at a place or, if it was announced before, how it grew. */
 export function announceExposure({ data, escalation }: ExposureEventPayload, { base_url }: AnnouncedAbout): Announcement {

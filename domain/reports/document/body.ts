@@ -1,6 +1,7 @@
 import { STATION_REACH_MILES } from '#domain/archive/observations/nearby.ts'
-import { isPrecise, milesText } from '#domain/evidence/distance-text.ts'
+import { milesText } from '#domain/evidence/distance-text.ts'
 import { capitalize, pluralize } from '#domain/kernel/text.ts'
+import { isPrecise } from '#domain/places/place.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
 import { areaOf, measurementText, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'

@@ -1,4 +1,5 @@
-import { isPrecise, measuredFrom, milesText } from '#domain/evidence/distance-text.ts'
+import { measuredFrom, milesText } from '#domain/evidence/distance-text.ts'
+import { isPrecise } from '#domain/places/place.ts'
 import type { DayRelation } from '#domain/reports/day-of-loss/near-days.ts'
 import type { DayOfLossView, DayView, DayWarningView, StrongestView } from '#domain/reports/day-of-loss/view.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'

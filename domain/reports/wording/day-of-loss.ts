@@ -4,6 +4,7 @@ import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { measuredFrom, placeText } from '#domain/evidence/distance-text.ts'
 import { present } from '#domain/kernel/present.ts'
 import { pluralize } from '#domain/kernel/text.ts'
+import { isPrecise } from '#domain/places/place.ts'
 import { type Hazard, hazardOf, hazards, strengths, strongestOf } from '#domain/reports/day-of-loss/hazards.ts'
 import { type DayRelation, datesNear, NEAR_DAYS, relationOf } from '#domain/reports/day-of-loss/near-days.ts'
 import type { Loss } from '#domain/reports/day-of-loss/read-loss.ts'
@@ -109,7 +110,7 @@ function arealSentence(records: NearbyRecord[], when: string): string | null {
 
 function warningsSentence(days: DayView[], { place }: Viewpoint): string {
   const count = present(days.find(({ relation }) => relation === 'date_of_loss')).warnings
-  const over = place.precision === 'zip' || place.precision === 'city' ? measuredFrom(place) : 'this location'
+  const over = isPrecise(place) ? 'this location' : measuredFrom(place)
   // The archive has warnings from when the service began to follow them, or from imported files.
   if (count === 0) return `No official warning over ${over} is held for that day, which does not show that none was in force.`
   return `${pluralize(count, 'official warning')} ${count === 1 ? 'was' : 'were'} in force over ${over} that day.`

@@ -1,6 +1,7 @@
 import type { DayOver } from '#domain/archive/radar/nearby-days.ts'
 import { sourceOf } from '#domain/archive/sources/index.ts'
-import { type Centre, centreOf, isPrecise } from '#domain/evidence/distance-text.ts'
+import { type Centre, centreOf } from '#domain/evidence/distance-text.ts'
+import { isPrecise } from '#domain/places/place.ts'
 
 /** What a report's sentences need to know besides the records: place, window and point in time. */
 export interface Viewpoint {
