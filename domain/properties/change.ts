@@ -26,10 +26,10 @@ import { checkChanges, type PropertyChanges, type PropertyInput } from '#domain/
 import { LOCATE_MS } from '#domain/properties/create.ts'
 import { findProperty } from '#domain/properties/find.ts'
 import { emitPropertyEvent, type PropertyEvent } from '#domain/properties/property-events.ts'
-import { noSuchProperty, shownPlace } from '#domain/properties/property-rows.ts'
+import { noSuchProperty } from '#domain/properties/property-rows.ts'
 import { syncWatch } from '#domain/properties/sync-watch.ts'
+import { updateProperty } from '#domain/properties/update-property.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
-import { moveShownPlace } from '#domain/watches/shown-place.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
 /**
@@ -110,9 +110,7 @@ async function writeChanges(
   if (address) await refuseTaken(tx, team.id, address, id)
   const changed = [...(address && movesTo(before, address) ? ['address'] : []), ...changedFields(before, changes)]
   if (changed.length === 0) return auditWrite(tx, { kind: 'property', id, before, after: before, changed })
-  const now = app.clock.now()
-  const property = await tx.property.update({ where: { id }, data: { ...changes, ...columns, updated_at: now } })
-  await moveShownPlace(tx, property, shownPlace(before), shownPlace(property), now)
+  const property = await updateProperty(tx, app, before, { ...changes, ...columns })
   if (changed.some((field) => WATCHED.has(field))) await syncWatch(tx, property)
   if (address && !property.located) await stageDurable(tx, 'property.locate', { property_id: id })
   const event = eventOf(before, property, changed)

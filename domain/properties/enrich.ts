@@ -18,10 +18,9 @@ import { checkNewContact } from '#domain/properties/check-contact.ts'
 import { LOCATE_MS } from '#domain/properties/create.ts'
 import { findProperty } from '#domain/properties/find.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
-import { shownPlace } from '#domain/properties/property-rows.ts'
 import { syncWatch } from '#domain/properties/sync-watch.ts'
+import { updateProperty } from '#domain/properties/update-property.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
-import { moveShownPlace } from '#domain/watches/shown-place.ts'
 import { Prisma, type Property } from '#generated/prisma/client.ts'
 
 /**
@@ -53,9 +52,7 @@ async function relocate(tx: Tx, app: Pick<App, 'clock'>, before: Property, addre
   if (taken) return
   const differs = keysOf(address).some((column) => before[column] !== address[column])
   if (!differs) return
-  const now = app.clock.now()
-  const property = await tx.property.update({ where: { id: before.id }, data: { ...address, updated_at: now } })
-  await moveShownPlace(tx, property, shownPlace(before), shownPlace(property), now)
+  const property = await updateProperty(tx, app, before, address)
   if (property.latitude !== before.latitude || property.longitude !== before.longitude) await syncWatch(tx, property)
   await emitPropertyEvent(tx, property, { name: 'property.updated', changed: ['address'], reason: 'change' })
 }

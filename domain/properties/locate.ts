@@ -2,9 +2,8 @@ import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { type AddressColumns, locateAddress, sentAddress } from '#domain/properties/address.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
-import { shownPlace } from '#domain/properties/property-rows.ts'
 import { syncWatch } from '#domain/properties/sync-watch.ts'
-import { moveShownPlace } from '#domain/watches/shown-place.ts'
+import { updateProperty } from '#domain/properties/update-property.ts'
 import { deleteWatch } from '#domain/watches/watch-cells.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
@@ -46,9 +45,7 @@ async function saveLocation(tx: Tx, app: Pick<App, 'clock'>, before: Property, a
   const other = await tx.property.findFirst({ where: { team_id, address_key: address.address_key, id: { not: id } } })
   if (other && isOlder(other, property)) return giveUpAddress(tx, app, property, other.id, address)
   if (other) await giveUpAddress(tx, app, other, id, {})
-  const now = app.clock.now()
-  const located = await tx.property.update({ where: { id }, data: { ...address, updated_at: now } })
-  await moveShownPlace(tx, located, shownPlace(property), shownPlace(located), now)
+  const located = await updateProperty(tx, app, property, address)
   await syncWatch(tx, located)
   await emitPropertyEvent(tx, located, { name: 'property.updated', changed: ['address'], reason: 'change' })
 }
@@ -68,10 +65,7 @@ async function giveUpAddress(
   const note = `Same address as property ${older}, which was saved first. Not watched.`
   const notes = property.notes ? `${property.notes}\n${note}` : note
   const status = property.status === 'watching' ? 'paused' : property.status
-  const now = app.clock.now()
-  const data = { ...address, address_key: null, notes, status, updated_at: now }
-  const updated = await tx.property.update({ where: { id: property.id }, data })
-  await moveShownPlace(tx, updated, shownPlace(property), shownPlace(updated), now)
+  const updated = await updateProperty(tx, app, property, { ...address, address_key: null, notes, status })
   await deleteWatch(tx, property.id)
   const changed = [...(address.located ? ['address'] : []), ...(status === property.status ? [] : ['status']), 'notes']
   await emitPropertyEvent(tx, updated, { name: 'property.updated', changed, reason: 'change' })

@@ -1,6 +1,5 @@
 import { Refusal } from '#domain/kernel/refusal.ts'
 import type { ContactView, PropertyView, PropertyWithContactsView } from '#domain/properties/view.ts'
-import type { ShownPlace } from '#domain/watches/shown-place.ts'
 import type { Contact, Property } from '#generated/prisma/client.ts'
 
 /** The columns that a property's view needs. */
@@ -114,11 +113,6 @@ export function contactView(row: ContactRow, base_url: string): ContactView {
 /** Returns a property's name: its label, else its street, else the address as sent. */
 export function nameOf({ label, street, query }: Pick<Property, 'label' | 'street' | 'query'>): string {
   return label ?? street ?? query
-}
-
-/** Returns what exposures show of a property. */
-export function shownPlace(property: Pick<Property, 'label' | 'street' | 'query' | 'precision'>): ShownPlace {
-  return { name: nameOf(property), precision: property.precision }
 }
 
 /** The same error for an unknown id, another team's id and a value that is not a uuid. */
