@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
 import { Button } from '../../parts/button.tsx'
-import { day, inches } from '../../parts/format.ts'
+import { counted, day, inches } from '../../parts/format.ts'
 import { Failed, Loading } from '../../parts/states.tsx'
 
 const DAYS = graphql(`
@@ -79,8 +79,8 @@ export function StormDays({ found, shown }: { found: Found; shown: string | unde
 /** "12 properties, 1 territory". */
 function placesOf({ property_count, territory_count }: Days['data'][number]): string {
   const parts = [
-    property_count > 0 && `${property_count.toLocaleString('en-US')} ${property_count === 1 ? 'property' : 'properties'}`,
-    territory_count > 0 && `${territory_count.toLocaleString('en-US')} ${territory_count === 1 ? 'territory' : 'territories'}`,
+    property_count > 0 && counted(property_count, 'property', 'properties'),
+    territory_count > 0 && counted(territory_count, 'territory', 'territories'),
   ]
   return parts.filter(Boolean).join(', ')
 }
