@@ -276,30 +276,27 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(await made()).toBe(2)
   })
 
+  /** On the page of tokens. */
+  async function issueToken(name: string): Promise<void> {
+    await press(page, 'Issue a token')
+    await page.waitForSelector('[role=dialog] form')
+    await fill(page, 'Name', name)
+    await press(page, 'Issue')
+    await says(page, `${name} is issued`)
+    await press(page, 'Done')
+    await page.waitForSelector('[role=dialog]', { hidden: true })
+  }
+
   it('a second token that is issued on purpose with the same values is a new one, and the first stays valid', async () => {
     await page.goto(at('tokens'))
-    for (const _ of [1, 2]) {
-      await press(page, 'Issue a token')
-      await page.waitForSelector('[role=dialog] form')
-      await fill(page, 'Name', 'Nightly')
-      await press(page, 'Issue')
-      await says(page, 'Nightly is issued')
-      await press(page, 'Done')
-      await page.waitForSelector('[role=dialog]', { hidden: true })
-    }
+    for (const _ of [1, 2]) await issueToken('Nightly')
     expect(await desk.world.app.db.token.count({ where: { team_id: team.id, name: 'Nightly', revoked_at: null } })).toBe(2)
   })
 
   it('a form can be sent from an insecure origin, where browsers make no ids', async () => {
     await page.goto(at('tokens'))
     await page.evaluate(() => Object.defineProperty(crypto, 'randomUUID', { value: undefined }))
-    await press(page, 'Issue a token')
-    await page.waitForSelector('[role=dialog] form')
-    await fill(page, 'Name', 'From http')
-    await press(page, 'Issue')
-    await says(page, 'From http is issued')
-    await press(page, 'Done')
-    await page.waitForSelector('[role=dialog]', { hidden: true })
+    await issueToken('From http')
   })
 
   it('a notice disappears, also in place of one whose button had the focus', async () => {
