@@ -11,7 +11,6 @@ import { usePageKeys } from '../parts/use-page-keys.ts'
 import { PAGE_ROWS, usePages } from '../parts/use-pages.ts'
 import { VirtualTable } from '../parts/virtual-table.tsx'
 import { useCurrentSession } from '../signed-in.tsx'
-import { isEditable } from '../use-keys.ts'
 import { type Exposure, type Filters, readIds, readPage } from './inbox/exposures.ts'
 import { InboxFilters } from './inbox/filters.tsx'
 import { useAcknowledge } from './inbox/use-acknowledge.ts'
@@ -95,19 +94,16 @@ function Rows({ filters, total, outdated }: RowsProps) {
     if (on && shown === null) selectAll.mutate()
     else setChosen(new Set(on ? shown : []))
   }
-  usePageKeys(
-    {
-      j: () => setAt((place) => inList(place + 1)),
-      k: () => setAt((place) => inList(inList(place) - 1)),
-      ...(canEdit && {
-        x: () => currentId !== undefined && choose(currentId),
-        '*': () => chooseAll(chosen.size < total),
-        e: () => act(false),
-        '#': () => act(true),
-      }),
-    },
-    takes,
-  )
+  usePageKeys({
+    j: () => setAt((place) => inList(place + 1)),
+    k: () => setAt((place) => inList(inList(place) - 1)),
+    ...(canEdit && {
+      x: () => currentId !== undefined && choose(currentId),
+      '*': () => chooseAll(chosen.size < total),
+      e: () => act(false),
+      '#': () => act(true),
+    }),
+  })
   return (
     <Page
       actions={canEdit && <Actions busy={busy} act={act} />}
@@ -153,9 +149,6 @@ function Actions({ busy, act }: { busy: boolean; act: (dismiss: boolean) => void
     </div>
   )
 }
-
-/** Whether the target takes the key: every field but a checkbox, which keeps the focus after a row was selected. */
-const takes = (target: EventTarget | null) => isEditable(target) && !(target as HTMLElement).matches('[type="checkbox"]')
 
 /**
  * @param canEdit whether the person may act on exposures and create reports

@@ -1,11 +1,14 @@
 import { useEffect } from 'react'
-import { isCovered } from '../use-keys.ts'
+import { isCovered, isEditable } from '../use-keys.ts'
 
 /**
  * Runs the action of a key of the page, unless a dialog covers it.
- * @param takes whether the target handles the key itself
+ * @param takes whether the target handles the key itself: by default, a field that is written in
  */
-export function usePageKeys(actions: Record<string, () => void>, takes: (target: EventTarget | null, key: string) => boolean): void {
+export function usePageKeys(
+  actions: Record<string, () => void>,
+  takes: (target: EventTarget | null, key: string) => boolean = isEditable,
+): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const action = actions[event.key]
