@@ -130,6 +130,18 @@ test.each([
   expect(await signersOf(world)).toEqual(['weather.example.com/log', 'w.example'])
 })
 
+test('a witness that cosigned for another process, or whose response was lost, cosigns the same checkpoint again', async () => {
+  const witness = aWitness('w.example')
+  answer = (_path, body) => ({ ...witness.add(body), status: 502 })
+  const world = await aLog({ log_origin: 'weather.example.com/log', log_witnesses: [witness.setting] })
+  await attestNewest(world.app)
+  world.clock.advance(301_000)
+  answer = (_path, body) => witness.add(body)
+  const before = requests.length
+  await attestNewest(world.app)
+  expect([await signersOf(world), requests.length - before]).toEqual([['weather.example.com/log', 'w.example'], 2])
+})
+
 test('a witness that keeps naming other sizes is asked at most twice', async () => {
   const witness = aWitness('w.example')
   answer = () => ({ status: 409, body: '1\n' })
