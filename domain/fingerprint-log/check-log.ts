@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
+import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { readCheckpoint } from '#domain/fingerprint-log/checkpoint.ts'
 import { joinSubtrees, leafHash, nodeHash } from '#domain/fingerprint-log/merkle.ts'
@@ -15,29 +16,38 @@ const FAULTS_MAX = 10
  * Rebuilds the log from its entries and returns a sentence for every difference from what is stored: a tile, the root of a
  * checkpoint, a signature by an unknown key, a report without an entry. Empty unless the log or its disk was tampered with.
  */
-export async function checkLog(app: Pick<App, 'pool' | 'db'>): Promise<string[]> {
-  const faults = [...(await growthFaults(app)), ...(await unloggedFaults(app))]
-  return faults.slice(0, FAULTS_MAX)
+export async function checkLog({ pool }: Pick<App, 'pool'>): Promise<string[]> {
+  const client = await pool.connect()
+  try {
+    // One snapshot: reports are logged and keys rotated meanwhile.
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const faults = [...(await growthFaults(client)), ...(await unloggedFaults(client))]
+    await client.query('COMMIT')
+    return faults.slice(0, FAULTS_MAX)
+  } finally {
+    client.release(true)
+  }
 }
 
-async function growthFaults({ pool, db }: Pick<App, 'pool' | 'db'>): Promise<string[]> {
-  const keys = (await db.signingKey.findMany({ where: { purpose: 'log' }, select: { public_key: true } })).map(publicKeyOf)
+async function growthFaults(client: pg.PoolClient): Promise<string[]> {
+  const { rows: known } = await client.query<{ public_key: Buffer }>("SELECT public_key FROM signing_keys WHERE purpose = 'log'")
+  const keys = known.map(publicKeyOf)
   const faults: string[] = []
   const tree = emptyTree()
   let origin: string | null = null
-  for await (const { size, note } of checkpointsOf(pool)) {
-    const missing = await addEntries({ pool }, tree, size)
+  for await (const { size, note } of checkpointsOf(client)) {
+    const missing = await addEntries(client, tree, size)
     if (missing) return [...faults, `The log lacks entry ${tree.size}, but a checkpoint states that it has ${size} entries.`]
     faults.push(...checkpointFaults(note, tree, size, keys, origin))
     origin ??= originIn(note)
     if (faults.length >= FAULTS_MAX) return faults
   }
-  const { rows } = await pool.query<{ beyond: number }>(
+  const { rows } = await client.query<{ beyond: number }>(
     'SELECT count(*)::int AS beyond FROM fingerprint_log_entries WHERE index >= $1::bigint',
     [tree.size],
   )
   if (rows[0]?.beyond) faults.push(`The log has ${rows[0].beyond} entries beyond its last checkpoint.`)
-  return [...faults, ...(await tileFaults({ pool }, tree))]
+  return [...faults, ...(await tileFaults(client, tree))]
 }
 
 /** A growing tree: the complete subtrees that it consists of, the largest first, and the hashes of its tiles. */
@@ -50,9 +60,9 @@ interface GrowingTree {
 const emptyTree = (): GrowingTree => ({ size: 0, peaks: [], tiles: new Map() })
 
 /** @returns whether an entry is missing */
-async function addEntries({ pool }: Pick<App, 'pool'>, tree: GrowingTree, size: number): Promise<boolean> {
+async function addEntries(client: pg.PoolClient, tree: GrowingTree, size: number): Promise<boolean> {
   while (tree.size < size) {
-    const { rows } = await pool.query<{ index: number; entry: Buffer }>({
+    const { rows } = await client.query<{ index: number; entry: Buffer }>({
       name: 'log.check',
       text: 'SELECT index::float8 AS index, entry FROM fingerprint_log_entries WHERE index >= $1::bigint AND index < $2::bigint ORDER BY index',
       values: [tree.size, Math.min(size, tree.size + PAGE)],
@@ -115,11 +125,11 @@ function originIn(note: string): string | null {
 }
 
 /** Compares every tile that is stored or should be, byte by byte. */
-async function tileFaults({ pool }: Pick<App, 'pool'>, { tiles }: GrowingTree): Promise<string[]> {
+async function tileFaults(client: pg.PoolClient, { tiles }: GrowingTree): Promise<string[]> {
   const wrong: string[] = []
   const left = new Set(tiles.keys())
   for (let after: [number, number] | null = [-1, 0]; after !== null; ) {
-    const { rows }: { rows: { level: number; index: number; hashes: Buffer }[] } = await pool.query({
+    const { rows }: { rows: { level: number; index: number; hashes: Buffer }[] } = await client.query({
       name: 'log.check.tiles',
       text: `SELECT level, index::float8 AS index, hashes FROM fingerprint_log_tiles WHERE (level, index) > ($1::int, $2::bigint) ORDER BY level, index LIMIT ${PAGE}`,
       values: after,
@@ -135,8 +145,8 @@ async function tileFaults({ pool }: Pick<App, 'pool'>, { tiles }: GrowingTree): 
 }
 
 /** Every report with a log salt must have an entry in the log or a pending one. */
-async function unloggedFaults({ pool }: Pick<App, 'pool'>): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(UNLOGGED)
+async function unloggedFaults(client: pg.PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(UNLOGGED)
   return rows.map(({ id }) => `The report ${id} has no entry in the log and no pending one.`)
 }
 
@@ -149,9 +159,9 @@ const UNLOGGED = `
      AND NOT EXISTS (SELECT FROM fingerprint_log_pending p WHERE p.entry = x.entry)
    ORDER BY id LIMIT ${FAULTS_MAX}`
 
-async function* checkpointsOf(pool: App['pool']): AsyncGenerator<{ size: number; note: string }> {
+async function* checkpointsOf(client: pg.PoolClient): AsyncGenerator<{ size: number; note: string }> {
   for (let after = 0; ; ) {
-    const { rows }: { rows: { size: number; note: string }[] } = await pool.query({
+    const { rows }: { rows: { size: number; note: string }[] } = await client.query({
       name: 'log.check.checkpoints',
       text: `SELECT size::float8 AS size, note FROM fingerprint_log_checkpoints WHERE size > $1::bigint ORDER BY size LIMIT ${PAGE}`,
       values: [after],
@@ -163,5 +173,4 @@ async function* checkpointsOf(pool: App['pool']): AsyncGenerator<{ size: number;
   }
 }
 
-const publicKeyOf = ({ public_key }: { public_key: Uint8Array }) =>
-  createPublicKey({ key: Buffer.from(public_key), format: 'der', type: 'spki' })
+const publicKeyOf = ({ public_key }: { public_key: Buffer }) => createPublicKey({ key: public_key, format: 'der', type: 'spki' })

@@ -85,7 +85,7 @@ describe.skipIf(!fleetIsHere)('the whole fleet', () => {
         ]).toEqual([200, '%PDF-'])
       }
       expect(store.checksums.size).toBeGreaterThanOrEqual(REPORTS)
-      await waitUntil(async () => (await checkLog(world.app)).length === 0)
+      expect(await checkLog(world.app)).toEqual([])
       await expectConsistent(shape)
     } finally {
       await shape.close()

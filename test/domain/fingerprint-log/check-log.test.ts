@@ -47,6 +47,24 @@ test('an untouched log has no faults, also while it is empty', async () => {
   expect(await checkLog((await aLog()).app)).toEqual([])
 })
 
+test('what is appended while a log is checked is not a fault', async () => {
+  const { app } = await aLog()
+  const connect = async () => {
+    const client = await app.pool.connect()
+    const query = client.query.bind(client) as (...words: unknown[]) => Promise<unknown>
+    const appending = async (...words: [{ name?: string }, ...unknown[]]) => {
+      if (words[0].name === 'log.check.tiles') {
+        await app.pool.query('INSERT INTO fingerprint_log_pending (entry) VALUES ($1)', [entryOf(600)])
+        await appendPending(app)
+      }
+      return query(...words)
+    }
+    return Object.assign(client, { query: appending })
+  }
+  expect(await checkLog({ pool: Object.create(app.pool, { connect: { value: connect } }) })).toEqual([])
+  expect(await checkLog(app)).toEqual([])
+})
+
 test.each([
   [
     'an entry that was changed',
