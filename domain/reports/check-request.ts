@@ -131,6 +131,12 @@ export function checkWindow(
       'as_of',
       'The moment to report as of must not be before the window starts.',
     )
+  if (as_of && date_of_loss)
+    faults.unless(
+      date_of_loss <= dateIn(as_of, FIRST_US_OFFSET_HOURS),
+      'date_of_loss',
+      'The date of loss must not be after the moment to report as of.',
+    )
   if (date_of_loss && window_start && window_end)
     faults.unless(
       date_of_loss >= window_start && date_of_loss <= window_end,
@@ -140,16 +146,19 @@ export function checkWindow(
 }
 
 /**
- * Limits the window and the radius to what the plan allows.
+ * Limits the window and the radius to what the plan allows. The window of a report as of a moment ends with that moment, so the plan
+ * must cover a day before it.
  * @throws Refusal 402 `lookback` if the plan covers no day of the window, or not the date of loss
  */
 export function limitToPlan({ plan }: Pick<Caller, 'plan'>, request: ReportRequest, now: Date): LimitedRequest {
-  const window = clampWindow(plan, { start: request.window_start, end: request.window_end }, dateIn(now, 0))
-  if (request.date_of_loss) clampWindow(plan, { start: request.date_of_loss, end: request.date_of_loss }, dateIn(now, 0))
+  const { window_start, window_end, as_of, date_of_loss } = request
+  const known_end = as_of ? dateIn(as_of, LAST_US_OFFSET_HOURS) : window_end
+  const window = clampWindow(plan, { start: window_start, end: known_end < window_end ? known_end : window_end }, dateIn(now, 0))
+  if (date_of_loss) clampWindow(plan, { start: date_of_loss, end: date_of_loss }, dateIn(now, 0))
   const radius = clampRadius(plan, request.radius_miles)
   return {
     window_start: window.start,
-    window_end: window.end,
+    window_end,
     radius_miles: radius.radius_miles,
     narrowed_by_plan: window.clamped || radius.clamped,
   }

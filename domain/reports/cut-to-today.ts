@@ -7,3 +7,8 @@ export function cutToToday(window: ReportWindow, { timezone }: Pick<LocatedPlace
   const today = localDate(now, timezone)
   return window.end > today ? { ...window, end: today } : window
 }
+
+/** Extends a report's window to its date of loss: it was cut before that day if the day had not begun at the place. */
+export function reachDateOfLoss<Window extends { end: string }>(window: Window, date_of_loss: string | null): Window {
+  return date_of_loss !== null && date_of_loss > window.end ? { ...window, end: date_of_loss } : window
+}

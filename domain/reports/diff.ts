@@ -12,6 +12,7 @@ import { isUuid, refuseField } from '#domain/kernel/validation.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { type Changed, type ChangedField, type ComparedReport, compareReports } from '#domain/reports/compare.ts'
 import { compile } from '#domain/reports/compile.ts'
+import { cutToToday, reachDateOfLoss } from '#domain/reports/cut-to-today.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
 import { fingerprint } from '#domain/reports/fingerprint.ts'
 import { noSuchReport, type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
@@ -125,7 +126,8 @@ function withoutAsOfNote({ report, as_of, ...side }: Side): Side {
 }
 
 /** Composes what a report of the same place, window and plan would contain now. */
-function composeCurrentSide({ pool, clock }: Reading, { place, plan_tier, date_of_loss, report: { window } }: Side): Promise<Side> {
+function composeCurrentSide({ pool, clock }: Reading, { place, plan_tier, date_of_loss, report }: Side): Promise<Side> {
+  const window = { ...report.window, ...cutToToday(reachDateOfLoss(report.window, date_of_loss), place, clock.now()) }
   return withConsistentSnapshot({ pool }, null, async (known_at) => {
     const searched_at = known_at ?? clock.now()
     const evidence = await searchArchive({ pool, clock }, place, window, known_at)

@@ -35,8 +35,7 @@ export function dayOfLoss(records: NearbyRecord[], days: DayView[], loss: Loss, 
 }
 
 function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }: Loss, coverage: LossCoverage, view: Viewpoint): string {
-  if (loss > view.window.end)
-    return joinSentences([`The date of loss, ${loss}, had not begun at this place when the archive was searched.`], view)
+  if (loss > view.window.end) return joinSentences([`The date of loss, ${loss}, had not begun at this place ${momentOf(view)}.`], view)
   const related = (relation: DayRelation) => records.filter(({ occurred_on }) => relationOf(occurred_on, loss) === relation)
   const unplaced = unplacedZonesClause(coverage.unplaced_zones)
   const hasNoRecords = withinReach(related('date_of_loss'), view).length === 0
@@ -60,6 +59,9 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
     view,
   )
 }
+
+const momentOf = ({ as_of }: Viewpoint) =>
+  as_of ? `at ${as_of.toISOString()}, the moment that the report is as of` : 'when the archive was searched'
 
 const reachOf = ({ window }: Viewpoint) => Math.min(SENTENCE_MILES_MAX, window.radius_miles)
 
