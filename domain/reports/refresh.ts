@@ -7,6 +7,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { requireActivePlan } from '#domain/plans/ceilings.ts'
 import { limitToPlan } from '#domain/reports/check-request.ts'
+import { reachDateOfLoss } from '#domain/reports/cut-to-today.ts'
 import { diffReports } from '#domain/reports/diff.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { defaultLayout } from '#domain/reports/layout.ts'
@@ -38,14 +39,16 @@ async function createRefresh(tx: ScopedTx, { clock, config }: Pick<App, 'clock' 
   const root = old.refreshes ?? id
   await claimRefresh(tx, caller, { id, root }, now)
   const { query, sent_latitude: latitude, sent_longitude: longitude, window_start, window_end, radius_miles, narrowed_by_plan } = old
-  const window = { window_start: window_start.toISOString().slice(0, 10), window_end: window_end.toISOString().slice(0, 10) }
+  const date_of_loss = old.date_of_loss && dateOf(old.date_of_loss)
+  const { start, end } = reachDateOfLoss({ start: dateOf(window_start), end: dateOf(window_end) }, date_of_loss)
   const request = {
     address: query,
     point: latitude === null || longitude === null ? null : { latitude, longitude },
-    ...window,
+    window_start: start,
+    window_end: end,
     radius_miles,
     as_of: null,
-    date_of_loss: old.date_of_loss?.toISOString().slice(0, 10) ?? null,
+    date_of_loss,
     reference: old.reference,
     recipient: old.recipient,
     property_id: old.property_id,
@@ -57,6 +60,8 @@ async function createRefresh(tx: ScopedTx, { clock, config }: Pick<App, 'clock' 
   auditWrite(tx, { kind: 'report', id: report_id, after: { ...narrowed, status: 'pending', plan_tier: caller.plan.tier } })
   return report_id
 }
+
+const dateOf = (day: Date) => day.toISOString().slice(0, 10)
 
 /** Locks the property, then the report, in the order of a removal, so that neither is removed before the transaction ends. */
 async function lockReport(tx: ScopedTx, caller: Caller, id: string): Promise<Report> {
@@ -76,7 +81,7 @@ async function lockRow(tx: Pick<ScopedTx, '$queryRaw'>, { team }: Caller, id: st
 
 /**
  * Claims the day's refresh of all reports that stem from one. Of two concurrent calls, the second waits and then finds the refresh taken.
- * The claim is noted in the report that was paid for, or, if that was removed, in the one that is refreshed.
+ * The claim is noted in the report that was paid for, or, if that was removed, in the one that is refreshed, until the refresh fails.
  */
 async function claimRefresh(tx: ScopedTx, caller: Caller, { id, root }: { id: string; root: string }, now: Date): Promise<void> {
   const rootExists = await lockRow(tx, caller, root)
@@ -105,7 +110,10 @@ async function lastRefreshOf(tx: ScopedTx, id: string): Promise<Date | null> {
 /** Reads the last refresh from the refreshes that are left, one transaction at a time: the row to wait for was removed. */
 async function lastAmongRefreshes(tx: ScopedTx, root: string): Promise<Date | null> {
   await tx.$queryRaw`SELECT 1 AS taken FROM pg_advisory_xact_lock(hashtextextended(${`refresh ${root}`}, 0))`
-  const { _max } = await tx.report.aggregate({ where: { refreshes: root }, _max: { created_at: true, refreshed_at: true } })
+  const { _max } = await tx.report.aggregate({
+    where: { refreshes: root, status: { not: 'failed' } },
+    _max: { created_at: true, refreshed_at: true },
+  })
   const moments = [_max.created_at, _max.refreshed_at].filter((moment) => moment !== null)
   return moments.length > 0 ? new Date(Math.max(...moments.map((moment) => moment.getTime()))) : null
 }

@@ -7,6 +7,7 @@ import { firstDay } from '#domain/plans/ceilings.ts'
 import { createProperty } from '#domain/properties/create.ts'
 import { type ChangedField, compareReports } from '#domain/reports/compare.ts'
 import { diffReports, type RecordChange } from '#domain/reports/diff.ts'
+import { failReport } from '#domain/reports/fail.ts'
 import { refreshReport } from '#domain/reports/refresh.ts'
 import { removeReport } from '#domain/reports/remove.ts'
 import { requestReport } from '#domain/reports/request.ts'
@@ -267,6 +268,26 @@ describe('a comparison', () => {
       world.clock.advance(DAY)
       const two = await Promise.allSettled([refreshReport(world.app, caller, report), refreshReport(world.app, caller, fresh.id)])
       expect(two.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      await world.drain()
+      await world.checkInvariants()
+    })
+
+    it('does not use up the refresh of the day if the refresh fails, also after the paid report was removed', async () => {
+      const report = await made()
+      await compile('20190817', second)
+      const fail = async ({ id }: { id: string }) => {
+        await failReport(world.app, id, 'timed_out')
+        await world.drain()
+      }
+      await fail(await refreshReport(world.app, caller, report))
+      const first = await refreshReport(world.app, caller, report)
+      await world.drain()
+      await removeReport(world.app, caller, report)
+      world.clock.advance(DAY)
+      await compile('20191017', detailsText({ EVENT_ID: '1' }))
+      await fail(await refreshReport(world.app, caller, first.id))
+      await expect(refreshReport(world.app, caller, first.id)).resolves.toMatchObject({ status: 'pending' })
+      await expect(refreshReport(world.app, caller, first.id)).rejects.toMatchObject({ code: 'rate_limited' })
       await world.drain()
       await world.checkInvariants()
     })
