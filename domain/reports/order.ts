@@ -14,6 +14,7 @@ import {
   checkReport,
   checkWindow,
   type LimitedRequest,
+  latestWindowEnd,
   limitToPlan,
   propertyReportForm,
   type ReportRequest,
@@ -139,7 +140,7 @@ async function swathPropertyIds(app: App, caller: Caller, input: Sent<typeof rep
 function withStormDayDefaults(order: ReportOrder, now: Date): ReportOrder {
   const { storm_day } = order
   if (!storm_day) return order
-  const today = now.toISOString().slice(0, 10)
+  const today = latestWindowEnd(now)
   const end = dayFrom(storm_day, DAYS_AROUND)
   return {
     ...order,

@@ -78,6 +78,17 @@ it('a storm day becomes the date of loss, with days around it, for the propertie
   expect(report).toMatchObject({ property_id: reached.id, date_of_loss: new Date(STORM), window_start: new Date('2026-04-20') })
 })
 
+it('a storm day that has begun in Guam alone is ordered there while it lasts', async () => {
+  const now = world.clock.now()
+  world.clock.set('2026-05-27T15:00:00Z')
+  const reached = await aKeptProperty(world, team)
+  await anExposure(world, team, { property_id: reached.id, date: '2026-05-28' })
+  const { data, errors } = await quote('storm_day: "2026-05-28"')
+  world.clock.set(now)
+  expect(errors).toBeUndefined()
+  expect(data.reportQuote).toMatchObject({ window_end: '2026-05-28', date_of_loss: '2026-05-28', cost: 1 })
+})
+
 it('a price that has changed since it was shown, or exceeds the balance, charges nothing and creates nothing', async () => {
   team = await aTeam(world, { credits: 1 })
   token = (await aToken(world, team)).token
