@@ -1,6 +1,7 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { milesBetween } from '#domain/evidence/record-distance.ts'
 import { MINUTE_MS } from '#domain/kernel/durations.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
 import { isCompiledFromOther } from '#domain/weather/sources.ts'
 
 /** Two preliminary records of one event: the agencies' times and place names differ by no more than this. */
@@ -14,7 +15,17 @@ const DUPLICATE_MILES = 3
  */
 export function supersede(records: NearbyRecord[], horizons: Record<string, string | null>): NearbyRecord[] {
   const used = records.filter((record) => !record.preliminary || isAfterHorizon(record, horizons))
-  return used.filter((record) => !isCopy(record) || !used.some((other) => ranksAbove(other, record) && areDuplicates(other, record)))
+  // Duplicates are at most one slot apart.
+  const bySlot = groupBy(used, (record) => slotOf(record))
+  const near = (record: NearbyRecord) => [-1, 0, 1].flatMap((offset) => bySlot.get(slotOf(record, offset)) ?? [])
+  return used.filter(
+    (record) => !isCopy(record) || !near(record).some((other) => ranksAbove(other, record) && areDuplicates(other, record)),
+  )
+}
+
+/** The record's type and the stretch of time that it begins in. */
+function slotOf({ type, begins_at }: NearbyRecord, offset = 0): string {
+  return `${type} ${Math.floor(begins_at.getTime() / (DUPLICATE_MINUTES * MINUTE_MS)) + offset}`
 }
 
 /** Only a preliminary report can repeat another product's event; radar observes independently. */
