@@ -49,7 +49,7 @@ export function authenticationSection({ report, verification, vintages }: Docume
       <li>Source: each record names its public source and the address at which that source shows it${
         vintages.length > 0 ? prose(`; files compiled ${compiled || 'as they came in'}`) : ''
       }.</li>
-      <li>Process: records were selected by distance and date alone and copied as they stood on ${report.generated_at}; later changes at a source do not change this report.</li>
+      <li>Process: the rules of the method selected records by place and date alone: one where several products repeat one event, and of a storm on radar its largest values. They are copied as they stood on ${report.as_of ?? report.generated_at}; later changes at a source do not change this report.</li>
       <li>Custodian: the operator of the service at ${new URL(verification.verify_url).origin}, who keeps the report under the id <span class="whole">${report.id}</span>.</li>
     </ul>
     <p class="fine">${FOOTER}</p>
