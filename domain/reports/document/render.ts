@@ -80,6 +80,8 @@ async function renderDocument(app: App, facts: DocumentFacts): Promise<Buffer> {
     ],
   }
   const { document } = await signingKeys(app)
+  // The page names its signer. The next attempt prints the new one.
+  if (document.key_id !== facts.signer.key_id) throw new Error('the signing key was replaced while the document was printed')
   return sealDocument(printed, attached, document, app.clock.now())
 }
 

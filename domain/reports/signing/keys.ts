@@ -22,7 +22,7 @@ type Keyed = Pick<App, 'config' | 'db' | 'pool' | 'clock' | 'log'>
 
 /**
  * Returns the install's keys: the operator's if the settings name them, else a document key that the install makes at its first start and
- * that all its processes share. Opens them once per process, and again when another document key was made. Records their public keys
+ * that all its processes share. Opens them once per process, and again when another document key was made or the certificate expired. Records their public keys
  * before they sign anything.
  * @throws BadSettings if the operator's certificate cannot be used
  */
@@ -30,7 +30,7 @@ export async function signingKeys(app: Keyed): Promise<SigningKeys> {
   const known = opened.get(app.pool)
   if (known) {
     const keys = await known
-    if (app.config.certificate !== null || (await newestMade(app.db, 'document'))?.id === keys.document.key_id) return keys
+    if (await areCurrent(app, keys)) return keys
   }
   const current = opened.get(app.pool)
   // A concurrent call is opening them already.
@@ -59,6 +59,12 @@ export async function rotateDocumentKey(app: Keyed): Promise<{ key_id: string; r
     auditWrite(tx, { kind: 'signing_key', id: key_id })
     return { key_id, retired: current?.id ?? null }
   })
+}
+
+/** The operator's certificate is current until it expires: its file is then read again. */
+async function areCurrent({ config, db, clock }: Keyed, { document }: SigningKeys): Promise<boolean> {
+  if (config.certificate !== null) return new Date(document.certificates[0].validTo) > clock.now()
+  return (await newestMade(db, 'document'))?.id === document.key_id
 }
 
 const opened = new WeakMap<App['pool'], Promise<SigningKeys>>()

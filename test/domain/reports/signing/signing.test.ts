@@ -14,6 +14,7 @@ import { type DocumentKey, signerName } from '#domain/reports/signing/document-k
 import { rotateDocumentKey, signingKeys } from '#domain/reports/signing/keys.ts'
 import { makeDocumentKey } from '#domain/reports/signing/make-certificate.ts'
 import { publishedKeys } from '#domain/reports/signing/published-keys.ts'
+import { DAY } from '#test/support/clock.ts'
 import { hasProgram, skippedWithout } from '#test/support/pdf.ts'
 import { blankPrinter } from '#test/support/printer.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -100,6 +101,19 @@ describe('the document key of an install', () => {
     const { key_id } = (await signingKeys(withOwn)).document
     await expect(rotateDocumentKey(world.app)).rejects.toMatchObject({ code: 'validation_failed' })
     expect((await publishedKeys(world.app)).keys).toMatchObject([{ kid: key_id, retired_at: null }])
+    await closeApp(withOwn)
+  })
+
+  it('is read again from the operator’s file once its certificate has expired', async () => {
+    const world = await openWorld()
+    await writeFile(at('expiring.pem'), selfSigned('expiring', 'rsa:2048'))
+    world.clock.set(NOW)
+    const withOwn = await reopened(world, { certificate: at('expiring.pem') })
+    const { key_id } = (await signingKeys(withOwn)).document
+    world.clock.set(new Date(NOW.getTime() + 3651 * DAY))
+    await expect(signingKeys(withOwn)).rejects.toThrow(/WEATHER_CERTIFICATE contains a certificate that expired on 20\d\d-/)
+    await writeFile(at('expiring.pem'), selfSigned('renewed', 'rsa:2048', 7300))
+    expect((await signingKeys(withOwn)).document.key_id).not.toBe(key_id)
     await closeApp(withOwn)
   })
 
@@ -207,11 +221,11 @@ async function aSignedDocument(key: DocumentKey): Promise<Buffer> {
 const openssl = (...words: string[]) => execFileSync('openssl', words, { stdio: ['ignore', 'pipe', 'pipe'] })
 
 /** A self-signed certificate and its key, as PEM. @param kind rsa:BITS or ec:CURVE */
-function selfSigned(name: string, kind: string): string {
+function selfSigned(name: string, kind: string, days = 3650): string {
   const [type, of] = kind.split(':') as [string, string]
   const newkey = type === 'rsa' ? ['-newkey', `rsa:${of}`] : ['-newkey', 'ec', '-pkeyopt', `ec_paramgen_curve:${of}`]
   const files = ['-keyout', at(`${name}.key`), '-out', at(`${name}.crt`)]
-  openssl('req', '-x509', ...newkey, '-nodes', '-days', '3650', '-subj', `/CN=${name}`, ...files)
+  openssl('req', '-x509', ...newkey, '-nodes', '-days', String(days), '-subj', `/CN=${name}`, ...files)
   return execFileSync('cat', [at(`${name}.crt`), at(`${name}.key`)]).toString()
 }
 
