@@ -11,6 +11,7 @@ import { type Labels, openLabels } from '#domain/reports/document/labels.ts'
 import { MAP_SIZE, type MapFrame, mapFrame } from '#domain/reports/document/map-frame.ts'
 import { countyLines, outline, ringLines, scaleAndNorth, townNames, written } from '#domain/reports/document/map-ground.ts'
 import { numberedRecords, PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
+import { RECORDS_FILE } from '#domain/reports/document/records-file.ts'
 import { pointOf } from '#domain/reports/verification.ts'
 import type { WarningOver } from '#domain/reports/warnings-over.ts'
 
@@ -21,7 +22,7 @@ const CROSS_REACH = 10
 /** Draws a map from our own geometry: it needs no pictures from other services. North is up. */
 export function mapSection(facts: DocumentFacts): Html {
   const { report, records, warnings, towns, swaths } = facts
-  const { map, elements } = report.layout
+  const { map, elements, sections } = report.layout
   if (!map) return html``
   const { latitude, longitude } = pointOf(report.address)
   const centre = measuredFrom(report.address)
@@ -61,7 +62,7 @@ export function mapSection(facts: DocumentFacts): Html {
     <figure>${raw(picture)}</figure>
     <div>${legend(shown.map(({ id }) => id))}
       ${swaths ? swathLegend(swaths) : null}
-      <p class="fine">Circle of ${miles(report.window.radius_miles)} around ${centre} (the cross); north is up. ${numbering(drawn.length, records.length)}</p>
+      <p class="fine">Circle of ${miles(report.window.radius_miles)} around ${centre} (the cross); north is up. ${numbering(drawn.length, records.length, sections.includes('events'))}</p>
       ${polygons.length > 0 ? html`<p class="fine">Dotted outlines: official warnings over this place.</p>` : null}
       ${warnings === null && map.layers.includes('warnings') ? html`<p class="fine">Official warnings are not drawn: what was known of them when the report was made is no longer kept.</p>` : null}
       ${map.base === 'plain' ? null : html`<p class="fine">Imagery not available for the base of the map: ${map.base}.</p>`}
@@ -69,10 +70,11 @@ export function mapSection(facts: DocumentFacts): Html {
   </div></section>`
 }
 
-function numbering(drawn: number, cited: number): string {
+function numbering(drawn: number, cited: number, printsRecords: boolean): string {
   const left = cited - drawn
+  const numbered = printsRecords ? `the ${cited > PRINTED_MAX ? 'printed' : 'cited'} records` : `the attached ${RECORDS_FILE}`
   return [
-    `Numbers are those of the ${cited > PRINTED_MAX ? 'printed' : 'cited'} records, where there is room for one.`,
+    `Numbers are those of ${numbered}, where there is room for one.`,
     left > 0 ? `${left} of the ${cited} cited records have no marker: they name no point, or their layer was not chosen.` : '',
   ].join(' ')
 }

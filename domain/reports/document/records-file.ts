@@ -15,9 +15,10 @@ const COLUMNS = [
 /** The columns that are numbers; the evidence has them as texts of fixed decimals. */
 const NUMBERS = ['wind_speed_mph', 'wind_gust_mph', 'hail_size_in', 'tornado_ef_scale', 'distance_miles', 'latitude', 'longitude']
 
-/** Returns all cited records as a table, if they do not all fit on the pages. It is attached beside the evidence, which has the same values. */
+/** Returns all cited records as a table, if the pages do not print them all. It is attached beside the evidence, which has the same values. */
 export function recordsFiles(facts: Pick<DocumentFacts, 'report' | 'records'>): AttachedFile[] {
-  if (facts.records.length <= PRINTED_MAX || !facts.report.layout.sections.includes('events')) return []
+  const printed_max = facts.report.layout.sections.includes('events') ? PRINTED_MAX : 0
+  if (facts.records.length <= printed_max) return []
   const rows = [['number', ...COLUMNS, 'caveats'], ...numberedRecords(facts).map(cellsOf)]
   return [
     {

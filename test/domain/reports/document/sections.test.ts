@@ -4,6 +4,7 @@ import { findingsSection } from '#domain/reports/document/body.ts'
 import { dayOfLossSection } from '#domain/reports/document/day-of-loss-section.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import type { Html } from '#domain/reports/document/html.ts'
+import { recordsFiles } from '#domain/reports/document/records-file.ts'
 import { aCell, aRecord, frisco, reportOf, year2025 } from '../record-factories.ts'
 
 const loss = { date: '2025-05-28', warnings: [] }
@@ -26,6 +27,15 @@ test('marks the largest hail of a finding as a radar estimate if no report gives
   expect(lineOf([radar])).toBe('; hail up to 1.50 in estimated by radar')
   expect(lineOf([radar, wind, aRecord({ hail_size_in: null })])).toBe('; hail up to 1.50 in estimated by radar')
   expect(lineOf([radar, wind, aRecord({ hail_size_in: 1 })])).toBe('; hail up to 1.00 in')
+})
+
+test('attaches the table of records whenever the pages do not print them all', () => {
+  const attached = (count: number, sections: string[]) => {
+    const { facts } = factsOf(Array.from({ length: count }, (_, at) => aRecord({ miles_north: at / 10 })))
+    const layout = { sections, elements: [], map: { base: 'plain', layers: ['hail'] } }
+    return recordsFiles({ ...facts, report: { ...facts.report, date_of_loss: null, layout } } as unknown as DocumentFacts).length
+  }
+  expect([attached(60, ['events']), attached(61, ['events']), attached(1, ['map']), attached(0, ['map'])]).toEqual([0, 1, 1, 0])
 })
 
 test('shows what was seen without a figure as seen, not as missing', () => {
