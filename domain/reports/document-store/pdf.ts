@@ -2,7 +2,6 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { readLink } from '#domain/engines/signed-link.ts'
-import { stage } from '#domain/kernel/outbox.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { requirePdfExport } from '#domain/plans/ceilings.ts'
 import { downloadOf, filenameOf } from '#domain/reports/document-store/download.ts'
@@ -27,7 +26,7 @@ export interface StoreHostedDocument {
 
 /**
  * Returns the document's bytes, or the body of a 202 while it is being rendered: for the first time, or again because its file is gone.
- * @throws Refusal 404; 402 `pdf_export`; 409 `report_not_ready`; 503 `engine_unavailable`, after staging another attempt
+ * @throws Refusal 404; 402 `pdf_export`; 409 `report_not_ready`; 503 `engine_unavailable` while it is attempted again
  */
 export async function reportPdf(app: App, caller: Caller, id: string): Promise<StoredDocument | PdfPreparingView> {
   if (await isPreparing(app, caller, id)) return preparing
@@ -72,10 +71,10 @@ async function isPreparing(app: App, caller: Caller, id: string): Promise<boolea
   const report = await findReport(app, caller, id)
   requirePdfExport(caller)
   requireComplete(report)
-  if (report.pdf.status === null) await restageRender(app, id)
-  if (report.pdf.status !== 'failed') return report.pdf.status === null
-  await stage(app.db, 'report.render', { report_id: id })
-  throw new Refusal('engine_unavailable', 'The document cannot be rendered at the moment; another attempt was started.', {
+  if (report.pdf.status === 'ready') return false
+  await restageRender(app, id)
+  if (report.pdf.status === null) return true
+  throw new Refusal('engine_unavailable', 'The document cannot be rendered at the moment; it is attempted again.', {
     retry_after: ENGINE_RETRY_SECONDS,
   })
 }

@@ -42,13 +42,13 @@ export async function rerender(
   })
 }
 
-/** Stages the rendering of a document that a user waits for once more, if its job may be lost. */
+/** Stages the rendering of a document that a user waits for once more, if its job may be lost or has failed: at most once a minute. */
 export async function restageRender({ db, clock }: Pick<App, 'db' | 'clock'>, report_id: string): Promise<void> {
   const now = clock.now()
   await db.$transaction(async (tx) => {
     const updated = await tx.$executeRaw`
       UPDATE reports SET issued_at = ${now}
-       WHERE id = ${report_id}::uuid AND status = 'complete' AND pdf_status IS NULL AND issued_at < ${lostBefore(now)}`
+       WHERE id = ${report_id}::uuid AND status = 'complete' AND pdf_status IS DISTINCT FROM 'ready' AND issued_at < ${lostBefore(now)}`
     if (updated > 0) await stage(tx, 'report.render', { report_id })
   })
 }

@@ -11,7 +11,7 @@ import { findReport } from '#domain/reports/find.ts'
 import { removeReport } from '#domain/reports/remove.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { browserSettings, type OwnPrinter, openOwnPrinter } from '#test/support/browser.ts'
-import { MINUTE } from '#test/support/clock.ts'
+import { MINUTE, SECOND } from '#test/support/clock.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { blankPrinter } from '#test/support/printer.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -96,10 +96,16 @@ describe('the document of a report', { timeout: SLOW_MS }, () => {
     const { report } = await requestReport(world.app, caller, request(), null)
     await expect(reportPdf(world.app, caller, report.id)).rejects.toMatchObject({ code: 'report_not_ready' })
     await world.drain().catch(() => {})
-    await expect(reportPdf(world.app, caller, report.id)).rejects.toMatchObject({
-      code: 'engine_unavailable',
-      details: { retry_after: 60 },
-    })
+    const attempts = async () => (await world.app.pool.query("SELECT FROM outbox WHERE name = 'report.render'")).rowCount
+    const before = await attempts()
+    for (const seconds of [61, 0, 0]) {
+      world.clock.advance(seconds * SECOND)
+      await expect(reportPdf(world.app, caller, report.id)).rejects.toMatchObject({
+        code: 'engine_unavailable',
+        details: { retry_after: 60 },
+      })
+    }
+    expect(await attempts()).toBe((before ?? 0) + 1)
     lost = false
     await world.drain()
     expect(await reportPdf(world.app, caller, report.id)).toHaveProperty('bytes')
