@@ -52,6 +52,17 @@ it('shows the preliminary record until the final record covers its month, never 
   expect(await shown()).toEqual({ played: [1.25], near: [1.25, 3, 4], listed: [4] })
 })
 
+it('shows the made-up sample until a real source holds its month, never both, and again if that is deleted', async () => {
+  await world.owner.query('TRUNCATE archive_records, record_cells, coverage')
+  await storeRecord(world, { ...here, latitude: 33.16, hail_size_in: 2.25, source: 'sample', state: 'TX', occurred_on: day })
+  expect(await shown()).toEqual({ played: [2.25], near: [2.25], listed: [2.25] })
+  const row = { BEGIN_LAT: '33.16', BEGIN_LON: '-96.81', END_LAT: '33.16', END_LON: '-96.81', MAGNITUDE: '1.50' }
+  await importText(world, detailsText(row))
+  expect(await shown()).toEqual({ played: [1.5], near: [1.5], listed: [1.5] })
+  await deleteSource(world.app, 'storm-events')
+  expect(await shown()).toEqual({ played: [2.25], near: [2.25], listed: [2.25] })
+})
+
 it('redraws tiles whose preliminary records a final month supersedes, even without a final record there', async () => {
   await world.owner.query('TRUNCATE archive_records, record_cells, coverage')
   await storeRecord(world, { ...localReport, occurred_on: day })
