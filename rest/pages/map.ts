@@ -42,6 +42,7 @@ const scripts = [
   'ground',
   'legend',
   'link',
+  'made-up',
   'map',
   'measure',
   'missing',

@@ -3,6 +3,7 @@ import { chooseGround } from '/map/basemap.js'
 import { say, sayFault, watchFaults } from '/map/faults.js'
 import { legend, paintLegend, switchedOff, switchOff } from '/map/legend.js'
 import { keepLink, linkedView, linkOf } from '/map/link.js'
+import { sayMadeUp } from '/map/made-up.js'
 import * as maplibre from '/map/maplibre-gl.mjs'
 import { isMeasuring, leaveMeasure, measure, measureTo } from '/map/measure.js'
 import { sayMissing } from '/map/missing.js'
@@ -224,4 +225,5 @@ function settle(map) {
   element('stage').classList.remove('loading')
   sayFault(map)
   sayMissing(map)
+  sayMadeUp(map)
 }

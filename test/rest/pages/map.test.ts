@@ -265,6 +265,18 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await textOf('missing', other)).toBe('')
   }, 60_000)
 
+  it('states that what is shown is made up, wherever a part of it is', async () => {
+    await goTo(crowded, 9)
+    await waitForText('made-up', '')
+    await goTo(storms[0], 9)
+    await waitForText('made-up', 'Sample, made up: some of what is shown never happened.')
+    await picture('made-up')
+    await page.click('#show-radar_hail')
+    await waitForText('made-up', '')
+    await page.click('#show-radar_hail')
+    await waitForText('made-up', 'Sample, made up: some of what is shown never happened.')
+  }, 60_000)
+
   it('states that a wide view leaves out records that match the filter, and shows them when zoomed in', async () => {
     await set('#from', '2024-07-02')
     await set('#to', '2024-07-02')
