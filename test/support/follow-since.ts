@@ -42,7 +42,7 @@ export async function followSince(world: World, duration_ms: number, takeMoment:
       await world.app.db.$transaction(
         async (tx) => {
           // The other transactions together lock the team's row for seconds.
-          await tx.$executeRaw`SET LOCAL lock_timeout = '60s'`
+          await tx.$executeRaw`SELECT set_config(name, '60s', true) FROM unnest(ARRAY['lock_timeout', 'statement_timeout']) AS name`
           const property_id = properties[writer]?.id ?? null
           const moment = await takeMoment(tx, team.id, world.clock.now())
           ids.push(await addExposure(tx, world.clock.now(), team.id, { property_id, date: dayOf(ids.length) }, moment))
