@@ -39,11 +39,14 @@ async function holdAt(kinds: typeof freezes, moments: number): Promise<void> {
       await pause(500 + random() * 1500)
       let freeze: Freeze | undefined
       const startFreeze = turn.pop() as (typeof turn)[number]
-      const took = await loaded.serveAnotherTeam(async () => {
-        freeze = await startFreeze(loaded, random)
-      })
-      if (moment % LONG_EVERY === LONG_EVERY - 1) await pause(LONG_MS)
-      freeze?.end()
+      const took = await loaded
+        .serveAnotherTeam(async () => {
+          freeze = await startFreeze(loaded, random)
+        })
+        .finally(async () => {
+          if (moment % LONG_EVERY === LONG_EVERY - 1) await pause(LONG_MS)
+          freeze?.end()
+        })
       served.push({ what: freeze?.what ?? '', ...took })
       console.log(`${freeze?.what}: asked for before, complete after ${took.before} ms; after, posted after ${took.after} ms`)
     }

@@ -110,7 +110,7 @@ const pendingIn = async (query: Shape['query']) =>
 /** Counts the reports that are not finished. */
 const COMPLETE = `SELECT count(*)::int AS missing FROM reports WHERE id = ANY ($1::uuid[]) AND status <> 'complete'`
 const POSTED = `
-  SELECT count(*)::int AS missing FROM reports r LEFT JOIN events e ON e.team_id = r.team_id AND e.content -> 'data' -> 0 ->> 'id' = r.id::text
+  SELECT count(*)::int AS missing FROM reports r LEFT JOIN events e ON e.team_id = r.team_id AND e.content -> 'data' -> 0 ->> 'id' = r.id::text AND e.name = 'report.completed'
     LEFT JOIN deliveries d ON d.event_id = e.id WHERE r.id = ANY ($1::uuid[]) AND d.status IS DISTINCT FROM 'sent'`
 
 async function msUntil({ query }: Pick<Shape, 'query'>, missing: string, ids: string[], startedAt: number): Promise<number> {
