@@ -1,6 +1,6 @@
 import type { App } from '#domain/app.ts'
 import { followDatabaseClock } from '#workers/database-clock.ts'
-import type { BuiltJob } from '#workers/jobs.ts'
+import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 import { performer } from '#workers/perform.ts'
 import { openQueue } from '#workers/queue.ts'
 import { openQueueFallback } from '#workers/queue-fallback.ts'
@@ -20,6 +20,8 @@ export async function startWorkers(opened: App, names?: readonly BuiltJob[]): Pr
   const app = { ...opened, clock: time.clock }
   const queue = await openQueue(app.config, app.log)
   const perform = performer(app)
+  // As in metrics.ts: alerts watch the increase of what is given up.
+  for (const job_name of names ?? builtJobs) app.metrics.jobs.zero({ job_name, outcome: 'given_up' })
   queue.work(perform, names)
   declareQueueGauges(app, queue)
   const relay = startRelay(app, queue, (hasRoom) => openQueueFallback(app, queue, perform, { ...(names && { names }), hasRoom }))

@@ -55,18 +55,23 @@ export function openMetrics(): Metrics {
   const groups: (() => Promise<void>)[] = []
   const histogram = <Label extends string>(name: string, help: string, labelNames: Label[], buckets: number[]) =>
     new Histogram({ name, help, labelNames, buckets, registers })
+  const refusals = new Counter({
+    name: 'weather_refusals_total',
+    help: 'Requests and GraphQL fields refused, by code.',
+    labelNames: ['code'],
+    registers,
+  })
+  const renders = histogram('weather_render_duration_seconds', 'Documents rendered.', ['outcome'], WORK_SECONDS)
+  // Prometheus sees an increase only from a value that it has read: what alerts watch starts at 0.
+  for (const code of ['server_error', 'rate_limited']) refusals.inc({ code }, 0)
+  renders.zero({ outcome: 'failed' })
   return {
     requests: histogram('weather_http_request_duration_seconds', 'Requests answered.', ['operation', 'status'], REQUEST_SECONDS),
-    refusals: new Counter({
-      name: 'weather_refusals_total',
-      help: 'Requests and GraphQL fields refused, by code.',
-      labelNames: ['code'],
-      registers,
-    }),
+    refusals,
     jobs: histogram('weather_job_duration_seconds', 'Jobs run.', ['job_name', 'outcome'], WORK_SECONDS),
     job_waits: histogram('weather_job_wait_seconds', 'From the hand-over of a job to its start.', ['job_name'], WORK_SECONDS),
     deliveries: histogram('weather_delivery_attempt_duration_seconds', 'Attempts to post.', ['channel', 'outcome'], WORK_SECONDS),
-    renders: histogram('weather_render_duration_seconds', 'Documents rendered.', ['outcome'], WORK_SECONDS),
+    renders,
     reads: new Counter({
       name: 'weather_replica_reads_total',
       help: 'Reads that the replica may serve, by the server that did: fresh there, or the primary, because the replica was unavailable, lagging, behind the team, or failed.',
