@@ -16,12 +16,16 @@ export function mountMetrics(fastify: FastifyInstance, app: App): void {
 
 /**
  * Serves the metrics without a key on a separate port: for workers, which serve nothing else, and for networks in
- * which only the monitoring system reaches the port. Null if no port is set.
+ * which only the monitoring system reaches the port. Serves /healthz too: a probe must not read the metrics, because a reading begins
+ * a new measurement of the event loop, and waits for the database. Null if no port is set.
  */
 export async function openMetricsPort({ config, metrics, log }: Pick<App, 'config' | 'metrics' | 'log'>): Promise<MetricsServer | null> {
   if (config.metrics_port === null) return null
   const server = createServer(async ({ method, url = '/' }, response) => {
-    if (method !== 'GET' || originForm(url).split('?', 1)[0] !== '/metrics') return response.writeHead(404).end()
+    const path = originForm(url).split('?', 1)[0]
+    if (method === 'GET' && path === '/healthz')
+      return response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}')
+    if (method !== 'GET' || path !== '/metrics') return response.writeHead(404).end()
     try {
       const { text, content_type } = await metrics.read()
       return response.writeHead(200, { 'content-type': content_type }).end(text)

@@ -13,6 +13,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { openMetrics } from '#domain/engines/metrics.ts'
 import { readConfig } from '#domain/kernel/config.ts'
+import { present } from '#domain/kernel/present.ts'
 import { settingNames } from '#domain/kernel/settings.ts'
 import { openMetricsPort } from '#rest/metrics.ts'
 import { openRest } from '#test/support/api.ts'
@@ -33,7 +34,12 @@ const manifestsOf = (file: string): Manifest[] =>
     return document.toJS()
   })
 
-const { resources, images } = manifestsOf('kustomization.yaml')[0] as unknown as { resources: string[]; images: { name: string }[] }
+const { resources } = manifestsOf('kustomization.yaml')[0] as unknown as { resources: string[] }
+/** The overlay that the guide starts from. */
+const overlay = parse(/```yaml\n([\s\S]*?)```/.exec(readFileSync('docs/kubernetes.md', 'utf8'))?.[1] ?? '') as {
+  images: { name: string }[]
+  patches: { patch: string }[]
+}
 const manifests = resources.flatMap(manifestsOf)
 const ofKind = <Kind>(kind: string) => manifests.filter((one) => one.kind === kind) as unknown as (Kind & Manifest)[]
 const deployments = ofKind<Deployment>('Deployment')
@@ -52,6 +58,23 @@ describe('the base for Kubernetes', () => {
     const files = (await readdir(folder)).filter((file) => !['kustomization.yaml', 'prometheus-adapter.yaml'].includes(file))
     expect(files.sort()).toEqual(resources.toSorted())
     expect(pods.map(({ name }) => name).sort()).toEqual(['weather-api', 'weather-documents', 'weather-migrate', 'weather-worker'])
+  })
+
+  it('leaves the names of images to overlays, which find them only by the names in the pods', () => {
+    expect(readFileSync(path.join(folder, 'kustomization.yaml'), 'utf8')).not.toMatch(/^images:/m)
+  })
+
+  it('has every object that the overlay of the guide changes, by name, namespace and container', () => {
+    const patched = overlay.patches.map(({ patch }) => parse(patch) as Manifest & { metadata: { namespace: string } } & Pick<Job, 'spec'>)
+    expect(patched.map(({ kind }) => kind)).toEqual(['ConfigMap', 'Job'])
+    for (const { kind, metadata, spec } of patched) {
+      const changed = manifests.find((one) => one.kind === kind && one.metadata.name === metadata.name) as (Manifest & Job) | undefined
+      expect([kind, changed?.kind, metadata.namespace]).toEqual([kind, kind, 'weather'])
+      for (const { name, env = [] } of spec?.template.spec?.containers ?? []) {
+        const container = changed?.spec?.template.spec?.containers.find((one) => one.name === name)
+        expect(container?.env?.map((one) => one.name)).toEqual(expect.arrayContaining(env.map((one) => one.name)))
+      }
+    }
   })
 
   it('matches the Kubernetes types, without unknown keys', () => {
@@ -154,7 +177,7 @@ describe.each(pods)('a pod of $name', ({ labels, spec }) => {
     expect(['api', 'worker', 'none']).toContain(args['--roles'])
     const jobs = [args['--jobs'], args['--except-jobs']].flatMap((named) => named?.split(',') ?? [])
     expect(jobs.filter((name) => !builtJobs.some((job) => job === name))).toEqual([])
-    expect(images.map(({ name }) => name)).toContain(container?.image)
+    expect(overlay.images.map(({ name }) => name)).toContain(container?.image)
   })
 
   it('runs as an unprivileged user, writes only to memory and its own folders, and declares its resources', () => {
@@ -205,7 +228,7 @@ describe.each(deployments)('a deployment of $metadata.name', ({ metadata, spec }
   })
 
   it('has time to stop, and never loses all pods at once', async () => {
-    const [, within_ms = ''] = /STOP_WITHIN_MS = (\S+)/.exec(await readFile('serve.ts', 'utf8')) ?? []
+    const within_ms = present(/STOP_TIMEOUT_MS = (\S+)/.exec(await readFile('serve.ts', 'utf8'))?.[1])
     const slept_s = Number(container?.lifecycle?.preStop?.exec?.command?.[1] ?? 0)
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(Number(within_ms.replace('_', '')) / 1000 + slept_s)
     expect(selector).toEqual(spec?.template.metadata?.labels)
