@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Blobs } from '#domain/engines/blobs.ts'
 import { openBucket } from '#domain/engines/bucket.ts'
 import { openFolder } from '#domain/engines/folder.ts'
 import { openLog } from '#domain/engines/log.ts'
@@ -178,6 +179,45 @@ describe('the basemap of the operator', () => {
     const after = await kept()
     expect([before.length, after.length, after.filter((name) => before.includes(name))]).toEqual([2, 2, ['basemap/current']])
     expect((await ask('GET')).json().file_name).toBe('next.pmtiles')
+  })
+
+  it('stays whole if the pieces of the one before cannot be deleted', async () => {
+    await send(archive)
+    const old = (await currentBasemap(world.app)) as StoredBasemap
+    const blobs: Blobs = {
+      ...world.app.blobs,
+      clear: async (folder) => {
+        if (folder === old.folder) throw new Error('the store timed out')
+        await world.app.blobs.clear(folder)
+      },
+    }
+    const { bytes } = await importBasemap({ ...world.app, blobs }, parts(aBasemap()), 'next.pmtiles')
+    const current = (await currentBasemap(world.app)) as StoredBasemap
+    expect([current.file_name, current.bytes]).toEqual(['next.pmtiles', bytes])
+    expect((await storedRanges(world.app, current).read(0, bytes)).length).toBe(bytes)
+    await world.app.blobs.clear(old.folder)
+  })
+
+  it('stays whole if its name is written but not confirmed; nothing stays if its name is not written', async () => {
+    await send(archive)
+    const before = await kept()
+    const failing = (write: boolean): Blobs => ({
+      ...world.app.blobs,
+      put: async (key, bytes) => {
+        if (key !== 'basemap/current') return world.app.blobs.put(key, bytes)
+        if (write) await world.app.blobs.put(key, bytes)
+        throw new Error('the store timed out')
+      },
+    })
+    const importWith = (write: boolean) => importBasemap({ ...world.app, blobs: failing(write) }, parts(aBasemap()), 'next.pmtiles')
+    await expect(importWith(false)).rejects.toThrow('the store timed out')
+    expect(await kept()).toEqual(before)
+    const old = (await currentBasemap(world.app)) as StoredBasemap
+    await expect(importWith(true)).rejects.toThrow('the store timed out')
+    const current = (await currentBasemap(world.app)) as StoredBasemap
+    expect(current.file_name).toBe('next.pmtiles')
+    expect((await storedRanges(world.app, current).read(0, current.bytes)).length).toBe(current.bytes)
+    await world.app.blobs.clear(old.folder)
   })
 
   it('is checked with all stored files: a truncated or missing piece is named', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { App } from '#domain/app.ts'
 import { byteFault } from '#domain/archive/files/decompress.ts'
 import type { ByteRanges } from '#domain/engines/byte-ranges.ts'
+import { messageOf } from '#domain/kernel/fault.ts'
 import { validationFailed } from '#domain/kernel/validation.ts'
 import { BadBasemap, HEADER_BYTES, openArchive, readHeader } from '#domain/maps/basemap/archive.ts'
 
@@ -26,7 +27,7 @@ export interface BasemapImport extends Omit<StoredBasemap, 'folder' | 'piece_byt
   attribution: string
 }
 
-type Store = Pick<App, 'blobs' | 'clock'>
+type Store = Pick<App, 'blobs' | 'clock' | 'log'>
 
 /** Names the current basemap; written once all of it is stored. */
 const CURRENT = 'basemap/current'
@@ -40,20 +41,42 @@ const PIECE_BYTES = 8 * 1024 * 1024
  *   header states, and for a transfer that ended early
  */
 export async function importBasemap(app: Store, stream: AsyncIterable<Buffer>, file_name: string): Promise<BasemapImport> {
+  const { stored, archive, before } = await storeChecked(app, stream, file_name)
+  await makeCurrent(app, stored)
+  if (before) await clearPieces(app, before.folder)
+  const { bytes, imported_at } = stored
+  const { min_zoom, max_zoom, bounds, attribution } = archive
+  return { object: 'basemap', bytes, file_name, imported_at, min_zoom, max_zoom, bounds, attribution }
+}
+
+/** Stores and checks the pieces of an archive, which is not yet the current one; also returns the one that is. */
+async function storeChecked(app: Store, stream: AsyncIterable<Buffer>, file_name: string) {
   const folder = `basemap-${randomUUID()}`
   try {
     const bytes = await storePieces(app, folder, stream)
-    const stored = { folder, bytes, piece_bytes: PIECE_BYTES, file_name, imported_at: app.clock.now().toISOString() }
-    const { min_zoom, max_zoom, bounds, attribution } = await openArchive(storedRanges(app, stored))
-    const before = await currentBasemap(app)
-    await app.blobs.put(CURRENT, Buffer.from(JSON.stringify(stored)))
-    if (before) await app.blobs.clear(before.folder)
-    return { object: 'basemap', bytes, file_name, imported_at: stored.imported_at, min_zoom, max_zoom, bounds, attribution }
+    const stored: StoredBasemap = { folder, bytes, piece_bytes: PIECE_BYTES, file_name, imported_at: app.clock.now().toISOString() }
+    return { stored, archive: await openArchive(storedRanges(app, stored)), before: await currentBasemap(app) }
   } catch (fault) {
-    await app.blobs.clear(folder)
+    await clearPieces(app, folder)
     const message = fault instanceof BadBasemap ? fault.message : byteFault(fault)
     throw message === null ? fault : validationFailed({ file: [message] })
   }
+}
+
+/** A store may write the name and fail to confirm it, so the pieces are deleted only if the store still names another basemap. */
+async function makeCurrent(app: Store, stored: StoredBasemap): Promise<void> {
+  try {
+    await app.blobs.put(CURRENT, Buffer.from(JSON.stringify(stored)))
+  } catch (fault) {
+    const current = await currentBasemap(app).catch(() => stored)
+    if (current?.folder !== stored.folder) await clearPieces(app, stored.folder)
+    throw fault
+  }
+}
+
+/** Deletes pieces that no basemap needs. A failure is only logged: it changes nothing about the current basemap. */
+async function clearPieces({ blobs, log }: Store, folder: string): Promise<void> {
+  await blobs.clear(folder).catch((fault) => log.warn({ folder, reason: messageOf(fault) }, 'pieces of a basemap could not be deleted'))
 }
 
 async function storePieces({ blobs }: Store, folder: string, stream: AsyncIterable<Buffer>): Promise<number> {
@@ -89,11 +112,11 @@ export async function currentBasemap({ blobs }: Pick<App, 'blobs'>): Promise<Sto
 }
 
 /** Removes the imported basemap; returns false if there is none. */
-export async function removeBasemap(app: Pick<App, 'blobs'>): Promise<boolean> {
+export async function removeBasemap(app: Store): Promise<boolean> {
   const current = await currentBasemap(app)
   if (!current) return false
   await app.blobs.remove(CURRENT)
-  await app.blobs.clear(current.folder)
+  await clearPieces(app, current.folder)
   return true
 }
 
