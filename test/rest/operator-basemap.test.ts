@@ -12,6 +12,7 @@ import { openFolder } from '#domain/engines/folder.ts'
 import { openLog } from '#domain/engines/log.ts'
 import type { BucketSettings } from '#domain/kernel/bucket-settings.ts'
 import { readConfig } from '#domain/kernel/config.ts'
+import { openArchive } from '#domain/maps/basemap/archive.ts'
 import { currentBasemap, importBasemap, type StoredBasemap, storedRanges } from '#domain/maps/basemap/store.ts'
 import { basemapStyle } from '#domain/maps/basemap/style.ts'
 import { checkStored } from '#domain/observability/check-stored.ts'
@@ -254,6 +255,22 @@ describe('the basemap of the operator', () => {
       opened.close()
       await store.close()
     }
+  })
+
+  it('is read again after a read of it failed once', async () => {
+    const file = aBasemap({ has_leaves: true })
+    let fails = false
+    const opened = await openArchive({
+      async read(offset, length) {
+        if (fails) throw new Error('the store timed out')
+        return file.subarray(offset, offset + length)
+      },
+    })
+    fails = true
+    await expect(opened.tile(9, 118, 206)).rejects.toThrow('the store timed out')
+    fails = false
+    const plain = await openArchive({ read: async (offset, length) => archive.subarray(offset, offset + length) })
+    expect(await opened.tile(9, 118, 206)).toEqual(await plain.tile(9, 118, 206))
   })
 
   it('is read across the borders of its pieces', async () => {

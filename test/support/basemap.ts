@@ -23,13 +23,15 @@ interface BasemapOptions {
   /** Names of the layers in the metadata. */
   layers?: string[]
   attribution?: string
+  /** Whether the tile of zoom 0 and all other tiles are in a leaf directory each. */
+  has_leaves?: boolean
 }
 
 /**
  * Makes a small PMTiles archive (version 3) with the layers of Protomaps from the packaged ground data: land,
  * borders and towns, with a made-up lake and road.
  */
-export function aBasemap({ version = 3, tile_type = 1, layers, attribution }: BasemapOptions = {}): Buffer {
+export function aBasemap({ version = 3, tile_type = 1, layers, attribution, has_leaves = false }: BasemapOptions = {}): Buffer {
   const indices = indicesOf()
   const tiles = zooms().flatMap((z) => {
     const [west, south, east, north] = BOUNDS
@@ -40,11 +42,21 @@ export function aBasemap({ version = 3, tile_type = 1, layers, attribution }: Ba
   })
   tiles.sort((one, other) => one.id - other.id)
   const data = Buffer.concat(tiles.map(({ bytes }) => bytes))
-  const directory = gzipSync(directoryOf(tiles.map(({ id, bytes }) => ({ id, length: bytes.length }))))
+  const entries = tiles.map(({ id, bytes }) => ({ id, length: bytes.length }))
+  const leaves = has_leaves ? leavesOf(entries) : []
+  const directory = gzipSync(
+    has_leaves
+      ? directoryOf(
+          leaves.map(({ id, bytes }) => ({ id, length: bytes.length })),
+          { run: 0 },
+        )
+      : directoryOf(entries),
+  )
   const names = layers ?? Object.keys(indices)
   const metadata = gzipSync(JSON.stringify({ vector_layers: names.map((id) => ({ id, fields: {} })), ...(attribution && { attribution }) }))
-  const header = headerOf({ version, tile_type, directory, metadata, data, tiles: tiles.length })
-  return Buffer.concat([header, directory, metadata, data])
+  const leaf = Buffer.concat(leaves.map(({ bytes }) => bytes))
+  const header = headerOf({ version, tile_type, directory, metadata, leaf, data, tiles: tiles.length })
+  return Buffer.concat([header, directory, metadata, leaf, data])
 }
 
 const zooms = () => Array.from({ length: ZOOM_MAX + 1 }, (_, z) => z)
@@ -93,12 +105,29 @@ function tileOf(indices: Record<string, GeoJSONVT>, { z, x, y }: { z: number; x:
   return gzipSync(fromVectorTileJs({ layers: Object.fromEntries(layers) }))
 }
 
-/** A directory as varint columns, as the PMTiles 3 specification defines it. */
-function directoryOf(entries: { id: number; length: number }[]): Buffer {
+interface Entry {
+  id: number
+  length: number
+}
+
+function leavesOf([first, ...rest]: Entry[]): { id: number; bytes: Buffer }[] {
+  if (!first || !rest[0]) throw new Error('a basemap has more than one tile')
+  return [
+    { id: first.id, bytes: gzipSync(directoryOf([first])) },
+    { id: rest[0].id, bytes: gzipSync(directoryOf(rest, { from: first.length })) },
+  ]
+}
+
+/**
+ * A directory as varint columns, as the PMTiles 3 specification defines it.
+ * @param run 0 if its entries are leaf directories
+ * @param from offset of what its first entry names
+ */
+function directoryOf(entries: Entry[], { run = 1, from = 0 } = {}): Buffer {
   const ids = entries.map(({ id }, at) => id - (entries[at - 1]?.id ?? 0))
-  // The first offset is 0, written as 1; every other entry follows the one before directly, written as 0.
-  const offsets = entries.map((_, at) => (at === 0 ? 1 : 0))
-  const columns = [[entries.length], ids, entries.map(() => 1), entries.map(({ length }) => length), offsets]
+  // An offset is written plus one; an entry that follows the one before directly has 0.
+  const offsets = entries.map((_, at) => (at === 0 ? from + 1 : 0))
+  const columns = [[entries.length], ids, entries.map(() => run), entries.map(({ length }) => length), offsets]
   return Buffer.from(columns.flat().flatMap(varint))
 }
 
@@ -111,17 +140,32 @@ interface Parts {
   tile_type: number
   directory: Buffer
   metadata: Buffer
+  /** All leaf directories. */
+  leaf: Buffer
   data: Buffer
   tiles: number
 }
 
-function headerOf({ version, tile_type, directory, metadata, data, tiles }: Parts): Buffer {
+function headerOf({ version, tile_type, directory, metadata, leaf, data, tiles }: Parts): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   header.write('PMTiles', 0, 'latin1')
   header[7] = version
   const metadataAt = HEADER_BYTES + directory.length
-  const dataAt = metadataAt + metadata.length
-  const numbers = [HEADER_BYTES, directory.length, metadataAt, metadata.length, dataAt, 0, dataAt, data.length, tiles, tiles, tiles]
+  const leafAt = metadataAt + metadata.length
+  const dataAt = leafAt + leaf.length
+  const numbers = [
+    HEADER_BYTES,
+    directory.length,
+    metadataAt,
+    metadata.length,
+    leafAt,
+    leaf.length,
+    dataAt,
+    data.length,
+    tiles,
+    tiles,
+    tiles,
+  ]
   for (const [at, number] of numbers.entries()) header.writeBigUInt64LE(BigInt(number), 8 + at * 8)
   // Clustered; directories and tiles are gzipped.
   header.set([1, 2, 2, tile_type, 0, ZOOM_MAX], 96)

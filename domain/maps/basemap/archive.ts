@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip } from 'node:zlib'
-import { bytesToHeader, Compression, type Header, PMTiles, SharedPromiseCache, type Source, TileType } from 'pmtiles'
+import { bytesToHeader, Compression, type Header, PMTiles, ResolvedValueCache, type Source, TileType } from 'pmtiles'
 import type { ByteRanges } from '#domain/engines/byte-ranges.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { tileAt, worldPoint } from '#domain/maps/mercator.ts'
@@ -80,7 +80,8 @@ const endOf = (header: Header) =>
  */
 export async function openArchive(ranges: ByteRanges): Promise<BasemapArchive> {
   const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat, centerLon, centerLat, bytes } = readHeader(await ranges.read(0, HEADER_BYTES))
-  const archive = new PMTiles(sourceOf(ranges), new SharedPromiseCache(DIRECTORIES_KEPT, false, decompress), decompress)
+  // A SharedPromiseCache would keep a failed read of a directory, and its tiles would fail until a restart.
+  const archive = new PMTiles(sourceOf(ranges), new ResolvedValueCache(DIRECTORIES_KEPT, false, decompress), decompress)
   const tile = async (z: number, x: number, y: number) => {
     const found = await archive.getZxy(z, x, y)
     return found ? Buffer.from(found.data) : null
