@@ -144,7 +144,7 @@ function useDay({ connection, search, reportFault }: ScreenProps) {
         setAt(0)
         setMessage(
           found
-            ? `There is no radar data for ${found.date} around ${found.place.name}.`
+            ? `No radar moments are stored for ${found.date} around ${found.place.name}.`
             : 'There are no exposures yet. Type / and a date such as 2025-05-28 to choose a day.',
         )
         reportFault(null)

@@ -3148,7 +3148,7 @@ export interface components {
         PlaybackMeta: {
             /** @description Number of moments in the response. */
             count: number;
-            /** @description Whether radar data for the day is stored. */
+            /** @description Whether radar moments of the day are stored. They are deleted after a time; the swaths of the day are kept. */
             available: boolean;
             /** @description Whether moments or cells were left out; the largest are kept. */
             thinned: boolean;

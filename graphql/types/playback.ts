@@ -91,7 +91,9 @@ const PlaybackMeta = builder.objectRef<PlaybackView['meta']>('PlaybackMeta').imp
   description: 'Summary of the response.',
   fields: (t) => ({
     count: t.exposeInt('count', { description: 'Number of moments in the response.' }),
-    available: t.exposeBoolean('available', { description: 'Whether radar data for the day is stored.' }),
+    available: t.exposeBoolean('available', {
+      description: 'Whether radar moments of the day are stored. They are deleted after a time; the swaths of the day are kept.',
+    }),
     thinned: t.exposeBoolean('thinned', { description: 'Whether moments or cells were left out; the largest are kept.' }),
     from: t.expose('from', { type: 'DateTime', nullable: true, description: 'The first moment; null if there is none.' }),
     until: t.expose('until', { type: 'DateTime', nullable: true, description: 'The last moment; null if there is none.' }),

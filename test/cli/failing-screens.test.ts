@@ -159,6 +159,6 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     await tmux.shows('cannot be shown')
     line.instead(null)
     await tmux.type('r')
-    await tmux.shows(/There is no radar data|largest \d/)
+    await tmux.shows(/No radar moments are stored|largest \d/)
   })
 })

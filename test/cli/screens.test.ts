@@ -135,7 +135,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     // Hatching in the violets of the bands, as close as 256 colours allow.
     expect(await tmux.text('coloured')).toMatch(/48;5;\d+m[\u2801-\u28ff]/)
     await tmux.type('s/2025-11-09', 'Enter')
-    await tmux.shows('There is no radar data for 2025-11-09')
+    await tmux.shows('No radar moments are stored for 2025-11-09')
   })
 
   test.concurrent.for<readonly [string, string | null, number]>([

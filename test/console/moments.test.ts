@@ -36,3 +36,9 @@ test('notes about the radar data are sentences with a space between them', () =>
   )
   expect(radarNotes({ available: true, thinned: false, largest_of: null })).toBe('')
 })
+
+test('a day whose moments were deleted is not denied its radar data', () => {
+  expect(radarNotes({ available: false, thinned: false, largest_of: null })).toBe(
+    'No radar moments of this day are stored here. Moments are deleted after a time; the swaths of a day are kept.',
+  )
+})

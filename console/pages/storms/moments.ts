@@ -36,7 +36,7 @@ export function nearestStep(times: readonly number[], at: string | undefined): n
 /** What the radar data of the day lacks, in sentences. */
 export const radarNotes = ({ available, thinned, largest_of }: { available: boolean; thinned: boolean; largest_of: object | null }) =>
   [
-    !available && 'The archive has no radar data for this day.',
+    !available && 'No radar moments of this day are stored here. Moments are deleted after a time; the swaths of a day are kept.',
     thinned && 'Radar data is thinned: only the largest estimates are shown.',
     largest_of && 'Radar shows the largest estimate of 24 hours at once.',
   ]

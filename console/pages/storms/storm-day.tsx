@@ -111,7 +111,7 @@ function StormDayPlayer({ playback: { moments, context, meta }, date, view, plac
       ) : (
         <Empty title="Nothing to play on this day">
           <p>
-            The archive has no radar data and no timed reports for this day here.
+            No radar moments and no timed reports of this day are stored here.
             {canShowMap && ' You can show all records of the day at once.'}
           </p>
         </Empty>

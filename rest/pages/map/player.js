@@ -106,7 +106,7 @@ function radarOf({ count, available }, bands) {
   if (available) return `Radar moments: ${count}.`
   return bands > 0
     ? 'The radar moments of this day are no longer stored; the swaths show the largest estimates.'
-    : 'No radar data is stored here for this day.'
+    : 'No radar moments of this day are stored here.'
 }
 
 /** Missing data does not mean that nothing happened. */

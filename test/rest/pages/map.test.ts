@@ -725,7 +725,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.click('#load')
     await waitForText(
       'loaded',
-      'No radar data is stored here for this day. Reports: none stored. Warnings: none stored. That is not proof that nothing happened.',
+      'No radar moments of this day are stored here. Reports: none stored. Warnings: none stored. That is not proof that nothing happened.',
     )
     await goTo(storms[0], 9.5)
     await page.click('#load')
