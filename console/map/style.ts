@@ -72,7 +72,15 @@ const markSize = (near: 0 | 1) =>
 const CELL_RADIUS: ExpressionSpecification = ['interpolate', ['exponential', 2], ['zoom'], 5, 1.6, 10, 9, 12, 36]
 
 const archiveLayers: LayerSpecification[] = [
-  { id: 'radar_hail', type: 'fill', source: 'archive', 'source-layer': 'radar_hail', paint: { 'fill-antialias': false } },
+  {
+    id: 'radar_hail',
+    type: 'fill',
+    source: 'archive',
+    'source-layer': 'radar_hail',
+    // Where several days overlap, the largest is on top.
+    layout: { 'fill-sort-key': ['get', 'value'] },
+    paint: { 'fill-antialias': false },
+  },
   { id: 'tornado_widths', type: 'fill', source: 'archive', 'source-layer': 'tornado_widths', paint: { 'fill-opacity': 0.3 } },
   { id: 'tornado_paths', type: 'line', source: 'archive', 'source-layer': 'tornado_paths', paint: { 'line-width': 2 } },
   ...pointLayers.map(

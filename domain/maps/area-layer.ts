@@ -14,7 +14,11 @@ const CLOSE_PATH = 15
 const LINE_TO = 2
 const COUNT_SHIFT = 3
 
-/** Returns the layer of radar's hail in the vector tile format; empty without areas. */
+/**
+ * Returns the layer of radar's hail in the vector tile format; empty without areas. Clients draw features in their order, so the largest hail
+ * comes last and is on top where several days overlap.
+ * @param areas the largest first
+ */
 export function areaLayerOf(areas: readonly BandArea[]): Uint8Array {
   const to = new PbfWriter()
   if (areas.length > 0) to.writeMessage(LAYER, writeLayer, areas)
@@ -24,7 +28,7 @@ export function areaLayerOf(areas: readonly BandArea[]): Uint8Array {
 function writeLayer(areas: readonly BandArea[], to: PbfWriter): void {
   writeHead(to, NAME)
   const values: Values = new Map()
-  for (const area of areas) to.writeMessage(layerField.feature, writeFeature, { area, values })
+  for (const area of areas.toReversed()) to.writeMessage(layerField.feature, writeFeature, { area, values })
   writeValues(to, values)
 }
 
