@@ -10,7 +10,7 @@ import { beginRevision, endRevision, withinRevision } from '#domain/archive/vers
 import { inTransaction } from '#domain/engines/database.ts'
 import type { Bounds } from '#domain/geo/area.ts'
 import { daysAt, daysByEveryClock, type StateDay } from '#domain/geo/state-days.ts'
-import { DAY_MS } from '#domain/kernel/durations.ts'
+import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import { realElseSample, SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
@@ -88,17 +88,21 @@ export async function framesWithin({ pool }: Store, box: Bounds, from: Date, unt
   }))
 }
 
+/** Every local day of the grid is over when the west's ends in winter, at 08:00 UTC. */
+const DAYS_END_MS = 8 * HOUR_MS
 /** Frames removed in one transaction. Their coverage is read to find the days they belong to. */
 const DELETED_AT_ONCE = 200
 
 /**
- * Removes frames older than the retention, and their share of the stored days. Records cited from them stay, and so does
+ * Removes frames older than the retention, and their share of the stored days: a whole day at a time, because its last hours alone
+ * would look like all of it. Farther east, the night hours before 08:00 UTC go with the day before. Records cited from them stay, and so does
  * the largest value of each day. A frame that its day has not included yet stays until the next run. Each step is a
  * revision, so that concurrent readers of days and frames notice it.
  * Returns how many frames were removed. If the source is being read, the rest are removed at the next run.
  */
 export async function deleteOldFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, retention_days: number): Promise<number> {
-  const before = new Date(clock.now().getTime() - retention_days * DAY_MS)
+  const oldest = clock.now().getTime() - retention_days * DAY_MS
+  const before = new Date(oldest - ((oldest - DAYS_END_MS) % DAY_MS))
   let deleted = 0
   for (;;) {
     const frames = await deleteFrames({ pool, clock }, before)

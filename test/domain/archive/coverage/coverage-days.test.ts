@@ -160,13 +160,14 @@ describe('radar', () => {
       await storeFrame(world.app, 'noaa_mesh', frameAt(at, ...dallas))
     world.clock.set(new Date(Date.parse('2026-05-28T21:00:00Z') + 30 * DAY))
     await refreshMaps(world.app)
-    expect(await deleteOldFrames(world.app, 30)).toBe(2)
-    expect(await coveredDays()).toEqual(['noaa_mesh TX 2026-05-27 0', 'noaa_mesh TX 2026-05-28 1'])
+    // The day at the limit stays whole: its first moments are older than 30 days.
+    expect(await deleteOldFrames(world.app, 30)).toBe(1)
+    expect(await coveredDays()).toEqual(['noaa_mesh TX 2026-05-27 0', 'noaa_mesh TX 2026-05-28 2'])
     expect((await reportOn('Dallas, TX 75201', '2026-05-01', '2026-05-31')).coverage.summary).toContain(
-      '; radar held for 2 of 31 days (1 moment; of 1 day the largest alone).',
+      '; radar held for 2 of 31 days (2 moments; of 1 day the largest alone).',
     )
     await recountDays(world.app)
-    expect(await coveredDays()).toEqual(['noaa_mesh TX 2026-05-27 0', 'noaa_mesh TX 2026-05-28 1'])
+    expect(await coveredDays()).toEqual(['noaa_mesh TX 2026-05-27 0', 'noaa_mesh TX 2026-05-28 2'])
     await deleteSource(world.app, 'mesh')
     expect(await coveredDays()).toEqual([])
   })
