@@ -12,6 +12,7 @@ import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 import { present } from '#domain/kernel/present.ts'
 import { type Faults, gatherFaults } from '#domain/kernel/validation.ts'
 import { type Context, stormDayContext } from '#domain/maps/storm-day-context.ts'
+import { realElseSample } from '#domain/weather/sources.ts'
 
 const degrees = (name: string, most: number) => required(number(name, { min: -most, max: most, unit: 'degrees' }))
 
@@ -137,17 +138,17 @@ async function momentsOf(
 
 const hasHail = ({ cells }: StoredFrame) => cells.length > 0
 
-/** Whether any frame of the day covered any of the box, judged by the newest frame of each source. */
+/** Whether any frame of the day covered any of the box, judged by the newest frame of each source whose frames are played. */
 async function isCovered({ pool }: Pick<App, 'pool'>, box: Bounds, from: Date, until: Date): Promise<boolean> {
-  const { rows } = await pool.query<{ coverage: Buffer }>({
+  const { rows } = await pool.query<{ source: string; coverage: Buffer }>({
     name: 'newest_coverages',
-    text: `SELECT DISTINCT ON (source) coverage FROM radar_frames
+    text: `SELECT DISTINCT ON (source) source, coverage FROM radar_frames
             WHERE product = 'mesh' AND valid_at BETWEEN $1 AND $2
               AND day BETWEEN ($1::timestamptz AT TIME ZONE 'UTC')::date AND ($2::timestamptz AT TIME ZONE 'UTC')::date
             ORDER BY source, valid_at DESC`,
     values: [from, until],
   })
-  return rows.some(({ coverage }) => coversAny(coverage, box))
+  return realElseSample(rows).some(({ coverage }) => coversAny(coverage, box))
 }
 
 /** Returns the last 24-hour maximum whose middle is in the day, with the moment at which it ends; null if none is stored. */

@@ -277,6 +277,9 @@ describe('playback', () => {
     await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T20:00:00Z'), [cell]))
     expect(await available(32, -98)).toEqual([true, 1])
     expect(await available(28, -98)).toEqual([false, 0])
+    // Made-up coverage says nothing about real frames.
+    await storeFrame(world.app, 'sample', { ...frameOfCells(new Date('2025-05-28T20:00:00Z'), [cell]), coverage: allCovered })
+    expect(await available(28, -98)).toEqual([false, 0])
   })
 
   it('leaves out made-up reports if there are real ones, and gives no size for wind', async () => {
