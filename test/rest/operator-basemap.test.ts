@@ -309,6 +309,31 @@ describe('the basemap setting', () => {
     await external.close()
   })
 
+  it('has another version once its file is replaced in place, and is read anew', async () => {
+    const file = path.join(world.app.config.home, 'replaced.pmtiles')
+    const served = await createApiServer({ ...world.app, config: { ...world.app.config, basemap: { kind: 'file', path: file } } })
+    const tileOf = async () => {
+      world.clock.advance(60_000)
+      const [url] = (await style(served)).json().source.tiles as [string]
+      const { statusCode, rawPayload } = await served.inject({
+        method: 'GET',
+        url: url.replace('{z}/{x}/{y}', '9/118/206'),
+        headers: { 'accept-encoding': 'gzip' },
+      })
+      return { url, statusCode, tile: gunzipSync(rawPayload) }
+    }
+    await writeFile(file, archive)
+    const before = await tileOf()
+    expect(await tileOf()).toEqual(before)
+    await writeFile(file, aBasemap({ has_leaves: true }))
+    const after = await tileOf()
+    expect([after.statusCode, after.tile.equals(before.tile), after.url === before.url]).toEqual([200, true, false])
+    await rm(file)
+    world.clock.advance(60_000)
+    expect((await style(served)).json().source.tiles).toEqual([after.url])
+    await served.close()
+  })
+
   it('allows no fonts and no pictures of another host', () => {
     const text = JSON.stringify(basemapStyle())
     expect(text).not.toMatch(/Noto|icon-|https?:/)

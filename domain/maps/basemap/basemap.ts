@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { App } from '#domain/app.ts'
-import { fileRanges, urlRanges } from '#domain/engines/byte-ranges.ts'
+import { type ByteRanges, fileRanges, urlRanges } from '#domain/engines/byte-ranges.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
-import { type BasemapArchive, openArchive } from '#domain/maps/basemap/archive.ts'
+import { BadBasemap, type BasemapArchive, openArchive } from '#domain/maps/basemap/archive.ts'
 import { currentBasemap, storedRanges } from '#domain/maps/basemap/store.ts'
 
 /** The current basemap under the maps. */
@@ -14,8 +14,10 @@ export interface Basemap {
 
 type Sources = Pick<App, 'blobs' | 'config' | 'clock' | 'log'>
 
-/** How often a process checks whether another basemap was imported. */
+/** How often a process checks whether another basemap was imported, or the one of the setting was replaced. */
 const CHECK_INTERVAL_MS = 10_000
+/** Where the header and the root directory of a PMTiles archive are: they have the lengths of all its parts, so archives differ here. */
+const START_BYTES = 16_384
 
 /**
  * Opens the basemap of the setting, a file or an archive on a web server; without a setting, the imported basemap. Null if there is none, or
@@ -47,13 +49,24 @@ export function openBasemap(app: Sources): () => Promise<Basemap | null> {
 async function findBasemap(app: Sources, known: Basemap | null): Promise<Basemap | null> {
   const { basemap } = app.config
   if (basemap?.kind === 'tiles') return null
-  const stored = basemap ? null : await currentBasemap(app)
-  if (!basemap && !stored) return null
-  const version = createHash('sha1')
-    .update(JSON.stringify(basemap ?? stored))
-    .digest('hex')
-    .slice(0, 12)
-  if (known?.version === version) return known
-  const ranges = stored ? storedRanges(app, stored) : basemap?.kind === 'file' ? fileRanges(basemap.path) : urlRanges(basemap?.url ?? '')
-  return { archive: await openArchive(ranges), version }
+  if (basemap) return openSetting(app, basemap.kind === 'file' ? fileRanges(basemap.path) : urlRanges(basemap.url), known)
+  const stored = await currentBasemap(app)
+  return stored && openUnlessKnown(storedRanges(app, stored), JSON.stringify(stored), known)
+}
+
+/** Opens a file or an archive on a web server, which may be replaced in place. One that cannot be read now stays the basemap. */
+async function openSetting({ log }: Sources, ranges: ByteRanges, known: Basemap | null): Promise<Basemap | null> {
+  try {
+    return await openUnlessKnown(ranges, await ranges.read(0, START_BYTES), known)
+  } catch (fault) {
+    if (!known || fault instanceof BadBasemap) throw fault
+    log.warn({ reason: messageOf(fault) }, 'the basemap could not be checked for changes')
+    return known
+  }
+}
+
+/** @param identity differs for each basemap, and is the same in every process */
+async function openUnlessKnown(ranges: ByteRanges, identity: string | Buffer, known: Basemap | null): Promise<Basemap> {
+  const version = createHash('sha1').update(identity).digest('hex').slice(0, 12)
+  return known?.version === version ? known : { archive: await openArchive(ranges), version }
 }
