@@ -13,6 +13,7 @@ import { mailSwitchedOff } from '#domain/integrations/switched-off.ts'
 import { runDurable, runWithRetry } from '#domain/kernel/durable-jobs.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
 import type { JobName, JobPayloads } from '#domain/kernel/outbox.ts'
+import { deleteUnusedPieces } from '#domain/maps/basemap/store.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { drawAhead } from '#domain/maps/tile.ts'
 import { lanes } from '#domain/monitoring/lanes.ts'
@@ -159,6 +160,8 @@ export const jobs = {
     concurrency: 1,
     every: 10 * SECOND,
   },
+  // Lists the store, so it runs less often than the sweep.
+  'basemap.clear': { run: (app) => deleteUnusedPieces(app), attempts: 1, backoff: SECOND, concurrency: 1, every: HOUR_MS },
   // Periods renew at 00:00 UTC. An hourly run soon catches up on renewals missed while no worker ran.
   'plan.renew': { run: (app) => renewDue(app), attempts: 3, backoff: 30 * SECOND, concurrency: 1, every: HOUR_MS },
   // Scans all addresses of all teams: 0.2 s for 200,000. Addresses are deleted within some minutes after their hour.

@@ -13,6 +13,8 @@ export interface Blobs {
    * @param but key of the file that stays
    */
   clear(folder: string, but?: string): Promise<void>
+  /** Returns the folders with a prefix that have files, none of them written since a time. */
+  staleFolders(prefix: string, since: Date): Promise<string[]>
   /**
    * Returns a URL of the store that lets anybody download the file for a minute; null if the store has no such URLs, or cannot
    * confirm that its file is the one meant.

@@ -23,7 +23,15 @@ export function openBucket(settings: BucketSettings, store = 'document store'): 
     read: (key, offset, length) => read(bucket, key, `bytes=${offset}-${offset + length - 1}`),
     remove: (key) => remove(bucket, key),
     async clear(folder, but) {
-      for (const key of await list(bucket, `${folder}/`)) if (key !== but) await remove(bucket, key)
+      for (const { key } of await list(bucket, `${folder}/`)) if (key !== but) await remove(bucket, key)
+    },
+    async staleFolders(prefix, since) {
+      const newest = new Map<string, Date>()
+      for (const { key, written_at } of await list(bucket, prefix)) {
+        const folder = key.slice(0, key.lastIndexOf('/'))
+        if (written_at > (newest.get(folder) ?? 0)) newest.set(folder, written_at)
+      }
+      return [...newest].flatMap(([folder, written_at]) => (written_at < since ? [folder] : []))
     },
     link: (file) => link(bucket, file),
     probe: () => probe(bucket),
@@ -109,16 +117,18 @@ async function remove({ at, ask }: BucketClient, key: string): Promise<void> {
   await ask(({ sdk, client, abortSignal }) => client.send(new sdk.DeleteObjectCommand(at(key)), { abortSignal }))
 }
 
-/** Lists every key with a prefix. */
-function list({ settings: { bucket, prefix }, ask }: BucketClient, key_prefix: string): Promise<string[]> {
+/** Lists every key with a prefix, and when it was written. */
+function list({ settings: { bucket, prefix }, ask }: BucketClient, key_prefix: string): Promise<{ key: string; written_at: Date }[]> {
   return ask(async ({ sdk, client, abortSignal }) => {
-    const keys: string[] = []
+    const keys: { key: string; written_at: Date }[] = []
+    // A file without a time counts as new: it must not be taken for a leftover.
     for await (const { Contents = [] } of sdk.paginateListObjectsV2(
       { client },
       { Bucket: bucket, Prefix: prefix + key_prefix },
       { abortSignal },
     ))
-      for (const { Key } of Contents) if (Key) keys.push(Key.slice(prefix.length))
+      for (const { Key, LastModified } of Contents)
+        if (Key) keys.push({ key: Key.slice(prefix.length), written_at: LastModified ?? new Date() })
     return keys
   })
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Blobs } from '#domain/engines/blobs.ts'
 import { fileRanges } from '#domain/engines/byte-ranges.ts'
@@ -48,6 +48,15 @@ export function openFolder(folder: string): Blobs {
     async clear(within, but) {
       for (const name of await namesIn(at(within))) if (`${within}/${name}` !== but) await rm(at(`${within}/${name}`), { force: true })
     },
+    async staleFolders(prefix, since) {
+      const stale: string[] = []
+      for (const name of await namesIn(folder)) {
+        if (!name.startsWith(prefix)) continue
+        const written = await writtenAt(at(name))
+        if (written.length > 0 && written.every((moment) => moment < since)) stale.push(name)
+      }
+      return stale
+    },
     link: async () => null,
     async probe() {
       // A folder's permissions do not reveal a read-only disk; a write does.
@@ -58,6 +67,17 @@ export function openFolder(folder: string): Blobs {
     },
     close: () => {},
   }
+}
+
+/** Returns when each file of a folder was written, as far as the files are still there. */
+async function writtenAt(within: string): Promise<Date[]> {
+  const found = await Promise.all((await namesIn(within)).map((name) => stat(path.join(within, name)).catch(unlessMissing)))
+  return found.flatMap((file) => (file ? [file.mtime] : []))
+}
+
+function unlessMissing(fault: unknown): null {
+  if (codeOf(fault) === 'ENOENT') return null
+  throw fault
 }
 
 /** Lists a folder; a missing folder is empty. */

@@ -32,6 +32,9 @@ function together(first: Blobs, second: Blobs): Blobs {
     read: async (key, offset, length) => (await first.read(key, offset, length)) ?? (await second.read(key, offset, length)),
     remove: (key) => both((one) => one.remove(key)),
     clear: (folder, but) => both((one) => one.clear(folder, but)),
+    staleFolders: async (prefix, since) => [
+      ...new Set([...(await first.staleFolders(prefix, since)), ...(await second.staleFolders(prefix, since))]),
+    ],
     link: (file) => first.link(file),
     probe: () => both((one) => one.probe()),
     close() {

@@ -22,6 +22,7 @@ export interface JobPayloads {
   'lane.surfaces': Record<string, never>
   'log.append': Record<string, never>
   'maps.refresh': Record<string, never>
+  'basemap.clear': Record<string, never>
   'plan.renew': Record<string, never>
   'alert_address.forget': Record<string, never>
   'secrets.reseal': Record<string, never>

@@ -13,13 +13,15 @@ import { openLog } from '#domain/engines/log.ts'
 import type { BucketSettings } from '#domain/kernel/bucket-settings.ts'
 import { readConfig } from '#domain/kernel/config.ts'
 import { openArchive } from '#domain/maps/basemap/archive.ts'
-import { currentBasemap, importBasemap, type StoredBasemap, storedRanges } from '#domain/maps/basemap/store.ts'
+import { currentBasemap, deleteUnusedPieces, importBasemap, type StoredBasemap, storedRanges } from '#domain/maps/basemap/store.ts'
 import { basemapStyle } from '#domain/maps/basemap/style.ts'
 import { checkStored } from '#domain/observability/check-stored.ts'
 import { createApiServer } from '#rest/host.ts'
 import { aBasemap } from '#test/support/basemap.ts'
+import { HOUR } from '#test/support/clock.ts'
 import { ACCESS_KEY, type ObjectStore, openObjectStore, SECRET_KEY } from '#test/support/object-store.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
+import { jobOf } from '#workers/jobs.ts'
 
 type Host = Awaited<ReturnType<typeof createApiServer>>
 
@@ -219,6 +221,18 @@ describe('the basemap of the operator', () => {
     expect(current.file_name).toBe('next.pmtiles')
     expect((await storedRanges(world.app, current).read(0, current.bytes)).length).toBe(current.bytes)
     await world.app.blobs.clear(old.folder)
+  })
+
+  it('is all that stays of several imports: pieces that no basemap uses are deleted a day later', async () => {
+    await send(archive)
+    const before = await kept()
+    await world.app.blobs.put('basemap-of-a-killed-import/0', archive)
+    const stayed = await kept()
+    await deleteUnusedPieces(world.app)
+    expect(await kept()).toEqual(stayed)
+    world.clock.advance(25 * HOUR)
+    await jobOf('basemap.clear').run(world.app, {})
+    expect([stayed.length, await kept()]).toEqual([before.length + 1, before])
   })
 
   it('is checked with all stored files: a truncated or missing piece is named', async () => {

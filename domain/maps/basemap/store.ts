@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { App } from '#domain/app.ts'
 import { byteFault } from '#domain/archive/files/decompress.ts'
 import type { ByteRanges } from '#domain/engines/byte-ranges.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { validationFailed } from '#domain/kernel/validation.ts'
 import { BadBasemap, HEADER_BYTES, openArchive, readHeader } from '#domain/maps/basemap/archive.ts'
@@ -29,6 +30,10 @@ export interface BasemapImport extends Omit<StoredBasemap, 'folder' | 'piece_byt
 
 type Store = Pick<App, 'blobs' | 'clock' | 'log'>
 
+/** Each import has a folder of this name and an id. */
+const FOLDERS = 'basemap-'
+/** An import writes its pieces within minutes of each other. */
+const UNUSED_AFTER_MS = DAY_MS
 /** Names the current basemap; written once all of it is stored. */
 const CURRENT = 'basemap/current'
 /** Bytes per piece: a piece is stored and verified whole, as a document is, within the store's timeout. */
@@ -51,7 +56,7 @@ export async function importBasemap(app: Store, stream: AsyncIterable<Buffer>, f
 
 /** Stores and checks the pieces of an archive, which is not yet the current one; also returns the one that is. */
 async function storeChecked(app: Store, stream: AsyncIterable<Buffer>, file_name: string) {
-  const folder = `basemap-${randomUUID()}`
+  const folder = `${FOLDERS}${randomUUID()}`
   try {
     const bytes = await storePieces(app, folder, stream)
     const stored: StoredBasemap = { folder, bytes, piece_bytes: PIECE_BYTES, file_name, imported_at: app.clock.now().toISOString() }
@@ -118,6 +123,13 @@ export async function removeBasemap(app: Store): Promise<boolean> {
   await app.blobs.remove(CURRENT)
   await clearPieces(app, current.folder)
   return true
+}
+
+/** Deletes pieces that no basemap uses: a process was killed during its import, or two imports ended at once. */
+export async function deleteUnusedPieces(app: Store): Promise<void> {
+  const stale = await app.blobs.staleFolders(FOLDERS, new Date(app.clock.now().getTime() - UNUSED_AFTER_MS))
+  const current = await currentBasemap(app)
+  for (const folder of stale) if (folder !== current?.folder) await clearPieces(app, folder)
 }
 
 /** Reads parts of a stored basemap from its pieces. */

@@ -108,6 +108,14 @@ describe('a bucket in trouble', () => {
     expect(await blobs.get(KEY)).toEqual(BYTES)
   })
 
+  it('lists folders without recent files', async () => {
+    await blobs.put('basemap-1/0', BYTES)
+    await blobs.put('basemap-1/1', BYTES)
+    await blobs.put('basemap/current', BYTES)
+    expect(await blobs.staleFolders('basemap-', new Date(Date.now() + 3_600_000))).toEqual(['basemap-1'])
+    expect(await blobs.staleFolders('basemap-', new Date(Date.now() - 3_600_000))).toEqual([])
+  })
+
   it('that throttles too long is reported as unavailable, in plain words and without the key', async () => {
     store.faults.push(slow, slow, slow, slow)
     const fault = await faultOf(blobs.put(KEY, BYTES))
