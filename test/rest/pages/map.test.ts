@@ -40,6 +40,9 @@ let refusal: string | null
 
 /** Three records at one place, far from the storms and outside the first view. */
 const crowded = { latitude: 64.84, longitude: -147.72 }
+/** So many records that a tile might leave some out; outside the first view as well. */
+const packed = { latitude: 61.2, longitude: -149.9 }
+const PACKED_RECORDS = 60
 const DAY_MS = 86_400_000
 /** Pixels from the left of the map that a record's card may cover. */
 const CARD_PX = 400
@@ -97,6 +100,8 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await storeRecord(world, { ...crowded, hail_size_in: 1.75, occurred_on: '2024-07-01' })
     await storeRecord(world, { ...crowded, hail_size_in: 1, occurred_on: '2024-07-02' })
     await storeRecord(world, { ...crowded, type: 'heavy_rain', occurred_on: '2024-07-03' })
+    for (let nth = 0; nth < PACKED_RECORDS; nth++)
+      await storeRecord(world, { ...packed, latitude: packed.latitude + nth / 1000, hail_size_in: 1, occurred_on: '2024-07-04' })
     await refreshMaps(world.app)
     origin = await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
     browser = await launchChromium()
@@ -291,6 +296,9 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await set('#from', '2024-07-01')
     await set('#hail', '2')
     await waitForText('missing', 'No records here match these filters: move the map, or relax the filters.')
+    await goTo(packed, 11)
+    await waitForText('missing', 'No record shown here matches, but a view of so many leaves some out: zoom in, or move the map.')
+    await goTo(crowded, LISTED_ZOOM_MAX + 1)
     for (const [filter, none] of Object.entries({ from: '', to: '', hail: '0' })) await set(`#${filter}`, none)
     await waitForText('missing', '')
   }, 60_000)
