@@ -5,6 +5,8 @@ import type { ErrorBody } from '#rest/refusals.ts'
 export interface Calls {
   /** @throws CallRefused with the message of the API */
   rest<Body>(call: RestCall): Promise<Body>
+  /** The same, for a call with a key: `replayed` if an earlier request had the key, and nothing was done. @throws CallRefused */
+  restOnce<Body>(call: RestCall): Promise<{ body: Body; replayed: boolean }>
   /** One root field of a GraphQL document. @throws CallRefused */
   graph<Value>(query: string, variables: Record<string, unknown>): Promise<Value>
 }
@@ -30,21 +32,23 @@ export class CallRefused extends Error {
 /** Calls pass through the whole API with its rate limits and checks, as if the client of the request had sent them over the network. */
 export function callsOf(fastify: FastifyInstance, { headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>): Calls {
   const forwardedHeaders = { authorization: headers.authorization ?? '', host: headers.host ?? 'localhost' }
+  async function restOnce<Body>({ method, path, query = {}, body, key }: RestCall): Promise<{ body: Body; replayed: boolean }> {
+    const texts = Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]))
+    const search = new URLSearchParams(texts).toString()
+    const answer = await fastify.inject({
+      method,
+      url: `/api/v1${path}${search && `?${search}`}`,
+      remoteAddress: ip,
+      headers: { ...forwardedHeaders, ...(key !== undefined && { 'idempotency-key': key }) },
+      ...(body && { payload: body }),
+    })
+    const answered = answer.json()
+    if (answer.statusCode >= 400) throw new CallRefused(answered)
+    return { body: answered, replayed: answer.headers['idempotent-replay'] === 'true' }
+  }
   return {
-    async rest({ method, path, query = {}, body, key }) {
-      const texts = Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]))
-      const search = new URLSearchParams(texts).toString()
-      const answer = await fastify.inject({
-        method,
-        url: `/api/v1${path}${search && `?${search}`}`,
-        remoteAddress: ip,
-        headers: { ...forwardedHeaders, ...(key !== undefined && { 'idempotency-key': key }) },
-        ...(body && { payload: body }),
-      })
-      const answered = answer.json()
-      if (answer.statusCode >= 400) throw new CallRefused(answered)
-      return answered
-    },
+    restOnce,
+    rest: async <Body>(call: RestCall) => (await restOnce<Body>(call)).body,
     async graph(query, variables) {
       const answer = await fastify.inject({
         method: 'POST',

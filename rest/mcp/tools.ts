@@ -52,6 +52,14 @@ async function preview(calls: Calls, sent: ToolInput) {
   }
 }
 
+/** Returns undefined for null, which models send for an argument that they leave out. @throws CallRefused unless it is a text */
+function idempotencyKeyOf(sent: unknown): string | undefined {
+  if (sent == null) return undefined
+  if (typeof sent === 'string') return sent
+  const message = 'The idempotency_key must be a text.'
+  throw new CallRefused({ status: 422, code: 'validation_failed', message, errors: { idempotency_key: [message] } })
+}
+
 /** Every tool, in the order in which an assistant uses them. */
 export const toolRows: readonly ToolRow[] = [
   {
@@ -77,16 +85,17 @@ export const toolRows: readonly ToolRow[] = [
       confirm: { type: 'boolean', description: 'True only if the person agreed to spend one credit.' },
       idempotency_key: {
         type: 'string',
-        description: 'Your own idempotency key: a repeat with the same key spends nothing and returns the same report.',
+        description:
+          'Your own idempotency key: a repeat with the same key spends nothing and returns the same report, with replayed: true.',
       },
     },
     async run(calls, sent, call) {
       const { confirm, idempotency_key, ...input } = sent
+      const key = idempotencyKeyOf(idempotency_key)
       if (confirm !== true)
         return { spent: 0, next: 'Call again with confirm: true once the person agrees.', ...(await preview(calls, input)) }
-      const key = idempotency_key === undefined ? undefined : String(idempotency_key)
-      const { data } = await calls.rest<{ data: ReportView }>({ ...call, body: input, key })
-      return { report: data }
+      const { body, replayed } = await calls.restOnce<{ data: ReportView }>({ ...call, body: input, key })
+      return { report: body.data, ...(replayed && { replayed }) }
     },
   },
   { name: 'list_reports', endpoint: 'reports.list', guidance: 'Read one with read_report.', read_only: true },

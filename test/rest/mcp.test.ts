@@ -79,9 +79,11 @@ describe.each([
     expect(await countCharges()).toBe(0)
 
     const created = await use(client, 'create_report', { ...input, confirm: true, idempotency_key: 'claim-7' })
-    expect((await use(client, 'create_report', { ...input, confirm: true, idempotency_key: 'claim-7' })).content.report.id).toBe(
-      created.content.report.id,
-    )
+    expect(created.content).not.toHaveProperty('replayed')
+    expect((await use(client, 'create_report', { ...input, confirm: true, idempotency_key: 'claim-7' })).content).toMatchObject({
+      report: { id: created.content.report.id },
+      replayed: true,
+    })
     expect(await countCharges()).toBe(1)
     await sample.world.drain()
 
@@ -141,6 +143,20 @@ describe('a tool', () => {
     expect(path).toMatchObject({ failed: true, content: { status: 404 } })
     await expect(client.callTool({ name: 'drop_tables', arguments: {} })).rejects.toThrow()
     expect(await countCharges()).toBe(0)
+  })
+
+  it('treats an idempotency key of null as none, and refuses one that is not a text', async () => {
+    const client = await overHttp()
+    const create = (more: object) => use(client, 'create_report', { ...input, confirm: true, idempotency_key: null, ...more })
+    const [first, second] = [await create({}), await create({})]
+    expect([first.failed, second.failed, second.content.report.id === first.content.report.id]).toEqual([false, false, false])
+    expect((await create({ radius_miles: 3 })).failed).toBe(false)
+    for (const idempotency_key of [7, false, ['a'], {}])
+      expect(await create({ idempotency_key })).toMatchObject({
+        failed: true,
+        content: { status: 422, errors: { idempotency_key: ['The idempotency_key must be a text.'] } },
+      })
+    expect(await countCharges()).toBe(3)
   })
 
   it('acknowledges exposures and sums up a storm day, with radar apart from reports', async () => {
