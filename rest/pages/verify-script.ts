@@ -34,55 +34,129 @@ async function evidenceOf(bytes, text) {
   return new TextDecoder().decode(await inflated.arrayBuffer());
 }
 
-// Splits consecutive DER values into tag, contents, and the bytes of the whole value.
+// Fails for a signature that is not exactly as this service writes it: only one encoding is accepted, so that no byte of the file can
+// change undetected. weather verify checks the same.
+function assert(condition) {
+  if (!condition) throw new Error('The signature has an unknown format.');
+}
+
+// Reads consecutive DER values: tag, contents, and the bytes of the whole value.
 function der(bytes) {
   const values = [];
-  for (let at = 0; at < bytes.length;) {
-    let length = bytes[at + 1], body = at + 2;
-    if (length > 127) {
-      const count = length & 127;
-      length = bytes.slice(body, body + count).reduce((sum, byte) => sum * 256 + byte, 0);
-      body += count;
-    }
-    values.push({ tag: bytes[at], body: bytes.slice(body, body + length), whole: bytes.slice(at, body + length) });
-    at = body + length;
-  }
+  for (let at = 0; at < bytes.length; at += values.at(-1).whole.length) values.push(firstDer(bytes.subarray(at)));
   return values;
+}
+
+// Reads the first value. Its length must be in the shortest form, and within the bytes.
+function firstDer(bytes) {
+  const [tag, first] = bytes;
+  const count = first > 127 ? first - 128 : 0;
+  const length = count ? bytes.subarray(2, 2 + count).reduce((sum, byte) => sum * 256 + byte, 0) : first;
+  const end = 2 + count + length;
+  assert(bytes.length > 1 && (tag & 31) !== 31 && first !== 128 && count < 4 && end <= bytes.length);
+  assert(count === 0 || length >= Math.max(128, 256 ** (count - 1)));
+  return { tag, body: bytes.subarray(2 + count, end), whole: bytes.subarray(0, end) };
+}
+
+const [SEQUENCE, SET, OCTETS, INTEGER, CONTEXT_0] = [0x30, 0x31, 0x04, 0x02, 0xa0];
+// Whole encoded values in hex, as in a signature.
+const ONE = '020101';
+const DATA = '06092a864886f70d010701';
+const SIGNED_DATA = '06092a864886f70d010702';
+const CONTENT_TYPE = '06092a864886f70d010903';
+const MESSAGE_DIGEST = '06092a864886f70d010904';
+const SIGNING_CERTIFICATE = '060b2a864886f70d010910022f';
+const SHA256 = ['300b0609608648016503040201', '300d06096086480165030402010500'];
+const ALGORITHMS = { RSA: ['300d06092a864886f70d0101010500', '300d06092a864886f70d01010b0500'], EC: ['300a06082a8648ce3d040302'] };
+
+function bodyOf(value, tag) {
+  assert(value && value.tag === tag);
+  return value.body;
+}
+function childrenOf(value, tag, count) {
+  const children = der(bodyOf(value, tag));
+  assert(children.length === count);
+  return children;
+}
+const assertSame = (value, ...expected) => assert(value && expected.includes(hexOf(value.whole)));
+
+// Checks everything in a CMS signature but the signature itself: its only format, the content, and that the signed attributes name the
+// certificates in it.
+async function signerOf(cms, content) {
+  const [type, wrapped] = childrenOf(cms, SEQUENCE, 2);
+  const [version, digests, contained, certificates, signers] = childrenOf(childrenOf(wrapped, CONTEXT_0, 1)[0], SEQUENCE, 5);
+  const [signerVersion, issued, digest, attributes, algorithm, signature] = childrenOf(childrenOf(signers, SET, 1)[0], SEQUENCE, 6);
+  const chain = der(bodyOf(certificates, CONTEXT_0));
+  assertSame(type, SIGNED_DATA);
+  assertSame(version, ONE);
+  assertSame(signerVersion, ONE);
+  assertSame(childrenOf(digests, SET, 1)[0], ...SHA256);
+  assertSame(digest, ...SHA256);
+  assertSame(childrenOf(contained, SEQUENCE, 1)[0], DATA);
+  const [, serial, , issuer] = der(bodyOf(childrenOf(chain[0], SEQUENCE, 3)[0], SEQUENCE));
+  assert(hexOf(issuer.whole) + hexOf(serial.whole) === hexOf(bodyOf(issued, SEQUENCE)));
+  const pairs = der(bodyOf(attributes, CONTEXT_0)).map((attribute) => {
+    const [name, values] = childrenOf(attribute, SEQUENCE, 2);
+    return [hexOf(name.whole), childrenOf(values, SET, 1)[0]];
+  });
+  const named = new Map(pairs);
+  assert(named.size === pairs.length);
+  assertSame(named.get(CONTENT_TYPE), DATA);
+  assert(hexOf(bodyOf(named.get(MESSAGE_DIGEST), OCTETS)) === hexOf(await sha256(content)));
+  const hashes = der(bodyOf(childrenOf(named.get(SIGNING_CERTIFICATE), SEQUENCE, 1)[0], SEQUENCE));
+  assert(hashes.length === chain.length);
+  for (const [at, { whole }] of chain.entries())
+    assert(hexOf(bodyOf(childrenOf(hashes[at], SEQUENCE, 1)[0], OCTETS)) === hexOf(await sha256(whole)));
+  // The signature covers the attributes with the tag of a set, which they do not have here.
+  const over = attributes.whole.slice();
+  over[0] = SET;
+  return { over, algorithm, signature: bodyOf(signature, OCTETS) };
 }
 
 // Joins the two numbers of an ECDSA signature, as WebCrypto expects them.
 function sideBySide(signature, size) {
-  const numbers = der(der(signature)[0].body).map(({ body }) => body.slice(Math.max(0, body.length - size)));
+  const [pair, ...more] = der(signature);
+  assert(more.length === 0);
   const joined = new Uint8Array(2 * size);
-  numbers.forEach((number, at) => joined.set(number, (at + 1) * size - number.length));
+  childrenOf(pair, SEQUENCE, 2).forEach((value, at) => {
+    const body = bodyOf(value, INTEGER);
+    assert(body[0] < 128 && (body[0] > 0 || body[1] > 127));
+    const number = body[0] === 0 ? body.subarray(1) : body;
+    assert(number.length <= size);
+    joined.set(number, (at + 1) * size - number.length);
+  });
   return joined;
 }
 
+async function isSignedWith(key, { over, algorithm, signature }) {
+  assertSame(algorithm, ...ALGORITHMS[key.kty]);
+  const scheme = key.kty === 'RSA' ? { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } : { name: 'ECDSA', namedCurve: key.crv, hash: 'SHA-256' };
+  const size = { 'P-256': 32, 'P-384': 48, 'P-521': 66 }[key.crv];
+  const imported = await crypto.subtle.importKey('jwk', { ...key, alg: undefined }, scheme, false, ['verify']);
+  return crypto.subtle.verify(scheme, imported, key.kty === 'RSA' ? signature : sideBySide(signature, size), over);
+}
+
+// Texts of which a signed file keeps some even after a change of one byte, so that it does not pass as unsigned.
+const TRACES = ['/ByteRange', '/ETSI.CAdES.detached', '/adbe.pkcs7', '/SigFlags', '/DocMDP', '/Type /Sig', '/FT /Sig'];
+
 // Returns 'none' for a file that was never signed, 'genuine' if one of the page's keys signed every byte, else 'other'.
 async function signatureOf(bytes, text) {
-  if (!/\\/ByteRange|CAdES|\\/SigFlags|\\/DocMDP|\\/Type \\/Sig/.test(text)) return 'none';
+  if (!TRACES.some((trace) => text.includes(trace))) return 'none';
   try {
-    const [, a, b, c] = /\\/ByteRange \\[0 (\\d+) (\\d+) (\\d+)\\]/.exec(text).map(Number);
-    if (b + c !== bytes.length || text.split('/ByteRange').length !== 2) return 'other';
-    const cms = Uint8Array.from(text.slice(a + 1, b - 1).match(/../g), (pair) => parseInt(pair, 16));
+    const range = /\\/ByteRange \\[0 (\\d+) (\\d+) (\\d+)\\] *\\n\\/Contents </.exec(text);
+    assert(range && text.split('/ByteRange').length === 2);
+    const [a, b, c] = range.slice(1).map(Number);
+    assert(a === range.index + range[0].length - 1 && b + c === bytes.length);
+    const hex = /^<([0-9a-f]+)>$/.exec(text.slice(a, b));
+    assert(hex && hex[1].length % 2 === 0);
+    const filled = Uint8Array.from(hex[1].match(/../g), (pair) => parseInt(pair, 16));
+    const cms = firstDer(filled);
+    assert(filled.subarray(cms.whole.length).every((byte) => byte === 0));
     const content = new Uint8Array(a + c);
-    content.set(bytes.slice(0, a));
-    content.set(bytes.slice(b), a);
-    const signed = der(der(der(cms)[0].body)[1].body)[0];
-    const signer = der(der(der(signed.body).at(-1).body)[0].body);
-    const attributes = signer.find(({ tag }) => tag === 0xa0);
-    const digest = der(attributes.body).map(({ body }) => der(body)).find(([name]) => hexOf(name.body) === '2a864886f70d010904');
-    if (hexOf(der(digest[1].body)[0].body) !== hexOf(await sha256(content))) return 'other';
-    const over = attributes.whole.slice();
-    over[0] = 0x31;
-    const signature = signer.at(-1).body;
-    for (const key of keys) {
-      const algorithm = key.kty === 'RSA' ? { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } : { name: 'ECDSA', namedCurve: key.crv, hash: 'SHA-256' };
-      const size = { 'P-256': 32, 'P-384': 48, 'P-521': 66 }[key.crv];
-      const imported = await crypto.subtle.importKey('jwk', { ...key, alg: undefined }, algorithm, false, ['verify']);
-      const form = key.kty === 'RSA' ? signature : sideBySide(signature, size);
-      if (await crypto.subtle.verify(algorithm, imported, form, over).catch(() => false)) return 'genuine';
-    }
+    content.set(bytes.subarray(0, a));
+    content.set(bytes.subarray(b), a);
+    const signer = await signerOf(cms, content);
+    for (const key of keys) if (await isSignedWith(key, signer).catch(() => false)) return 'genuine';
   } catch {}
   return 'other';
 }

@@ -98,7 +98,7 @@ function statementPage(statement: PublicStatement, keys: PublishedKey[]): string
 }
 
 /** The public keys that sign documents, as JSON Web Keys with only the members that WebCrypto needs. */
-const documentKeys = (keys: PublishedKey[]) =>
+export const documentKeys = (keys: PublishedKey[]) =>
   keys.filter(({ purpose }) => purpose === 'document').map(({ kty, crv, x, y, n, e }) => ({ kty, crv, x, y, n, e }))
 
 function evidenceSection(evidence: PublicEvidence): string {

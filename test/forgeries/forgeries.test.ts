@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasProgram, skippedWithout } from '#test/support/pdf.ts'
+import { checkOnPage } from '#test/support/verification-page.ts'
 import { checkFile } from '../../cli/verify/check-file.ts'
 import { conclusionOf } from '../../cli/verify/conclusion.ts'
 import { readKeys } from '../../cli/verify/keys.ts'
@@ -28,6 +29,13 @@ afterAll(async () => {
 })
 
 describe('verification', { timeout: SLOW_MS }, () => {
+  it('accepts genuine documents on the page of their fingerprint, and pages from before signatures as unsigned', async () => {
+    for (const { pdf, older, evidence, fingerprint } of install.documents) {
+      const foundIn = async (bytes: Buffer) => (await checkOnPage(bytes, fingerprint, install.keys)).found
+      expect([await foundIn(pdf), await foundIn(Buffer.from(evidence)), await foundIn(older)]).toEqual(['same', 'same', ''])
+    }
+  })
+
   it('accepts genuine documents, signed or from before signatures', async () => {
     const keys = { from: 'the service', list: readKeys(JSON.stringify({ keys: install.keys }), 'the service') }
     for (const { pdf, older, evidence, fingerprint, answers_loss } of install.documents) {

@@ -36,6 +36,8 @@ type Forge = (stock: Stock, random: Random) => Promise<Omit<Forgery, 'kind'> | n
 export const kinds: Record<string, { share: number; forge: Forge }> = {
   'a flipped bit': { share: 45, forge: flipBit },
   'a changed byte in the signature': { share: 8, forge: changeSignature },
+  'objects in the room of the signature': { share: 1, forge: fillSignature },
+  'other certificates in the signature': { share: 1, forge: changeCertificate },
   'a digit repainted, the signature left': { share: 3, forge: (stock, random) => repaint(stock, random, 'left') },
   'a digit repainted, the signature taken out': { share: 6, forge: (stock, random) => repaint(stock, random, 'none') },
   'a digit repainted, signed by another': { share: 3, forge: (stock, random) => repaint(stock, random, 'another') },
@@ -71,6 +73,28 @@ async function changeSignature({ documents }: Stock, random: Random) {
   const before = String.fromCharCode(bytes[at] as number)
   bytes[at] = random.pick([...'0123456789abcdefABCDEF'].filter((digit) => digit !== before)).charCodeAt(0)
   return { what: `byte ${at} of the signature from ${from}`, bytes, is_signed: true }
+}
+
+/** Writes objects behind the signature, into its padding. */
+async function fillSignature({ documents }: Stock, random: Random) {
+  const bytes = Buffer.from(random.pick(documents).pdf)
+  const [, until] = holeOf(bytes)
+  const objects = '>>>\nendobj\n9 0 obj\n<</Type/Page>>\nendobj\n<<<'
+  const at = until - objects.length - random.below(100)
+  bytes.write(objects, at, 'latin1')
+  return { what: `at ${at}`, bytes, is_signed: true }
+}
+
+/** Changes a letter of the name in the signer's certificate, which the signature covers only by its hash. */
+async function changeCertificate({ documents }: Stock, random: Random) {
+  const bytes = Buffer.from(random.pick(documents).pdf)
+  const [from, until] = holeOf(bytes)
+  // The object identifier of a common name (2.5.4.3), and then the tag and the length of the name.
+  const name = bytes.subarray(from, until).lastIndexOf('0603550403') + 14
+  if (name < 14) throw new Error('the signature has no certificate with a name')
+  const at = from + name + 1
+  bytes[at] = bytes[at] === 0x31 ? 0x32 : 0x31
+  return { what: `byte ${at}`, bytes, is_signed: true, is_within_signature: true }
 }
 
 /** Returns where the signature's hex digits begin and end. */

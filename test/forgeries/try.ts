@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { makeDocumentKey } from '#domain/reports/signing/make-certificate.ts'
+import { checkOnPage } from '#test/support/verification-page.ts'
 import { checkFile } from '../../cli/verify/check-file.ts'
 import { conclusionOf } from '../../cli/verify/conclusion.ts'
 import { readKeys } from '../../cli/verify/keys.ts'
@@ -26,7 +27,8 @@ export interface Outcome {
 }
 
 /**
- * Makes forgeries and expects the program to refuse each with exit status 9, whatever it is compared with.
+ * Makes forgeries and expects the program to refuse each with exit status 9, whatever it is compared with, and no page of a
+ * fingerprint to call it unchanged.
  * @param pdfsig a folder for files that poppler's program checks as well; null to skip that
  */
 export async function tryForgeries(install: Install, cases: number, seed: number, pdfsig: string | null): Promise<Outcome> {
@@ -42,6 +44,9 @@ export async function tryForgeries(install: Install, cases: number, seed: number
     const status = await statusOf(forgery, outsideFor(forgery, install, keys, at))
     if (status === 9) fared.refused++
     else outcome.faults.push(`${forgery.kind} (${forgery.what}) ended with ${status}`)
+    for (const { fingerprint } of install.documents)
+      if ((await checkOnPage(forgery.bytes, fingerprint, install.keys)).found === 'same')
+        outcome.faults.push(`${forgery.kind} (${forgery.what}) is unchanged to the page of its fingerprint`)
     if (pdfsig === null || !forgery.is_signed) continue
     fared.signed++
     if (await isSeen(forgery, path.join(pdfsig, 'forgery.pdf'))) fared.seen_by_pdfsig++

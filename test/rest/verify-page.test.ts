@@ -110,6 +110,7 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
       }),
       'torn.pdf': withChangedByte(pdf),
       'repainted.pdf': withRepaintedPage(pdf),
+      'filled.pdf': withFilledSignature(pdf),
       'appended.pdf': Buffer.concat([pdf, Buffer.from('\n% more\n')]),
       'unsigned.pdf': await unsignedDocument(await blankPdf(), { ...stated, evidence: evidence.toString() }),
       'another.pdf': await sealDocument(
@@ -136,7 +137,8 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
       shown[name] = String(await page.$eval('#verdict', (element) => element.className))
     }
     expect(verdicts['report.pdf']).toContain('it is unchanged. No byte of the file was changed since this service signed it')
-    for (const name of ['repainted.pdf', 'appended.pdf', 'another.pdf']) expect(verdicts[name], name).toContain('Do not rely on its pages')
+    for (const name of ['repainted.pdf', 'filled.pdf', 'appended.pdf', 'another.pdf'])
+      expect(verdicts[name], name).toContain('Do not rely on its pages')
     expect(verdicts['unsigned.pdf']).toContain('the file is not signed as a whole')
     expect([shown['report.pdf'], shown['unsigned.pdf'], shown['repainted.pdf']]).toEqual(['same', '', 'other'])
     expect(verdicts['evidence.json']).toContain('it is unchanged')
@@ -258,6 +260,13 @@ function withRepaintedPage(pdf: Buffer): Buffer {
   const at = pdf.indexOf('stream\n') + 60
   const changed = Buffer.from(pdf)
   changed[at] = (pdf[at] as number) ^ 1
+  return changed
+}
+
+/** Writes into the padding behind the signature, which no signature covers. */
+function withFilledSignature(pdf: Buffer): Buffer {
+  const changed = Buffer.from(pdf)
+  changed.write('>>> endobj', pdf.indexOf('>', pdf.indexOf('/Contents <')) - 40, 'latin1')
   return changed
 }
 
