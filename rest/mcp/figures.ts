@@ -14,24 +14,51 @@ interface CitedFigure {
   citation_url: string
 }
 
-/** Pages of records read for the figures of a report. The tool for records reads more. */
+/** A peak of a finding for which no record was found. */
+type UncitedFigure = Pick<CitedFigure, 'family' | 'what'>
+
+/** Pages read of the records that match a filter. The tool for records reads more. */
 const PAGES_MAX = 10
 const PER_PAGE = 100
 
-/** Reads the records of a complete report, newest first, up to the limit. */
-export async function recordsOf(calls: Calls, report: string): Promise<CitedRecordView[]> {
+/** Reads the records of a complete report that match the filters, newest first, up to the limit. */
+export async function recordsOf(calls: Calls, report: string, filters: Record<string, unknown> = {}): Promise<CitedRecordView[]> {
   const records: CitedRecordView[] = []
   for (let page = 1; page <= PAGES_MAX; page++) {
     const path = `/reports/${encodeURIComponent(report)}/events`
     const { data, links } = await calls.rest<{ data: CitedRecordView[]; links: { next: string | null } }>({
       method: 'GET',
       path,
-      query: { page, per_page: PER_PAGE },
+      query: { ...filters, page, per_page: PER_PAGE },
     })
     records.push(...data)
     if (links.next === null) break
   }
   return records
+}
+
+/**
+ * Returns the peaks of a complete report with the records that state them, and the peaks for which none was found. Asks for each peak by
+ * its value: a report may cite thousands of records, and every page counts against the rate limit.
+ */
+export async function figuresOf(
+  calls: Calls,
+  { id, findings }: Pick<ReportView, 'id' | 'findings'>,
+): Promise<{ figures: CitedFigure[]; uncited: UncitedFigure[] }> {
+  const records: CitedRecordView[] = []
+  const uncited: UncitedFigure[] = []
+  for (const finding of findings ?? [])
+    for (const measure of measures) {
+      const largest = measure.peak(finding)
+      if (largest === null) continue
+      const isCited = () => citedFigures([finding], records).some(({ what }) => what === measure.what)
+      for (const filters of measure.filters(largest)) {
+        if (isCited()) break
+        records.push(...(await recordsOf(calls, id, { family: finding.family, ...filters })))
+      }
+      if (!isCited()) uncited.push({ family: finding.family, what: measure.what })
+    }
+  return { figures: citedFigures(findings ?? [], records), uncited }
 }
 
 /**
@@ -59,24 +86,31 @@ const milesOf = ({ relevance }: CitedRecordView) => relevance.distance_miles ?? 
 const measures: {
   what: CitedFigure['what']
   peak(finding: FindingView): number | null
+  /** Filters of the records among which one that states the peak is sought, one after another. */
+  filters(peak: number): Record<string, unknown>[]
   value(record: CitedRecordView): number | null
   text(record: CitedRecordView): string
 }[] = [
   {
     what: 'largest hail',
     peak: ({ peak_hail_in }) => peak_hail_in,
+    // The peak is the largest size that an observed record states, if there is one; radar may have estimated many larger ones.
+    filters: (peak) => [{ min_hail_in: peak, observed: true }, { min_hail_in: peak }],
     value: ({ measurements }) => measurements.hail_size_in,
     text: ({ measurements }) => `${measurements.hail_size_in?.toFixed(2)} in`,
   },
   {
     what: 'strongest wind',
     peak: ({ peak_wind_mph }) => peak_wind_mph,
+    // The filter excludes records that state a sustained speed and no gust.
+    filters: (peak) => [{ min_gust_mph: peak }, {}],
     value: ({ measurements }) => measurements.wind_gust_mph ?? measurements.wind_speed_mph,
     text: ({ measurements }) => `${measurements.wind_gust_mph ?? measurements.wind_speed_mph} mph`,
   },
   {
     what: 'strongest tornado',
     peak: ({ peak_tornado_ef }) => peak_tornado_ef,
+    filters: () => [{ type: 'tornado' }],
     value: ({ measurements }) => measurements.tornado_ef_scale,
     text: ({ tornado_rating, measurements }) => tornado_rating ?? `EF${measurements.tornado_ef_scale}`,
   },

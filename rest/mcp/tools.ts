@@ -5,7 +5,7 @@ import { reportForm } from '#domain/reports/check-request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 import type { Row } from '#rest/exchange.ts'
 import { CallRefused, type Calls, type RestCall } from '#rest/mcp/calls.ts'
-import { citedFigures, recordsOf, withoutBareFigures } from '#rest/mcp/figures.ts'
+import { figuresOf, withoutBareFigures } from '#rest/mcp/figures.ts'
 import { inputSchemaOf } from '#rest/mcp/input-schema.ts'
 
 /** A tool for one endpoint of the table. It has the endpoint's summary, arguments and ability. */
@@ -102,13 +102,13 @@ export const toolRows: readonly ToolRow[] = [
   {
     name: 'read_report',
     endpoint: 'reports.show',
-    guidance: `Quote its sentences unchanged. figures lists each figure with the record that states it, the kind of evidence and the citation. ${KINDS} ${ABSENCE}`,
+    guidance: `Quote its sentences unchanged. figures lists each figure with the record that states it, the kind of evidence and the citation; figures_without_record names those whose record was not found: seek it with report_records. ${KINDS} ${ABSENCE}`,
     read_only: true,
     async run(calls, _sent, call) {
       const { data: report } = await calls.rest<{ data: ReportView }>(call)
       if (report.status !== 'complete') return { report }
-      const records = await recordsOf(calls, report.id)
-      return { report: withoutBareFigures(report), figures: citedFigures(report.findings ?? [], records) }
+      const { figures, uncited } = await figuresOf(calls, report)
+      return { report: withoutBareFigures(report), figures, ...(uncited.length > 0 && { figures_without_record: uncited }) }
     },
   },
   {
