@@ -19,9 +19,10 @@ export interface ServiceAnswer {
 /** Path of a service's public keys. */
 const KEYS_PATH = '/.well-known/jwks.json'
 
-/** @throws Failure if the service is unreachable, or its response has another format */
+/** @throws Failure if the service is unreachable or was asked too often, or its response has another format */
 export async function askService(url: string, fingerprint: string): Promise<ServiceAnswer> {
   const statement = await get(url, `/verify/${fingerprint}`, 'application/json')
+  if (statement.status === 429) throw failure(exits.rate_limited, `${url} was asked too often. Try again in a minute.`)
   if (statement.status !== 200 && statement.status !== 404) throw unexpected(url, statement.status)
   const { standing } = parse(statement.text, statement.status) as { standing?: string }
   if (statement.status === 200 && standing !== 'held' && standing !== 'withdrawn') throw unexpected(url, statement.status)

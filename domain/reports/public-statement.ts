@@ -1,6 +1,7 @@
 import type { App } from '#domain/app.ts'
 import type { PlacePrecision } from '#domain/closed-sets.ts'
 import { readNamed } from '#domain/engines/named-query.ts'
+import { boundedCache } from '#domain/kernel/bounded-cache.ts'
 import { present } from '#domain/kernel/present.ts'
 import { isPrecise } from '#domain/places/place.ts'
 import { largestFigures } from '#domain/reports/document/figures.ts'
@@ -33,6 +34,11 @@ export interface PublicEvidence {
   authoritative: boolean
 }
 
+/** Statements that are kept in memory: each may list the days of decades, some hundred kilobytes. */
+const STATEMENTS_KEPT = 50
+/** By report: what a complete report states never changes, and reading thousands of records for each visitor would slow down the service. */
+const statementOf = boundedCache<PublicEvidence>(STATEMENTS_KEPT)
+
 /** Returns null for a fingerprint that this install never issued. Never reveals how many reports have it. */
 export async function publicStatement(
   { pool, config }: Pick<App, 'pool' | 'config'>,
@@ -40,10 +46,11 @@ export async function publicStatement(
 ): Promise<PublicStatement | null> {
   if (!/^[0-9a-f]{64}$/.test(fingerprint)) return null
   const [row] = await readNamed<ReportRow>(pool, 'statement.report', COMPLETE_REPORT, [fingerprint])
-  if (row) {
-    const cited = await readNamed<CitedRow>(pool, 'statement.records', CITED, [row.id])
-    return evidenceStatement(requireComplete(reportView(row, config.base_url)), cited.map(citedView))
-  }
+  if (row)
+    return statementOf(row.id, async () => {
+      const cited = await readNamed<CitedRow>(pool, 'statement.records', CITED, [row.id])
+      return evidenceStatement(requireComplete(reportView(row, config.base_url)), cited.map(citedView))
+    })
   const [withdrawn] = await readNamed<{ generated_at: Date; withdrawn_at: Date }>(pool, 'statement.withdrawn', WITHDRAWN, [fingerprint])
   return withdrawn
     ? { standing: 'withdrawn', fingerprint, generated_on: dayOf(withdrawn.generated_at), withdrawn_on: dayOf(withdrawn.withdrawn_at) }

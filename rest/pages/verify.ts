@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { countClient } from '#domain/access/authenticate.ts'
 import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { escapeHtml } from '#domain/reports/document/html.ts'
@@ -12,10 +13,14 @@ import { preparing } from '#rest/pdf.ts'
 import { refuse, refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
+/** Statements that one client may read in a minute: an office shares an address, and a program checks a file in a second. */
+const STATEMENTS_PER_MINUTE = 120
+
 /** Mounts two addresses that need no token: the page of a fingerprint, or JSON for programs, and a signed link to a document. */
 export function mountVerify(fastify: FastifyInstance, app: App): void {
   fastify.get<{ Params: { fingerprint: string } }>('/verify/:fingerprint', { errorHandler }, async (request, reply) => {
     const { fingerprint } = request.params
+    await countClient(app, 'verify', request.ip, STATEMENTS_PER_MINUTE)
     const statement = await publicStatement(app, fingerprint)
     reply.headers({ vary: 'accept', 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'no-store' })
     if (wantsJson(request.headers.accept))

@@ -94,6 +94,31 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'not_found'])
   })
 
+  it('reads the records of a report once for many visitors, and limits the requests of a client', async () => {
+    const counted: string[] = []
+    const { query } = world.app.pool
+    world.app.pool.query = ((...sent: [{ name?: string }]) => {
+      counted.push(String(sent[0]?.name))
+      return (query as (...sent: unknown[]) => unknown).apply(world.app.pool, sent)
+    }) as never
+    const answers: [number, string][] = []
+    const read = async () => {
+      const headers = { accept: 'application/json' }
+      const { statusCode, body } = await rest.fastify.inject({ url: `/verify/${fingerprint}`, headers, remoteAddress: '203.0.113.9' })
+      answers.push([statusCode, body])
+    }
+    try {
+      await Promise.all(Array.from({ length: 3 }, read))
+      while (answers.length < 121) await read()
+    } finally {
+      world.app.pool.query = query
+    }
+    expect(counted.filter((name) => name.includes('statement.records')).length).toBeLessThanOrEqual(1)
+    expect(new Set(answers.slice(0, 120).map(([, body]) => body)).size).toBe(1)
+    expect(answers.map(([status]) => status)).toEqual([...Array(120).fill(200), 429])
+    expect((await rest.fastify.inject(`/verify/${fingerprint}`)).statusCode).toBe(200)
+  })
+
   it("recomputes a dropped PDF and evidence file in the reader's browser, and refuses a changed byte", async () => {
     const { port } = rest.fastify.server.address() as { port: number }
     const pdf = (await rest.fastify.inject({ url: `/api/v1/reports/${id}/pdf`, headers: { authorization: `Bearer ${token}` } })).rawPayload
