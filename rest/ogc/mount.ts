@@ -40,6 +40,8 @@ interface DocumentRequest {
   base: string
   query: Record<string, string>
   params: Record<string, string>
+  /** Whether the client has closed the connection. */
+  isAborted(): boolean
 }
 
 interface Document {
@@ -97,6 +99,7 @@ async function answerDocument(app: App, document: Document, request: FastifyRequ
     base: app.config.base_url + PATH,
     query,
     params: request.params as Record<string, string>,
+    isAborted: () => reply.raw.destroyed,
   }
   const body = JSON.stringify(await document.build(documentRequest))
   const answer = { status: 200, body, content_type: document.type ?? JSON_TYPE, headers: { 'cache-control': CACHE } }
@@ -114,9 +117,9 @@ function queryOf(sent: Record<string, unknown>, known: readonly string[]): Recor
   )
 }
 
-async function featureCollection({ app, caller, base, query }: DocumentRequest): Promise<object> {
+async function featureCollection({ app, caller, base, query, isAborted }: DocumentRequest): Promise<object> {
   const featureQuery = readFeatureQuery(query)
-  const { features, cursor } = await readFeatures(app, caller, featureQuery)
+  const { features, cursor } = await readFeatures(app, caller, featureQuery, { isAborted })
   const page = (more: Record<string, string>) => urlOf(base + ITEMS, { ...query, ...more })
   return {
     type: 'FeatureCollection',

@@ -15,7 +15,9 @@ import { clampWindow, firstDay } from '#domain/plans/ceilings.ts'
 
 /** Pages that one team may read concurrently in this process: a filter that finds little reads much, and must not slow down other teams. */
 const PAGES_AT_ONCE = 2
-const readLimited = concurrencyLimit(PAGES_AT_ONCE)
+/** Pages of one team that may wait: the last of them waits as long as a slow page takes, times ten, and few clients wait longer. */
+const PAGES_WAITING_MAX = 20
+const readLimited = concurrencyLimit(PAGES_AT_ONCE, PAGES_WAITING_MAX)
 
 export type RecordFeature = Feature<Point | null>
 
@@ -32,6 +34,10 @@ interface TimeLimits {
   /** If nothing was found, the request is refused: clients would take an empty page for the last. */
   refuse_after_ms: number
 }
+interface ReadOptions extends Partial<TimeLimits> {
+  /** Whether the client has left: nothing more is read, and the page is worthless. */
+  isAborted?: () => boolean
+}
 const TIME_LIMITS: TimeLimits = { partial_after_ms: 2000, refuse_after_ms: 20_000 }
 /** Days of the first span. Each span has twice the days of the one before: no statement takes much longer than all before it. */
 const FIRST_SPAN_DAYS = 16
@@ -39,25 +45,33 @@ const FIRST_SPAN_DAYS = 16
 /**
  * Returns a page of the archive as features, newest day first, as far back as the plan allows; read from the replica if there is one. The page
  * has fewer features than requested if finding more took long.
- * @throws Refusal 402 `lookback` for days before the plan's first; 400 if nothing was found within the time limit of a page
+ * @throws Refusal 402 `lookback` for days before the plan's first; 400 if nothing was found within the time limit of a page; 429 if too many
+ *   pages of the team are waiting
  */
-export async function readFeatures(app: App, caller: Caller, query: FeatureQuery, timeLimits = TIME_LIMITS): Promise<FeaturePage> {
+export async function readFeatures(app: App, caller: Caller, query: FeatureQuery, options: ReadOptions = {}): Promise<FeaturePage> {
   const from = startDayOf(app, caller, query)
   const to = [query.to, query.after?.occurred_on].filter((day) => day != null).sort()[0] ?? null
   const spans = [...spansBack(from, to, todayOf(app))]
-  return readLimited(caller.team.id, () => readFromReplica(app, caller, ({ pool }) => searchSpans(pool, query, spans, timeLimits)))
+  return readLimited(caller.team.id, () => readFromReplica(app, caller, ({ pool }) => searchSpans(pool, query, spans, options)))
 }
 
 /** First and last day, YYYY-MM-DD; the last is null if none was requested. */
 type Span = [first: string, last: string | null]
 
 /** Searches the spans one after another, until the page is full, the search took long, or a statement reached its time limit. */
-async function searchSpans(pool: App['pool'], query: FeatureQuery, spans: readonly Span[], timeLimits: TimeLimits): Promise<FeaturePage> {
+async function searchSpans(
+  pool: App['pool'],
+  query: FeatureQuery,
+  spans: readonly Span[],
+  { isAborted = () => false, ...more }: ReadOptions,
+): Promise<FeaturePage> {
+  const timeLimits = { ...TIME_LIMITS, ...more }
   const { limit } = query
   const startedAt = performance.now()
   const found: RecordRow[] = []
   let since: string | null = null
   for (const span of spans) {
+    if (isAborted()) break
     const next = await nullOnTimeout(readSpan(pool, query, span, limit + 1 - found.length))
     found.push(...(next ?? []))
     if (found.length > limit) return pageOf(found.slice(0, limit), found[limit - 1])

@@ -71,6 +71,44 @@ describe('a filter with few matches', () => {
   })
 })
 
+describe('pages of a team', () => {
+  /** The application with a database that answers only once it is released. */
+  function heldApp() {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const statements: unknown[] = []
+    const query = async (...sent: Parameters<typeof world.app.pool.query>) => {
+      statements.push(sent)
+      await released
+      return world.app.pool.query(...sent)
+    }
+    return { app: { ...world.app, pool: { query } as never }, statements, release }
+  }
+  const query = readFeatureQuery({ limit: '1' })
+
+  it('wait for each other, and are refused if too many wait', async () => {
+    const { app, statements, release } = heldApp()
+    const pages = Array.from({ length: 22 }, () => readFeatures(app, caller, query))
+    await expect(readFeatures(app, caller, query)).rejects.toMatchObject({ code: 'rate_limited', details: { retry_after: 5 } })
+    expect(statements).toHaveLength(2)
+    release()
+    for (const { features } of await Promise.all(pages)) expect(features).toHaveLength(1)
+  })
+
+  it('are not read for a client that has left', async () => {
+    const { app, statements, release } = heldApp()
+    const reading = [1, 2].map(() => readFeatures(app, caller, query))
+    let has_left = false
+    const abandoned = readFeatures(app, caller, query, { isAborted: () => has_left })
+    has_left = true
+    release()
+    await Promise.all([...reading, abandoned])
+    expect(statements).toHaveLength(2)
+  })
+})
+
 /** Fails its statement as PostgreSQL fails one that reached its time limit. */
 const LATE = `
   CREATE FUNCTION late() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'canceling statement' USING ERRCODE = '57014'; END $$`
