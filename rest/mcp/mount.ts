@@ -19,8 +19,8 @@ const PATH = '/mcp'
  * Mounts the tools for assistants: one JSON-RPC message per POST, without a session. A message counts as a request of its token, and so does
  * each API call that its tool makes.
  */
-export function mountMcp(fastify: FastifyInstance, { app, rows }: Api): void {
-  const tools = toolsOf(rows)
+export function mountMcp(fastify: FastifyInstance, { app, rows, schema }: Api): void {
+  const tools = toolsOf({ rows, schema })
   const ownOrigins = [app.config.base_url, app.config.console_url].map((url) => new URL(url).origin)
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -3,7 +3,8 @@ import { refuseUnknown } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { reportForm } from '#domain/reports/check-request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
-import type { Row } from '#rest/exchange.ts'
+import type { Api } from '#rest/exchange.ts'
+import { namedSchemas } from '#rest/json-schemas.ts'
 import { CallRefused, type Calls, type RestCall } from '#rest/mcp/calls.ts'
 import { figuresOf, withoutBareFigures } from '#rest/mcp/figures.ts'
 import { inputSchemaOf } from '#rest/mcp/input-schema.ts'
@@ -162,7 +163,8 @@ export interface Tool {
 }
 
 /** @throws Error naming an endpoint that is not in the table */
-export function toolsOf(rows: readonly Row[]): Tool[] {
+export function toolsOf({ rows, schema }: Pick<Api, 'rows' | 'schema'>): Tool[] {
+  const named = namedSchemas(schema)
   return toolRows.map((row) => {
     const found = rows.find(({ endpoint }) => endpoint.name === row.endpoint)
     if (!found) throw new Error(`the tool ${row.name} matches no endpoint`)
@@ -172,7 +174,7 @@ export function toolsOf(rows: readonly Row[]): Tool[] {
     return {
       row,
       description: `${summary}. ${row.guidance}`,
-      input: inputSchemaOf(found, row.extra_arguments),
+      input: inputSchemaOf(found, named, row.extra_arguments),
       run: (calls, sent) => (row.run ? row.run(calls, sent, call(sent)) : callEndpoint(calls, sent)),
     }
   })

@@ -145,6 +145,25 @@ describe('a tool', () => {
     expect(await countCharges()).toBe(0)
   })
 
+  it('states every argument of its endpoint, with the values of closed sets, in a schema of its own', async () => {
+    const client = await overHttp((await aToken(sample.world, sample.team)).token)
+    const { tools } = await client.listTools()
+    const propertiesOf = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema.properties as Record<string, Answered>
+    expect(JSON.stringify(tools)).not.toContain('$ref')
+    expect(propertiesOf('list_exposures')).toMatchObject({
+      kind: { type: 'string', enum: expect.arrayContaining(['warning']), description: expect.any(String) },
+      subject: { enum: ['property', 'territory'] },
+    })
+    expect(propertiesOf('list_reports').status.enum).toContain('complete')
+    expect(propertiesOf('report_records')).toMatchObject({
+      type: { enum: expect.arrayContaining(['hail']) },
+      family: { enum: expect.arrayContaining(['thunderstorm']) },
+    })
+    for (const name of ['preview_report', 'create_report']) expect(JSON.stringify(propertiesOf(name).layout)).toContain('"methodology"')
+    const { data } = (await use(client, 'list_exposures', { kind: 'warning' })).content
+    expect(data.filter(({ kind }: Answered) => kind !== 'warning')).toEqual([])
+  })
+
   it('treats an idempotency key of null as none, and refuses one that is not a text', async () => {
     const client = await overHttp()
     const create = (more: object) => use(client, 'create_report', { ...input, confirm: true, idempotency_key: null, ...more })
