@@ -117,6 +117,7 @@ function queryOf(sent: Record<string, unknown>, known: readonly string[]): Recor
   )
 }
 
+/** It has no timeStamp, which is optional and would differ in each response: a client that has the page already gets 304. */
 async function featureCollection({ app, caller, base, query, isAborted }: DocumentRequest): Promise<object> {
   const featureQuery = readFeatureQuery(query)
   const { features, cursor } = await readFeatures(app, caller, featureQuery, { isAborted })
@@ -129,7 +130,6 @@ async function featureCollection({ app, caller, base, query, isAborted }: Docume
       ...(cursor === null ? [] : [link(page({ cursor }), 'next', 'The next page', GEOJSON_TYPE)]),
       link(`${base}/collections/${COLLECTION}`, 'collection', 'The collection'),
     ],
-    timeStamp: app.clock.now().toISOString(),
     // Counting a longer list would take as long as reading it.
     ...(cursor === null && featureQuery.after === null && { numberMatched: features.length }),
     numberReturned: features.length,

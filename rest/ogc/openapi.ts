@@ -150,7 +150,6 @@ const schemas = {
       type: { type: 'string', enum: ['FeatureCollection'] },
       features: { type: 'array', items: reference('feature') },
       links,
-      timeStamp: { type: 'string', format: 'date-time' },
       numberMatched: { type: 'integer', description: 'Present if one page contains all.' },
       numberReturned: { type: 'integer' },
     },

@@ -238,6 +238,14 @@ describe('the archive as OGC API Features', () => {
     expect(caveats).toContainEqual([])
   })
 
+  it('sends a page only once to a client that keeps it', async () => {
+    const first = await ask(queryOf({ limit: '5' }))
+    world.clock.advance(1000)
+    const headers = { authorization: `Bearer ${token}`, 'if-none-match': String(first.headers.get('etag')) }
+    const again = await fetch(`${url}/ogc${queryOf({ limit: '5' })}`, { headers })
+    expect([first.status, again.status, await again.text()]).toEqual([200, 304, ''])
+  })
+
   it('leaves out withdrawn records and radar cells, by id too', async () => {
     const { rows } = await world.app.pool.query(
       `SELECT id FROM archive_records WHERE withdrawn_at IS NOT NULL OR precision = 'grid' LIMIT 60`,
