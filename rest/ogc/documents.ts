@@ -93,9 +93,14 @@ const schemas: Record<ColumnType, object> = {
   moment: { type: 'string', format: 'date-time' },
 }
 
-/** JSON Schema of a record as a feature: it gives clients the type of each column before they see a value. */
+/**
+ * JSON Schema of a record as a feature: it gives clients the type of each column before they see a value. Every column may be null: that is
+ * stated as in OpenAPI 3.0, since GDAL takes a column with a list of types for text.
+ */
 export function schemaOf(base: string): object {
-  const properties = Object.fromEntries(featureColumns.map(([name, { type, says }]) => [name, { title: says, ...schemas[type] }]))
+  const properties = Object.fromEntries(
+    featureColumns.map(([name, { type, says }]) => [name, { title: says, nullable: true, ...schemas[type] }]),
+  )
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: `${base}/collections/${COLLECTION}/schema`,
@@ -104,7 +109,10 @@ export function schemaOf(base: string): object {
     properties: {
       type: { const: 'Feature' },
       id: { type: 'integer' },
-      geometry: { $ref: 'https://geojson.org/schema/Point.json' },
+      geometry: {
+        title: 'None for a record of a county or a zone',
+        anyOf: [{ $ref: 'https://geojson.org/schema/Point.json' }, { type: 'null' }],
+      },
       properties: { type: 'object', properties },
     },
   }

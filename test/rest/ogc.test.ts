@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { archiveColumns } from '#domain/exports/archive/columns.ts'
 import type { Team } from '#generated/prisma/client.ts'
@@ -236,6 +238,24 @@ describe('the archive as OGC API Features', () => {
     const caveats = (await pageOf(queryOf({ limit: '5000' }))).features.map((one) => one.properties.caveats)
     expect(caveats).toContainEqual(['It is "said", not seen.'])
     expect(caveats).toContainEqual([])
+  })
+
+  it('serves what its schema describes, also for records without a place or a magnitude', async () => {
+    const ajv = new Ajv2020({ strict: false })
+    formats.default(ajv)
+    ajv.addSchema({
+      $id: 'https://geojson.org/schema/Point.json',
+      type: 'object',
+      required: ['type', 'coordinates'],
+      properties: { type: { const: 'Point' }, coordinates: { type: 'array', minItems: 2, items: { type: 'number' } } },
+    })
+    const schema = (await (await ask('/collections/records/schema')).json()) as { properties: { properties: { properties: object } } }
+    const validate = ajv.compile(schema)
+    const { features } = await pageOf(queryOf({ limit: '5000' }))
+    expect(features.some(({ geometry }) => geometry === null)).toBe(true)
+    expect(features.filter((feature) => !validate(feature)).map(() => validate.errors)).toEqual([])
+    // GDAL takes a column with a list of types for text.
+    for (const { type } of Object.values(schema.properties.properties.properties)) expect(type).toEqual(expect.any(String))
   })
 
   it('sends a page only once to a client that keeps it', async () => {
