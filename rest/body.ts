@@ -12,11 +12,18 @@ const DEPTH_MAX = 32
  * @throws Refusal payload_too_large, unsupported_media_type or malformed_json, in this order
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Record<string, unknown>> {
+  const value = await readJson(request, limit)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed('The body must be a JSON object.')
+  return value as Record<string, unknown>
+}
+
+/** Reads any JSON value, with the same limits. @throws Refusal as readBody */
+export async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
   if (!announcesBody(request)) return {}
   const bytes = await readBytes(request, limit)
   if (bytes.length === 0) return {}
   checkMediaType(request.headers)
-  return parseObject(bytes)
+  return parse(bytes)
 }
 
 /** A request without either header has no body (RFC 9112 section 6.3). */
@@ -43,16 +50,15 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   return Buffer.concat(chunks, length)
 }
 
-function parseObject(bytes: Buffer): Record<string, unknown> {
+function parse(bytes: Buffer): unknown {
   let value: unknown
   try {
     value = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw malformed('The body is not valid JSON in UTF-8.')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed('The body must be a JSON object.')
-  checkNesting(value, 1)
-  return value as Record<string, unknown>
+  if (typeof value === 'object' && value !== null) checkNesting(value, 1)
+  return value
 }
 
 function checkNesting(value: object, depth: number): void {

@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { admitToken } from '#graphql/admit.ts'
 import { addToRequestLog } from '#graphql/context.ts'
-import { readBody } from '#rest/body.ts'
-import type { Api } from '#rest/exchange.ts'
+import { JSON_TYPE } from '#rest/answers.ts'
+import { readJson } from '#rest/body.ts'
+import type { Answer, Api } from '#rest/exchange.ts'
 import { callsOf } from '#rest/mcp/calls.ts'
 import { mcpServer } from '#rest/mcp/server.ts'
 import { toolsOf } from '#rest/mcp/tools.ts'
-import { refuseFault } from '#rest/refusals.ts'
+import { type ErrorBody, refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
 /** Largest message, in bytes: a question with its arguments. */
@@ -16,7 +17,7 @@ const BODY_LIMIT = 1024 * 1024
 const PATH = '/mcp'
 
 /**
- * Mounts the tools for assistants: one JSON-RPC message per POST, without a session. A message counts as a request of its token, and so does
+ * Mounts the tools for assistants: one JSON-RPC message per POST, or a batch as protocol 2025-03-26 has it, without a session. A POST counts as a request of its token, and so does
  * each API call that its tool makes.
  */
 export function mountMcp(fastify: FastifyInstance, { app, rows, schema }: Api): void {
@@ -26,13 +27,24 @@ export function mountMcp(fastify: FastifyInstance, { app, rows, schema }: Api): 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await admitToken(app, request, reply)
     addToRequestLog(request, { operation: 'mcp' })
-    // Keeps out pages of other sites that guess this URL, whatever token they have.
+    // Keeps out pages of other sites that guess this URL, whatever token they have. A 401 would make a client sign in again.
     if (request.headers.origin !== undefined && !ownOrigins.includes(request.headers.origin))
-      throw new Refusal('unauthenticated', 'Pages of other sites cannot use the tools: send no Origin.')
+      return send(
+        request,
+        reply,
+        rpcError(403, NOT_ALLOWED, 'Pages of other sites cannot use the tools: send no Origin.', 'foreign_origin'),
+      )
     if (request.method !== 'POST') throw new Refusal('method_not_allowed', 'Send messages with POST.', { allow: ['POST'] })
-    const parsedBody = await readBody(request.raw, BODY_LIMIT)
-    const handler = createMcpHandler(() => mcpServer(tools, callsOf(fastify, request)), { maxSubscriptions: 0 })
+    const parsedBody = await readJson(request.raw, BODY_LIMIT)
+    const bodyOf = (fault: unknown) => JSON.parse(String(refuseFault(fault, request).body)) as ErrorBody
+    let fault: Error | undefined
+    const handler = createMcpHandler(() => mcpServer(tools, callsOf(fastify, request), bodyOf), {
+      maxSubscriptions: 0,
+      onerror: (error) => (fault = error),
+    })
     const answered = await handler.fetch(toWebRequest(request), { parsedBody })
+    // The package reports the client's mistakes as well, which are not logged.
+    if (answered.status >= 500) request.log.error({ err: fault, request_id: request.id }, 'the tools failed')
     const body = await answered.text()
     const type = answered.headers.get('content-type')
     reply.code(answered.status).header('cache-control', 'no-store')
@@ -43,11 +55,22 @@ export function mountMcp(fastify: FastifyInstance, { app, rows, schema }: Api): 
     try {
       return await answer(request, reply)
     } catch (error) {
-      return send(request, reply, refuseFault(error, request))
+      const isMalformed = error instanceof Refusal && error.code === 'malformed_json'
+      return send(request, reply, isMalformed ? rpcError(400, PARSE_ERROR, error.message, error.code) : refuseFault(error, request))
     }
   }
   // Runs before the host checks type or body, and after callers without access are refused.
   fastify.route({ method: ['GET', 'POST', 'DELETE'], url: PATH, onRequest: respond, handler: respond })
+}
+
+/** Codes of JSON-RPC 2.0: its own, and the first of those for the server. */
+const PARSE_ERROR = -32_700
+const NOT_ALLOWED = -32_000
+
+/** An error that belongs to no message, in the format of the protocol. @param refused the code in the request log */
+function rpcError(status: number, code: number, message: string, refused: string): Answer {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })
+  return { status, refused, body, content_type: JSON_TYPE, headers: { 'cache-control': 'no-store' } }
 }
 
 /** Converts the request for the package: its headers, without the body, which has been read already. */

@@ -4,12 +4,17 @@ import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { CallRefused, type Calls } from '#rest/mcp/calls.ts'
 import { recordsOf } from '#rest/mcp/figures.ts'
 import type { Tool } from '#rest/mcp/tools.ts'
+import type { ErrorBody } from '#rest/refusals.ts'
 
 const INSTRUCTIONS =
   'Weather on record at an address, each figure with its citation. Preview first, create a report only if the person agrees to spend a credit, and quote the report with its citations. Absence of a record is not proof that nothing happened, and no record states that something was damaged.'
 
-/** Creates the server for one request: tools, resources and prompts, over the API with the caller's token. */
-export function mcpServer(tools: readonly Tool[], calls: Calls): McpServer {
+/**
+ * Creates the server for one request: tools, resources and prompts, over the API with the caller's token.
+ * @param bodyOf logs a fault of our own and returns its error body, which shows no details
+ */
+export function mcpServer(tools: readonly Tool[], calls: Calls, bodyOf: (fault: unknown) => ErrorBody): McpServer {
+  const refusedBy = (fault: unknown) => (fault instanceof CallRefused ? fault : new CallRefused(bodyOf(fault)))
   const server = new McpServer({ name: 'weather-report-service', version: '1' }, { instructions: INSTRUCTIONS })
   for (const { row, description, input, run } of tools) {
     const annotations = { readOnlyHint: row.read_only, destructiveHint: false, openWorldHint: false }
@@ -20,13 +25,12 @@ export function mcpServer(tools: readonly Tool[], calls: Calls): McpServer {
         try {
           return toolResult(await run(calls, sent))
         } catch (fault) {
-          if (!(fault instanceof CallRefused)) throw fault
-          return { ...toolResult(fault.body), isError: true }
+          return { ...toolResult(refusedBy(fault).body), isError: true }
         }
       },
     )
   }
-  addResources(server, calls)
+  addResources(server, async (reading) => reading(calls).catch((fault) => Promise.reject(refusedBy(fault))))
   addPrompt(server)
   return server
 }
@@ -40,7 +44,8 @@ function unenforcedSchema(schema: JsonSchema): StandardSchemaWithJSON<Record<str
   return { '~standard': { version: 1 as const, vendor: 'weather-report-service', validate, jsonSchema } }
 }
 
-function addResources(server: McpServer, calls: Calls): void {
+/** @param read reads over the API: throws only CallRefused, whose message the package shows */
+function addResources(server: McpServer, read: <Value>(reading: (calls: Calls) => Promise<Value>) => Promise<Value>): void {
   const json = (uri: URL, value: unknown) => ({
     contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(value) }],
   })
@@ -49,13 +54,14 @@ function addResources(server: McpServer, calls: Calls): void {
     'report',
     template('weather://reports/{report}'),
     { description: 'A report as the API returns it.', mimeType: 'application/json' },
-    async (uri, { report }) => json(uri, await calls.rest({ method: 'GET', path: `/reports/${encodeURIComponent(String(report))}` })),
+    async (uri, { report }) =>
+      json(uri, await read((calls) => calls.rest({ method: 'GET', path: `/reports/${encodeURIComponent(String(report))}` }))),
   )
   server.registerResource(
     'evidence',
     template('weather://reports/{report}/evidence'),
     { description: 'The records that a report cites, each with its citation; at most the newest 1,000.', mimeType: 'application/json' },
-    async (uri, { report }) => json(uri, await recordsOf(calls, String(report))),
+    async (uri, { report }) => json(uri, await read((calls) => recordsOf(calls, String(report)))),
   )
 }
 

@@ -1,8 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Ability } from '#domain/access/abilities.ts'
 import { sampleStorm } from '#domain/archive/sample/storm-day.ts'
+import { createApiServer } from '#rest/host.ts'
 import { toolRows } from '#rest/mcp/tools.ts'
 import { openSample, type SampleService } from '#test/cli/sample.ts'
 import { bundledProgram } from '#test/cli/terminal.ts'
@@ -215,7 +217,7 @@ describe('the address /mcp', () => {
     const none = await post({})
     expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect((await post({ cookie: 'weather_session=x' })).status).toBe(401)
-    expect((await post({ ...bearer(), origin: 'https://elsewhere.example' })).status).toBe(401)
+    expect((await post({ ...bearer(), origin: 'https://elsewhere.example' })).status).toBe(403)
     expect((await post({ ...bearer(), origin: sample.world.app.config.base_url })).status).toBe(200)
   })
 
@@ -244,9 +246,41 @@ describe('the address /mcp', () => {
     expect([notified.status, await notified.text()]).toEqual([202, ''])
   })
 
+  it('answers a batch, as protocol 2025-03-26 has it', async () => {
+    const messages = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
+    const answer = await post({ ...bearer(), 'mcp-protocol-version': '2025-03-26' }, JSON.stringify(messages))
+    const text = await answer.text()
+    expect([answer.status, text.match(/"id":[12]\b/g)?.sort()]).toEqual([200, ['"id":1', '"id":2']])
+  })
+
+  it('shows no details of a fault of our own, and logs it', async () => {
+    const logged: string[] = []
+    const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) })
+    const api = await createApiServer({ ...sample.world.app, log })
+    const url = new URL(`${await api.listen({ host: '127.0.0.1', port: 0 })}/mcp`)
+    // An answer that no tool expects.
+    vi.spyOn(api, 'inject').mockImplementation((() => Promise.resolve({ statusCode: 200, headers: {}, json: () => null })) as never)
+    try {
+      const client = new Client({ name: 'test', version: '1' })
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: bearer() } }))
+      const failed = await use(client, 'read_report', { report: 'x' })
+      expect(failed).toMatchObject({ failed: true, content: { status: 500, code: 'server_error', request_id: expect.any(String) } })
+      await expect(client.readResource({ uri: 'weather://reports/x/evidence' })).rejects.toThrow('Something went wrong on our side')
+      expect(failed.content.message).toMatch(/^Something went wrong on our side/)
+      expect(logged.filter((line) => line.includes('TypeError'))).toHaveLength(2)
+      await client.close()
+    } finally {
+      await api.close()
+    }
+  })
+
   it('limits and reads requests as the API does', async () => {
     expect((await post(bearer(), `{"a":"${'x'.repeat(2 ** 20)}"}`)).status).toBe(413)
-    expect((await post(bearer(), '{')).status).toBe(422)
+    for (const body of ['{', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`]) {
+      const malformed = await post(bearer(), body)
+      expect([malformed.status, await malformed.json()]).toMatchObject([400, { jsonrpc: '2.0', id: null, error: { code: -32_700 } }])
+    }
+    for (const body of ['5', 'null', '"x"', '[]', '[5]', '{}']) expect([body, (await post(bearer(), body)).status]).toEqual([body, 400])
     expect((await post({ ...bearer(), 'content-type': 'text/plain' })).status).toBe(415)
     expect((await post(bearer(), undefined, 'GET')).status).toBe(405)
     expect((await post(bearer(), undefined, 'DELETE')).status).toBe(405)
