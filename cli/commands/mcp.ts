@@ -40,8 +40,8 @@ async function answersTo(connection: Connection, line: string): Promise<string[]
   }
   if (message === null) return [faultOf(null, JSON_RPC_INVALID_REQUEST, 'The line is not a message.')]
   const answers = await forwardLine(connection, line, message.id ?? null)
-  // A notification has no id and gets no response.
-  return message.id === undefined ? [] : answers
+  // A notification has no id and gets no response. A batch has none either.
+  return message.id === undefined && !Array.isArray(message) ? [] : answers
 }
 
 async function forwardLine(connection: Connection, line: string, id: unknown): Promise<string[]> {
@@ -52,9 +52,12 @@ async function forwardLine(connection: Connection, line: string, id: unknown): P
     const status = answer.statusCode as number
     if (String(answer.headers['content-type']).startsWith('text/event-stream')) return messagesIn(text)
     if (text === '' && status < 400) return []
-    const parsed = parse(text, status) as { jsonrpc?: string } | null
+    const parsed = parse(text, status) as { jsonrpc?: string; id?: unknown } | null
     // A response outside the protocol is a refusal of the API, or of a proxy in front.
-    return parsed?.jsonrpc ? [JSON.stringify(parsed)] : [faultOf(id, JSON_RPC_SERVER_ERROR, refusal(parsed, status).message)]
+    // An error without an id is about this message, whose sender waits for an answer with its id.
+    return parsed?.jsonrpc
+      ? [JSON.stringify({ ...parsed, id: parsed.id ?? id })]
+      : [faultOf(id, JSON_RPC_SERVER_ERROR, refusal(parsed, status).message)]
   } catch (fault) {
     if (!isFailure(fault)) throw fault
     return [faultOf(id, JSON_RPC_SERVER_ERROR, fault.message)]

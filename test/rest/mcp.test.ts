@@ -115,6 +115,12 @@ describe.each([
   })
 })
 
+it('weather mcp answers a message that the service cannot read, by its id', async () => {
+  const client = await overStdio()
+  const nested = Array.from({ length: 40 }).reduce((inner: unknown) => ({ inner }), 1)
+  await expect(client.callTool({ name: 'list_reports', arguments: { nested } }, { timeout: 5000 })).rejects.toMatchObject({ code: -32_700 })
+})
+
 describe('a tool', () => {
   it('has the same rights as its token over REST, with the same messages', async () => {
     const reader = await overHttp((await aToken(sample.world, { id: team_id }, ['reports:read'] as Ability[])).token)
