@@ -6,7 +6,7 @@ import { fold, foldAddress } from '#domain/places/fold.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
 /** Version of the rules for accepting answers: an answer cached under another version is requested again. */
-const RULES = 2
+const RULES = 3
 
 /** Install fact that counts the erasures of people from the cache. */
 const FORGOTTEN = 'geocode_answers_forgotten'

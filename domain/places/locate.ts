@@ -138,8 +138,11 @@ function countyFor({ county_fips, state }: AddressMatch, latitude: number, longi
   return (near && countyOf(county_fips)) || countyNear(latitude, longitude, OFFSHORE_MILES, state)
 }
 
-/** Writes a provider's match like the embedded tables: with their capitalization, and the unit that providers omit. */
+/**
+ * Writes a provider's match like the embedded tables: with their capitalization, the unit that providers omit, and the street as
+ * written if the match is only a ZIP code or a town: without it, all addresses of a town would be one.
+ */
 function inTidyCase(match: AddressMatch, { street, building }: WrittenAddress): AddressMatch {
   const unit = street && building ? street.slice(building.length) : ''
-  return { ...match, street: match.street && tidyCase(match.street) + unit, city: match.city && tidyCase(match.city) }
+  return { ...match, street: match.street ? tidyCase(match.street) + unit : street, city: match.city && tidyCase(match.city) }
 }

@@ -173,6 +173,14 @@ describe('a configured provider', () => {
     })
   })
 
+  it('that only finds the town leaves the street as it is written', async () => {
+    const { app } = withProvider(async () => [{ ...match, street: null, postal_code: null, precision: 'city' }])
+    for (const street of ['4100 Unmapped Ridge Ln', '77 Other New Ct Apt 7'])
+      expect(await locate(app, `${street}, Cincinnati, OH`)).toEqual({
+        place: expect.objectContaining({ street, city: 'Cincinnati', precision: 'city' }),
+      })
+  })
+
   it('needs a URL, except for the Census', () => {
     expect(() => openGeocoder({ geocoder: 'pelias', geocoder_url: null }, world.app.http)).toThrow(
       'GEOCODER_URL is required with GEOCODER=pelias',

@@ -53,6 +53,14 @@ it('a change asks for a retry if others keep changing the address', async () => 
   expect((await changeProperty(world.app, caller, id, { address: unknown('K2') })).address.query).toBe(unknown('K2'))
 })
 
+it('two streets whose town is all that the geocoder knows are two properties', async () => {
+  geocoder.known = { 77: { street: null, postal_code: null, precision: 'city' } }
+  const caller = await callerOn()
+  await save(caller, '77 Unmapped Ridge Ln, Moore, OK')
+  expect((await save(caller, '77 Other New Ct, Moore, OK')).address).toMatchObject({ street: '77 Other New Ct', located: true })
+  await expect(save(caller, '77 Other New Court, Moore, Oklahoma')).rejects.toMatchObject({ code: 'duplicate_address' })
+})
+
 describe('a property that was not located when it was saved', () => {
   it('is located by a job, then watched and announced', async () => {
     const caller = await callerOn()
