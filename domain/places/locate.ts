@@ -13,6 +13,7 @@ import { locatePoint } from '#domain/places/locate-point.ts'
 import { type Location, notLocated } from '#domain/places/location.ts'
 import { isPrecise } from '#domain/places/place.ts'
 import { findAddressPoints } from '#domain/places/points.ts'
+import { zipOf } from '#domain/places/zips.ts'
 
 /** Timeout of the provider, whose response usually takes half a second. */
 const PROVIDER_MS = 5_000
@@ -42,7 +43,7 @@ export async function locate(
   const fitting = points.filter((match) => !conflictWithPoint(written, { ...match, by: 'the address point', postal_code: null }))
   if (fitting.length > 0) return choose(fitting)
   if (cached.place) return { place: cached.place }
-  const found = await askProvider(app, query, written, timeout_ms)
+  const found = (await askProvider(app, query, written, timeout_ms))?.filter(({ in_us }) => in_us || !namesUs(written))
   const matches = found?.filter((match) => isSameHouse(written, match)) ?? []
   // A street without the house number is less useful than the centre of the ZIP code, whose extent is known.
   if (!found || (found.length > 0 && matches.length === 0)) return choose(findEmbedded(written))
@@ -73,6 +74,11 @@ async function askProvider(
   }
 }
 
+/** Whether an address names a state or a known ZIP code: providers search the whole world, where other codes have five digits too. */
+function namesUs({ state, postal_code }: WrittenAddress): boolean {
+  return state !== null || (postal_code !== null && zipOf(postal_code) !== null)
+}
+
 /** Compares the digits of house numbers: "10-20" equals "1020". A match of a ZIP code or a town has no house number. */
 function isSameHouse({ numbered, building }: WrittenAddress, match: AddressMatch): boolean {
   if (!numbered || !isPrecise(match)) return true
@@ -91,14 +97,15 @@ function chooseFitting(written: WrittenAddress, matches: AddressMatch[]): Locati
   return fitting.length === 0 && first?.conflict ? notLocated('address_ambiguous', first.conflict) : choose(fitting)
 }
 
-/** Chooses one place from the matches that are as precise as the best one. */
+/** Chooses one place from the matches that are as precise as the best one. Of those abroad, only the best one counts. */
 function choose(matches: AddressMatch[]): Location {
   const [best] = matches
   if (!best) return notLocated('address_not_found')
-  if (!best.in_us) return notLocated('outside_coverage')
-  const rivals = matches.filter((match) => match.in_us && match.precision === best.precision)
+  const rivals = matches.filter((match) => match === best || (match.in_us && match.precision === best.precision))
+  const place = rivals.find(({ in_us }) => in_us)
+  if (!place) return notLocated('outside_coverage')
   const apart = rivals.some((rival) => distanceMiles(best.latitude, best.longitude, rival.latitude, rival.longitude) > AMBIGUOUS_MILES)
-  return apart ? notLocated('address_ambiguous', severalPlacesText(rivals)) : locationOf(best)
+  return apart ? notLocated('address_ambiguous', severalPlacesText(rivals)) : locationOf(place)
 }
 
 /** Places that the sentence lists; the others are only counted. */

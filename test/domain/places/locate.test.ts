@@ -166,6 +166,38 @@ describe('a configured provider', () => {
     expect(await locate(atSea.app, '100 Main St, Anywhere')).toMatchObject({ failure: 'outside_coverage' })
   })
 
+  it('may place an address abroad first that names a state or a ZIP code', async () => {
+    const berlin = {
+      city: 'BERLIN',
+      state: null,
+      postal_code: '10115',
+      county_fips: null,
+      latitude: 52.532,
+      longitude: 13.384,
+      in_us: false,
+    }
+    const foreign: AddressMatch = { ...match, ...berlin, street: null, precision: 'zip' }
+    const newYork = { city: 'NEW YORK', state: 'NY', county_fips: '36061', latitude: 40.8111, longitude: -73.9642, in_us: true }
+    const { app } = withProvider(async () => [foreign, { ...foreign, ...newYork }])
+    for (const query of ['525 W 120th St, New York, NY 10115', '525 W 120th St, New York, NY', '525 W 120th St 10115'])
+      expect(await locate(app, query), query).toMatchObject({ place: { street: '525 W 120th St', city: 'New York', state: 'NY' } })
+    const alone = withProvider(async () => [foreign])
+    expect(await locate(alone.app, '527 W 120th St, New York, NY 10115')).toMatchObject({ failure: 'address_not_found' })
+  })
+
+  it('that finds an address both abroad and in the United States is ambiguous if it names no state', async () => {
+    const abroad = { street: '10 HIGH ST', city: 'LONDON', state: null, postal_code: null, county_fips: null, in_us: false }
+    const foreign: AddressMatch = { ...match, ...abroad, latitude: 51.5, longitude: -0.13 }
+    const kentucky = { state: 'KY', latitude: 37.129, longitude: -84.0833, in_us: true }
+    const { app } = withProvider(async () => [foreign, { ...foreign, ...kentucky }])
+    expect(await locate(app, '10 High St, London')).toEqual({
+      failure: 'address_ambiguous',
+      message: 'The address fits several places: 10 High St, London; 10 High St, London, KY.',
+    })
+    const town = withProvider(async () => [foreign, { ...foreign, ...kentucky, precision: 'city' }])
+    expect(await locate(town.app, '10 High St, London')).toMatchObject({ failure: 'outside_coverage' })
+  })
+
   it('gets the unit back that it leaves out', async () => {
     const { app } = withProvider(async () => [match])
     expect(await locate(app, '100 Joe Nuxhall Way Apt 7, Cincinnati, OH')).toEqual({
