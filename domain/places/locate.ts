@@ -25,13 +25,15 @@ const OFFSHORE_MILES = 10
 /**
  * Locates an address written on one line: by coordinates if they are sent with it or are the address itself; else in the
  * imported address points, in the cache, by the configured provider, and in the embedded tables if there is no provider or
- * it fails. Only the provider's results are cached: the embedded tables are as fast as the cache, and a cached result of
- * theirs would hide a provider that is available again. A result in another place than the address names is rejected.
+ * it fails. Only the provider's buildings and streets are cached: the embedded tables are as fast as the cache, and a cached
+ * centre of a town would hide a provider that is available again or has learned the street. A result in another place than the
+ * address names is rejected.
+ * @param fresh whether the provider is asked even if its answer is cached; then the cache is used only if it fails
  */
 export async function locate(
   app: Pick<App, 'db' | 'geocode' | 'clock' | 'log' | 'pool'>,
   query: string,
-  { timeout_ms = PROVIDER_MS, point = null }: { timeout_ms?: number; point?: Point | null } = {},
+  { timeout_ms = PROVIDER_MS, point = null, fresh = false }: { timeout_ms?: number; point?: Point | null; fresh?: boolean } = {},
 ): Promise<Location> {
   const coordinates = readCoordinates(query)
   if (point || coordinates) return locatePoint(query, coordinates, point)
@@ -42,16 +44,17 @@ export async function locate(
   const [points, cached] = await Promise.all([findAddressPoints(app.pool, written), readCache(app, query)])
   const fitting = points.filter((match) => !conflictWithPoint(written, { ...match, by: 'the address point', postal_code: null }))
   if (fitting.length > 0) return choose(fitting)
-  if (cached.place) return { place: cached.place }
+  if (cached.place && !fresh) return { place: cached.place }
   const found = (await askProvider(app, query, written, timeout_ms))?.filter(({ in_us }) => in_us || !namesUs(written))
-  const matches = found?.filter((match) => isSameHouse(written, match)) ?? []
-  // A street without the house number is less useful than the centre of the ZIP code, whose extent is known.
+  if (!found && cached.place) return { place: cached.place }
+  const matches = found?.filter((match) => isSameHouse(written, match) && isWithinZip(written, match)) ?? []
+  // A street without the house number, or the town, is less useful than the centre of the ZIP code, whose extent is known.
   if (!found || (found.length > 0 && matches.length === 0)) return choose(findEmbedded(written))
   const location = chooseFitting(
     written,
     matches.map((match) => inTidyCase(match, written)),
   )
-  if ('place' in location) await writeCache(app, query, location.place, cached.forgotten)
+  if ('place' in location && isPrecise(location.place)) await writeCache(app, query, location.place, cached.forgotten)
   return location
 }
 
@@ -84,6 +87,12 @@ function isSameHouse({ numbered, building }: WrittenAddress, match: AddressMatch
   if (!numbered || !isPrecise(match)) return true
   const numberOf = (text: string | null) => text?.split(' ', 1)[0]?.replace(/\D/g, '')
   return numberOf(match.street) === numberOf(building)
+}
+
+/** Whether a match is no larger than the ZIP code, if that is known. A town's centre may be 25 miles from it. */
+function isWithinZip({ postal_code }: WrittenAddress, match: AddressMatch): boolean {
+  if (isPrecise(match) || !postal_code || !zipOf(postal_code)) return true
+  return match.precision === 'zip' && match.postal_code === postal_code
 }
 
 /** Chooses one place from the matches that fit the address. */

@@ -47,13 +47,17 @@ export function sentAddress({
   return { query, point }
 }
 
-/** Locates an address. If it is not located, all columns are null except what was sent and the reason. */
+/**
+ * Locates an address. If it is not located, all columns are null except what was sent and the reason.
+ * @param options.fresh whether a geocoder is asked even if its answer is cached
+ */
 export async function locateAddress(
   app: Pick<App, 'db' | 'geocode' | 'clock' | 'log' | 'pool'>,
   sent: SentAddress,
   timeout_ms: number,
+  { fresh = false }: { fresh?: boolean } = {},
 ): Promise<AddressColumns> {
-  const location = await locate(app, sent.query, { timeout_ms, point: sent.point })
+  const location = await locate(app, sent.query, { timeout_ms, point: sent.point, fresh })
   return 'place' in location ? locatedColumns(sent, location.place) : unlocatedColumns(sent, location)
 }
 

@@ -11,6 +11,7 @@ import { keysOf } from '#domain/kernel/keys-of.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
 import { fold } from '#domain/places/fold.ts'
+import { isPrecise } from '#domain/places/place.ts'
 import { requireActivePlan } from '#domain/plans/ceilings.ts'
 import { type AddressColumns, findExistingAt, locateAddress, orDuplicate, sentAddress } from '#domain/properties/address.ts'
 import { lockProperty, readProperty } from '#domain/properties/change.ts'
@@ -32,7 +33,7 @@ export async function enrichProperty(app: App, caller: Caller, id: string): Prom
   const before = await readProperty(caller.db, id)
   requireActivePlan(caller)
   if (!before.located) throw new Refusal('property_not_located', 'The address of this property is not located yet.')
-  const address = await locateAddress(app, sentAddress(before), LOCATE_MS)
+  const address = await locateAddress(app, sentAddress(before), LOCATE_MS, { fresh: true })
   const queriesRecords = caller.plan.includes.property_intelligence && app.enrichment.configured
   await orDuplicate(caller.db, caller.team.id, address, id, () =>
     caller.db.$transaction(async (tx) => {
@@ -46,8 +47,12 @@ export async function enrichProperty(app: App, caller: Caller, id: string): Prom
   return findProperty(app, caller, id)
 }
 
-/** Saves the new location, unless another property is there: then this one keeps its old location. */
+/**
+ * Saves the new location. The property keeps its old one if another property is at the new one, or if that is only the centre of
+ * a ZIP code or a town, which a geocoder that fails leaves, and the old one is a building or a street.
+ */
 async function relocate(tx: Tx, app: Pick<App, 'clock'>, before: Property, address: AddressColumns): Promise<void> {
+  if (isPrecise(before) && !isPrecise(address)) return
   const taken = address.address_key !== before.address_key && (await findExistingAt(tx, before.team_id, address, before.id))
   if (taken) return
   const differs = keysOf(address).some((column) => before[column] !== address[column])

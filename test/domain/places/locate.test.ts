@@ -198,6 +198,40 @@ describe('a configured provider', () => {
     expect(await locate(town.app, '10 High St, London')).toMatchObject({ failure: 'outside_coverage' })
   })
 
+  it('that only finds the town or another ZIP code is not followed if the ZIP code is known', async () => {
+    const houston = { street: null, city: 'HOUSTON', state: 'TX', county_fips: null, latitude: 29.7604, longitude: -95.3698 }
+    const town: AddressMatch = { ...match, ...houston, postal_code: null, precision: 'city' }
+    const kingwood = { postal_code: '77345', precision: 'zip', latitude: 30.0587, longitude: -95.1797 } as const
+    const query = '4100 Unmapped Ridge Ln, Houston, TX 77345'
+    for (const other of [town, { ...town, ...kingwood, postal_code: '77002' }])
+      expect(await locate(withProvider(async () => [other]).app, query)).toMatchObject({
+        place: { street: '4100 Unmapped Ridge Ln', postal_code: '77345', precision: 'zip', latitude: 30.0336 },
+      })
+    expect(await locate(withProvider(async () => [town, { ...town, ...kingwood }]).app, query)).toMatchObject({
+      place: { postal_code: '77345', precision: 'zip', latitude: 30.0587 },
+    })
+  })
+
+  it('that only finds the town is asked again, until it knows the street', async () => {
+    const town = withProvider(async () => [{ ...match, street: null, precision: 'city' }])
+    const query = '100 Joe Nuxhall Way, Cincinnati, OH'
+    expect(await locate(town.app, query)).toMatchObject({ place: { precision: 'city' } })
+    expect(await cached()).toEqual([])
+    expect(await locate(withProvider(async () => [match]).app, query)).toMatchObject({ place: { precision: 'range' } })
+  })
+
+  it('is asked again for a fresh result, for which its cached one stands in if it fails', async () => {
+    const query = '100 Joe Nuxhall Way, Cincinnati, OH'
+    await locate(withProvider(async () => [match]).app, query)
+    const better = withProvider(async () => [{ ...match, precision: 'point' }])
+    expect(await locate(better.app, query)).toMatchObject({ place: { precision: 'range' } })
+    expect(await locate(better.app, query, { fresh: true })).toMatchObject({ place: { precision: 'point' } })
+    const down = withProvider(async () => {
+      throw new Error('down')
+    })
+    expect(await locate(down.app, query, { fresh: true })).toMatchObject({ place: { precision: 'point' } })
+  })
+
   it('gets the unit back that it leaves out', async () => {
     const { app } = withProvider(async () => [match])
     expect(await locate(app, '100 Joe Nuxhall Way Apt 7, Cincinnati, OH')).toEqual({

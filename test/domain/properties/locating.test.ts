@@ -176,7 +176,6 @@ describe('enriching', () => {
     const caller = await callerOn()
     geocoder.known = { F1: { street: '1 F St', precision: 'zip' } }
     const { id } = await save(caller, 'F1 St')
-    await world.app.db.$executeRaw`DELETE FROM geocode_answers`
     geocoder.known = { F1: { street: '1 F St', latitude: 35.5, longitude: -97.5, county_fips: '40109' } }
     const enriched = await enrichProperty(world.app, caller, id)
     expect(enriched).toMatchObject({ address: { latitude: 35.5, county: 'Oklahoma', county_fips: '40109' }, contacts: [] })
@@ -191,12 +190,21 @@ describe('enriching', () => {
     geocoder.known = { G1: { street: '1 G St' }, G2: { street: '2 G St' } }
     await save(caller, 'G1 St')
     const { id } = await save(caller, 'G2 St')
-    await world.app.db.$executeRaw`DELETE FROM geocode_answers`
     geocoder.known = { G2: { street: '1 G St' } }
     expect((await enrichProperty(world.app, caller, id)).address.street).toBe('2 G St')
-    await world.app.db.$executeRaw`DELETE FROM geocode_answers`
     geocoder.known = {}
     expect((await enrichProperty(world.app, caller, id)).address.street).toBe('2 G St')
+  })
+
+  it('keeps a building while the geocoder fails, even if its answer is no longer cached', async () => {
+    const caller = await callerOn()
+    geocoder.known = { 100: { street: '100 Q St' } }
+    const { id, address } = await save(caller, '100 Q St, Moore, OK 73160')
+    await world.app.db.$executeRaw`DELETE FROM geocode_answers`
+    geocoder.down = true
+    const enriched = await enrichProperty(world.app, caller, id)
+    geocoder.down = false
+    expect(enriched.address).toEqual(address)
   })
 
   it('asks the provider only on plans with property intelligence', async () => {
