@@ -2,6 +2,8 @@ import parse, { type ParsedAddress } from 'parse-address'
 import { type State, stateByCode, stateByName } from '#domain/geo/states.ts'
 import { fold } from '#domain/places/fold.ts'
 import { isOutsideUs, isOverseas } from '#domain/places/outside-us.ts'
+import { centresNamed } from '#domain/places/towns.ts'
+import { zipOf } from '#domain/places/zips.ts'
 
 /** The parts of an address as written; null for missing parts. */
 export interface WrittenAddress {
@@ -27,7 +29,8 @@ export function readAddress(text: string): WrittenAddress {
   const line = tidy(text).replace(COUNTRY, '')
   const zip = line.match(ZIP)
   const beforeZip = zip ? line.slice(0, zip.index).replace(TRAILING_SEPARATORS, '') : line
-  const { state, rest } = takeState(beforeZip)
+  const taken = takeState(beforeZip)
+  const { state, rest } = zip && endsStreet(beforeZip, taken, zip[1]) ? { state: null, rest: beforeZip } : taken
   const parts = rest
     .split(',')
     .map((part) => part.trim())
@@ -62,8 +65,14 @@ function tidy(text: string): string {
     .replace(/^[ ,.]+|[ ,.]+$/g, '')
 }
 
+interface Taken {
+  state: State | null
+  /** The line before the state. */
+  rest: string
+}
+
 /** Removes a state's code or name from the end. A name with nothing before it is a town: "New York". */
-function takeState(line: string): { state: State | null; rest: string } {
+function takeState(line: string): Taken {
   const words = line.split(/[\s,]+/)
   for (let count = Math.min(LONGEST_STATE_NAME, words.length - 1); count >= 1; count--) {
     const last = words.slice(-count).join(' ')
@@ -72,6 +81,31 @@ function takeState(line: string): { state: State | null; rest: string } {
   }
   const alone = words.length === 1 ? stateByCode(line) : null
   return alone ? { state: alone, rest: '' } : { state: null, rest: line }
+}
+
+/**
+ * Whether what was taken as a state is the end of the street: "12 Oak Ct, 75034" and "5500 San Mateo Blvd NE 87109" name neither
+ * Connecticut nor Nebraska. It is a state if the ZIP code is in it, or after a comma, a town, or a complete street.
+ */
+function endsStreet(line: string, { state, rest }: Taken, postal_code: string | undefined): boolean {
+  const zip = postal_code ? zipOf(postal_code) : null
+  if (!state || !zip || zip.state === state.code || line.includes(',') || !HOUSE_NUMBER.test(rest)) return false
+  const street = readByLibrary(`${line}, ${ANY_TOWN}, KS`)
+  if (!street || fold(street.city ?? '') !== fold(ANY_TOWN) || street.sec_unit_type || !(street.type || street.suffix)) return false
+  const before = readByLibrary(`${rest}, ${ANY_TOWN}, KS`)
+  const complete = !street.suffix && COMPLETING_TYPES.has(before?.type ?? '')
+  return !complete && !endsWithTown(rest, state)
+}
+
+/** Types that no other type follows: in "Pine Ridge Ct" the word before it is part of the name, in "Main St Ct" it is not. */
+const COMPLETING_TYPES = new Set(['Ave', 'Blvd', 'Dr', 'Ln', 'Rd', 'St'])
+
+/** Whether a line has a street and then a town: one after a street's type, or one that the state is known to have. */
+function endsWithTown(line: string, state: State): boolean {
+  const read = readByLibrary(`${line}, ${state.code}`)
+  if (read?.type && read.city) return true
+  const words = line.split(/\s+/)
+  return [1, 2, 3].some((count) => words.length - count >= 2 && centresNamed(words.slice(-count).join(' '), state.code).length > 0)
 }
 
 /** Words in "Northern Mariana Islands". */

@@ -43,6 +43,30 @@ describe('reading an address', () => {
   })
 
   it.each([
+    ['12 Oak Ct, 75034', '12 Oak Ct |  |  | 75034'],
+    ['5500 San Mateo Blvd NE 87109', '5500 San Mateo Blvd NE |  |  | 87109'],
+    ['12 Pine Ridge Ct 75034', '12 Pine Ridge Ct |  |  | 75034'],
+    ['100 Hartford ct 75034-1234', '100 Hartford Ct |  |  | 75034'],
+    ['12 Oak La, 75034', '12 Oak Ln |  |  | 75034'],
+  ])('reads the end of the street in %j as no state, because the ZIP code is in another', (text, parts) => {
+    expect(read(text)).toBe(parts)
+  })
+
+  it.each([
+    ['12 Oak, CT 75034', '12 Oak |  | CT | 75034'],
+    ['100 Main St CT 75034', '100 Main St |  | CT | 75034'],
+    ['100 Main St Hartford CT 75034', '100 Main St | Hartford | CT | 75034'],
+    ['100 Main St Unheardof NE 87109', '100 Main St | Unheardof | NE | 87109'],
+    ['100 Broadway Omaha NE 87109', '100 Broadway | Omaha | NE | 87109'],
+    ['100 Main St, Omaha NE 87109', '100 Main St | Omaha | NE | 87109'],
+    ['Omaha NE 87109', ' | Omaha | NE | 87109'],
+    ['12 Oak Ct 06103', '12 Oak |  | CT | 06103'],
+    ['12 Oak Ct 00000', '12 Oak |  | CT | 00000'],
+  ])('reads the state in %j, whatever the ZIP code', (text, parts) => {
+    expect(read(text)).toBe(parts)
+  })
+
+  it.each([
     '10 Downing Street, London, UK',
     'Toronto, ON',
     'Toronto, Ontario',

@@ -21,6 +21,7 @@ describe('an address that fits more than one place', () => {
     ['Houston 75201', 'The address names Houston, TX, but ZIP 75201 is Dallas, TX, 226 mi away.'],
     ['Chicago 75201', 'The address names Chicago, IL, but ZIP 75201 is Dallas, TX, 802 mi away.'],
     ['100 Main St, Dallas, OK 75201', 'The address names Oklahoma, but ZIP 75201 is Dallas, TX.'],
+    ['100 Main St Hartford CT 75201', 'The address names Connecticut, but ZIP 75201 is Dallas, TX.'],
     ['NY 75201', 'The address names New York, but ZIP 75201 is Dallas, TX.'],
     ['Kansas City, KS 64108', 'The address names Kansas, but ZIP 64108 is Kansas City, MO.'],
   ])('%j names two places', async (query, message) => {
@@ -34,6 +35,9 @@ describe('an address that fits more than one place', () => {
     ['1 Main St, Boston, TX 75570', '75570'],
     ['Texarkana 71854', '71854'],
     ['Saint Louis, MO 63101', '63101'],
+    // The end of a street that is also the code of a state.
+    ['12 Oak Ct, 75034', '75034'],
+    ['5500 San Mateo Blvd NE 87109', '87109'],
   ])('%j is still one place', async (query, postal_code) => {
     expect(await locate(world.app, query)).toMatchObject({ place: { postal_code, precision: 'zip' } })
   })
