@@ -1,9 +1,10 @@
 import parse, { type ParsedAddress } from 'parse-address'
 import { type State, stateByCode, stateByName } from '#domain/geo/states.ts'
+import { citiesNamed } from '#domain/places/cities.ts'
 import { fold } from '#domain/places/fold.ts'
 import { isOutsideUs, isOverseas } from '#domain/places/outside-us.ts'
 import { centresNamed } from '#domain/places/towns.ts'
-import { zipOf } from '#domain/places/zips.ts'
+import { zipOf, zipsNamed } from '#domain/places/zips.ts'
 
 /** The parts of an address as written; null for missing parts. */
 export interface WrittenAddress {
@@ -36,8 +37,10 @@ export function readAddress(text: string): WrittenAddress {
     .map((part) => part.trim())
     .filter(Boolean)
   const numbered = HOUSE_NUMBER.test(rest)
-  const outside_us = isOverseas(lastWord(beforeZip)) || (!state && !zip && isOutsideUs(line))
+  const outside_us = isOverseas(lastWord(beforeZip)) || (!state && !zip && isOutsideUs(line, numbered))
   const place = { numbered, state, postal_code: zip?.[1] ?? null, outside_us }
+  const town = numbered && !zip && parts.length === 1 ? townNamedLike(state, line.split(',').at(-1)) : null
+  if (town) return { ...place, ...streetOf(rest, numbered), ...town }
   if (parts.length >= 2) return { ...place, ...streetOf(parts.slice(0, -1).join(' '), numbered), city: parts.at(-1) ?? null }
   if (numbered) return { ...place, ...splitByLibrary(rest, state) }
   return { ...place, street: null, building: null, city: rest || null }
@@ -106,6 +109,16 @@ function endsWithTown(line: string, state: State): boolean {
   if (read?.type && read.city) return true
   const words = line.split(/\s+/)
   return [1, 2, 3].some((count) => words.length - count >= 2 && centresNamed(words.slice(-count).join(' '), state.code).length > 0)
+}
+
+/**
+ * Reads a state's name after a street and a comma as the town that is missing: "350 5th Ave, New York" is in New York, NY, and
+ * "..., Washington" in one of many towns. Null if no town has the name, or only one in another state, which is hardly meant.
+ */
+function townNamedLike(state: State | null, name = ''): Pick<WrittenAddress, 'city' | 'state'> | null {
+  if (!state || stateByName(name) !== state) return null
+  if (zipsNamed(state.name, state.code).length > 0) return { city: state.name, state }
+  return citiesNamed(state.name, null).length > 1 ? { city: state.name, state: null } : null
 }
 
 /** Words in "Northern Mariana Islands". */

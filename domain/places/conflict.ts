@@ -1,5 +1,6 @@
 import { countyNear, statesWithinRadius } from '#domain/geo/counties.ts'
 import type { Point } from '#domain/geo/measure.ts'
+import { stateByName } from '#domain/geo/states.ts'
 import type { WrittenAddress } from '#domain/places/address.ts'
 import type { City } from '#domain/places/cities.ts'
 import { foldTown } from '#domain/places/fold.ts'
@@ -54,9 +55,15 @@ export function conflictWithPoint(written: Named, point: PlacedPoint): string | 
   const zip = postal_code && point.postal_code !== postal_code ? zipOf(postal_code) : null
   const toZip = zip && nearestTo(point, [zip])
   if (toZip && far(toZip)) return `The address names ${zipText(toZip.centre)}, ${but}, ${inMiles(toZip.miles)} away.`
-  const named = city && foldTown(city) !== foldTown(point.city ?? '') ? city : null
+  const same = city && (foldTown(city) === foldTown(point.city ?? '') || (!state && isStateOf(city, point)))
+  const named = same ? null : city
   const town = named && farTown(named, state?.code ?? null, point, far)
   return town ? `The address names ${townText(named, town.centre.state)}, ${but}, ${inMiles(town.miles)} away.` : null
+}
+
+/** Whether a town's name is that of the point's state: "100 Main St, Washington" may be in either. */
+function isStateOf(name: string, { state }: PlacedPoint): boolean {
+  return state !== null && stateByName(name)?.code === state
 }
 
 type Distant = NonNullable<ReturnType<typeof nearestTo<City | Zip>>>

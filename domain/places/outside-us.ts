@@ -1,13 +1,26 @@
 import { stateByName } from '#domain/geo/states.ts'
 import { present } from '#domain/kernel/present.ts'
+import { citiesNamed } from '#domain/places/cities.ts'
 import { fold } from '#domain/places/fold.ts'
 
-/** Whether a line ends with a country other than the United States, a Canadian province, or a foreign postcode. */
-export function isOutsideUs(line: string): boolean {
+/**
+ * Whether a line ends with a country other than the United States, a Canadian province, or a foreign postcode.
+ * @param numbered whether it begins with a house number
+ */
+export function isOutsideUs(line: string, numbered: boolean): boolean {
   if (CANADIAN_POSTCODE.test(line) || BRITISH_POSTCODE.test(line)) return true
   const parts = line.split(',').map(fold)
   const last = present(parts.at(-1))
-  return countries().has(last) || (parts.length > 1 && PROVINCES.has(last))
+  if (countries().has(last)) return parts.length > (numbered ? 2 : 1) || !isCommonTown(last)
+  return parts.length > 1 && PROVINCES.has(last)
+}
+
+/**
+ * Whether several American towns have a name: "100 Main St, Lebanon" may be in any of twelve states. If there is only one, as in
+ * Italy, TX, the country is meant: a town would be located there without a word.
+ */
+function isCommonTown(name: string): boolean {
+  return citiesNamed(name, null).length > 1
 }
 
 /** Whether a two-letter postal code belongs to no US state: the armed forces, and the freely associated states. */

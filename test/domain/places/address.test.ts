@@ -85,6 +85,22 @@ describe('reading an address', () => {
     expect(read('Ontario, CA')).toBe(' | Ontario | CA | ')
   })
 
+  it('reads the name of a country as a town if several American towns have it', () => {
+    expect(read('100 Main St, Lebanon')).toBe('100 Main St | Lebanon |  | ')
+    expect(read('1 Oak St, Cuba')).toBe('1 Oak St | Cuba |  | ')
+    expect(read('Holland')).toBe(' | Holland |  | ')
+    for (const text of ['Kingston, Jamaica', '10 Knutsford Blvd, Kingston, Jamaica', '1 Via Roma, Italy', 'Italy'])
+      expect(read(text), text).toBe('abroad')
+  })
+
+  it('reads the name of a state after a street as the town', () => {
+    expect(read('350 5th Ave, New York')).toBe('350 5th Ave | New York | NY | ')
+    expect(read('1600 Pennsylvania Ave NW, washington')).toBe('1600 Pennsylvania Ave NW | Washington |  | ')
+    expect(read('100 Main St, Oklahoma')).toBe('100 Main St |  | OK | ')
+    expect(read('100 Main St, Alabama')).toBe('100 Main St |  | AL | ')
+    expect(read('400 Broad St, Seattle, Washington')).toBe('400 Broad St | Seattle | WA | ')
+  })
+
   it('reads any line quickly, however unusual', async () => {
     const runs = ['a ', '1 ', 'N ', '# ', '-', '. ', ' and ', '&', 'St ', 'Apt 1 ', ', ', 'é', '1a']
     const lines = ['', '1 ', '100 Main St '].flatMap((start) =>

@@ -105,6 +105,24 @@ describe("a geocoder's match", () => {
     )
   })
 
+  it('may lie in a town or in a state if the address has a name of both', async () => {
+    const capital = { street: '1600 BROAD ST', city: 'WASHINGTON', state: 'DC', postal_code: null, county_fips: '11001' }
+    const washington = { ...match, ...capital, latitude: 38.8977, longitude: -77.0365 }
+    const seattle = { ...washington, city: 'SEATTLE', state: 'WA', county_fips: '53033', latitude: 47.6205, longitude: -122.3493 }
+    const query = '1600 Broad St, Washington'
+    expect(await locate(withAnswers(washington), query)).toMatchObject({ place: { state: 'DC' } })
+    await world.owner.query('TRUNCATE geocode_answers')
+    expect(await locate(withAnswers(seattle), query)).toMatchObject({ place: { state: 'WA' } })
+    await world.owner.query('TRUNCATE geocode_answers')
+    expect(
+      await locate(withAnswers({ ...seattle, city: 'PORTLAND', state: 'OR', latitude: 45.5152, longitude: -122.6784 }), query),
+    ).toMatchObject({
+      failure: 'address_ambiguous',
+    })
+    const buffalo = { ...washington, city: 'BUFFALO', state: 'NY', county_fips: '36029', latitude: 42.8864, longitude: -78.8784 }
+    expect(await locate(withAnswers(buffalo), '1600 Broad St, New York, NY')).toMatchObject({ failure: 'address_ambiguous' })
+  })
+
   it('is accepted if it fits, in any order, and in a county as large as a state', async () => {
     expect(await locate(withAnswers({ ...match, ...houston }, match), frisco)).toMatchObject({
       place: { county: 'Collin', latitude: 33.1012 },

@@ -72,13 +72,23 @@ describe('the embedded tables', () => {
     },
   )
 
-  it.each(['Springfield', '1 Main St, Franklin', 'Bainbridge, NY 00000'])(
-    'report which %j as ambiguous, or take the only one',
-    async (query) => {
-      const location = await locate(world.app, query)
-      expect(location).toMatchObject(query.startsWith('Bainbridge') ? { place: { state: 'NY' } } : { failure: 'address_ambiguous' })
-    },
-  )
+  it('find New York City if only its name follows the street', async () => {
+    expect(await locate(world.app, '350 5th Ave, New York')).toMatchObject({
+      place: { street: '350 5th Ave', city: 'New York City', state: 'NY', precision: 'city' },
+    })
+  })
+
+  it.each([
+    'Springfield',
+    '1 Main St, Franklin',
+    '100 Main St, Lebanon',
+    'Holland',
+    '1600 Pennsylvania Ave NW, Washington',
+    'Bainbridge, NY 00000',
+  ])('report which %j as ambiguous, or take the only one', async (query) => {
+    const location = await locate(world.app, query)
+    expect(location).toMatchObject(query.startsWith('Bainbridge') ? { place: { state: 'NY' } } : { failure: 'address_ambiguous' })
+  })
 
   it.each(['Toronto, ON', '10 Downing Street, London, United Kingdom', 'APO, AP 96201', 'Majuro, MH 96960'])(
     'do not cover %j',
