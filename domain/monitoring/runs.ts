@@ -65,11 +65,12 @@ export async function listLanes(app: Pick<App, 'db' | 'clock' | 'config'>): Prom
       orderBy: [{ started_at: 'desc' }, { id: 'desc' }],
     })
     const last = complete?.finished_at ?? null
+    const first = complete ?? (await app.db.monitoringRun.findFirst({ where: { lane }, orderBy: [{ started_at: 'asc' }, { id: 'asc' }] }))
     return {
       object: 'monitoring_lane',
       lane,
       lane_label: label,
-      state: newest || isMonitoring(app) ? stateOf(newest?.status, last, expected_every_seconds, now) : 'off',
+      state: newest || isMonitoring(app) ? stateOf(newest?.status, last ?? first?.started_at ?? null, expected_every_seconds, now) : 'off',
       last_complete_at: stamp(last),
       watermark: stamp(watermarks.get(lane)),
       expected_every_seconds,
@@ -78,8 +79,9 @@ export async function listLanes(app: Pick<App, 'db' | 'clock' | 'config'>): Prom
   return Promise.all(states)
 }
 
-function stateOf(newest: string | undefined, last_complete_at: Date | null, expected_every_seconds: number, now: Date): LaneState {
-  const overdue = !last_complete_at || now.getTime() - last_complete_at.getTime() > STALLED_AFTER_INTERVALS * expected_every_seconds * 1000
+/** @param since the end of the last complete run, or the start of the first run if none is complete; null if there was none */
+function stateOf(newest: string | undefined, since: Date | null, expected_every_seconds: number, now: Date): LaneState {
+  const overdue = !since || now.getTime() - since.getTime() > STALLED_AFTER_INTERVALS * expected_every_seconds * 1000
   if (newest === 'failed') return 'failing'
   if (overdue) return 'stalled'
   return newest === 'running' ? 'running' : 'quiet'

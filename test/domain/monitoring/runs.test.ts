@@ -58,6 +58,14 @@ test('a lane that was turned on and never ran is stalled', async () => {
   expect(await states()).toEqual({ record: 'stalled', warnings: 'stalled', surfaces: 'stalled' })
 })
 
+test('a lane is running, not stalled, while its first run takes less than three intervals', async () => {
+  await run({ lane: 'warnings', started_at: start })
+  world.clock.set(after(3 * MINUTE))
+  expect(await states()).toMatchObject({ warnings: 'running' })
+  world.clock.set(after(3 * MINUTE + 1))
+  expect(await states()).toMatchObject({ warnings: 'stalled' })
+})
+
 test('distinguishes quiet from stalled', async () => {
   await run({ lane: 'record', status: 'complete', started_at: start, finished_at: after(MINUTE) })
   await run({ lane: 'warnings', status: 'complete', started_at: start, finished_at: start })
