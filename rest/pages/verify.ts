@@ -95,6 +95,7 @@ function statementPage(statement: PublicStatement, keys: PublishedKey[]): string
     body: `<h1>Verification of a weather report</h1>${statement.standing === 'held' ? evidenceSection(statement) : withdrawnSection(statement)}
     <h2>Check a file</h2>
     <div id="drop"><label for="file">Drop the report's PDF or its evidence.json here, or choose a file:</label><p><input type="file" id="file" accept=".pdf,.json,application/pdf,application/json"></p>
+    <noscript><p>Checking a file needs JavaScript here. <code>weather verify FILE</code> does it without a browser.</p></noscript>
     <p id="verdict" role="status" aria-live="polite"></p></div>
     <p>The file stays on your machine: this page computes the SHA-256 of its evidence, compares it with the fingerprint above, and verifies the signature over the whole PDF with the public keys of this service.</p>
     <footer>This page shows the contents of the evidence with this fingerprint. It names no address: reports over several addresses may share their evidence. Weather records are public; absence of a record does not show that none occurred.</footer>

@@ -1,5 +1,3 @@
-import { init } from '/docs/redoc.js'
-
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
 /** The reference takes its colours from a class of the page; the reader's system chooses. */
@@ -10,9 +8,13 @@ function colour() {
 
 colour()
 dark.addEventListener('change', colour)
-const description = await (await fetch('/docs/openapi.json')).json()
-init(
-  description,
-  { disableTelemetry: true, router: 'hash', hideLoading: true, requiredPropsFirst: true },
-  document.getElementById('reference'),
-)
+try {
+  const [{ init }, description] = await Promise.all([import('/docs/redoc.js'), fetch('/docs/openapi.json').then((answer) => answer.json())])
+  init(
+    description,
+    { disableTelemetry: true, router: 'hash', hideLoading: true, requiredPropsFirst: true },
+    document.getElementById('reference'),
+  )
+} catch {
+  document.querySelector('.wait').textContent = 'The API reference could not be loaded: reload the page, or read openapi.json.'
+}
