@@ -37,15 +37,15 @@ export async function graph(query, variables) {
 /**
  * Sends a request. When the rate limit of the token is reached, it waits as long as the service states and tries again, until a
  * response arrives or the request is aborted.
- * @param onWait is given the seconds of each wait
+ * @param onWait is given the seconds of each wait; other options are those of fetch
  */
-export async function askInTime(path, { signal, onWait }) {
+export async function askInTime(path, { onWait, ...options }) {
   for (;;) {
-    const answer = await ask(path, { signal })
+    const answer = await ask(path, options)
     if (answer.status !== 429) return answer
     const seconds = Number(answer.headers.get('retry-after')) || WAIT_S
     onWait(seconds)
-    await pause(seconds * 1000, signal)
+    await pause(seconds * 1000, options.signal)
   }
 }
 

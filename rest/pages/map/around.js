@@ -5,6 +5,7 @@ import { element, made } from '/map/page.js'
 const RADII = [1, 3, 10]
 /** Before the first year of the archive: the plan limits how far back the search goes. */
 const FIRST_DAY = '1950-01-01'
+const GUAM_AHEAD_MS = 36_000_000
 /** Decimals of a degree: a hundred thousandth is a yard. */
 const DECIMALS = 5
 
@@ -41,8 +42,8 @@ async function searchAround() {
   searched = asked
   const say = (...parts) => asked === place && element('recorded-around').replaceChildren(...parts)
   say(made('p', { textContent: 'Searching the archive …' }))
-  // The service cuts off a day that has not begun there yet.
-  const end = new Date().toISOString().slice(0, 10)
+  // The latest date of any place in the United States: Guam is ten hours ahead of UTC. The service cuts off a day that has not begun there yet.
+  const end = new Date(Date.now() + GUAM_AHEAD_MS).toISOString().slice(0, 10)
   try {
     const { reportPreview } = await graph(AROUND, { ...asked, start: FIRST_DAY, end })
     say(...described(reportPreview))

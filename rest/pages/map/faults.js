@@ -25,7 +25,10 @@ export function say(sentence, wrong = false) {
 /** Shows why the map is incomplete; nothing once it is complete. */
 export function sayFault(map) {
   const failed = failedTiles(map)
-  if (failed.length === 0 && broken.size === 0) return say('')
+  if (failed.length === 0 && broken.size === 0) {
+    again = 0
+    return say('')
+  }
   const refused = failed.find(({ status }) => refusals[status])
   say(refusals[refused?.status] ?? 'A part of the map could not be loaded: move the map to try again.', true)
 }

@@ -8,7 +8,7 @@ import * as maplibre from '/map/maplibre-gl.mjs'
 import { isMeasuring, leaveMeasure, measure, measureTo } from '/map/measure.js'
 import { sayMissing } from '/map/missing.js'
 import { element, isBusy, made, setBusy } from '/map/page.js'
-import { loadDay, player, shownMoment } from '/map/player.js'
+import { leaveDay, loadDay, player, shownMoment } from '/map/player.js'
 import { showPosition, whereAmI } from '/map/position.js'
 import { closeRecord, showRecords } from '/map/record.js'
 import { search } from '/map/search.js'
@@ -16,7 +16,7 @@ import { followShades } from '/map/shades.js'
 import { picked, repaint, styleOf } from '/map/style.js'
 import { drawTeam } from '/map/team.js'
 import { serveTiles } from '/map/tiles.js'
-import { watchWarnings } from '/map/warnings.js'
+import { sayUndrawn, watchWarnings } from '/map/warnings.js'
 
 /** The contiguous states. */
 const HOME = [-125, 24, -66, 50]
@@ -81,12 +81,13 @@ function open(ground) {
   map.addControl(new maplibre.NavigationControl({ showCompass: false }))
   map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }))
   map.addControl(coordinates, 'bottom-left')
-  map.on('load', () => {
-    if (innerWidth < NARROW_PX) foldAttribution()
+  // Before the first tiles arrive, which may take a minute at the rate limit: what a user sets meanwhile stays.
+  map.once('style.load', () => {
     drawTeam(map)
     watchWarnings(map)
     restore(map, linked)
   })
+  map.on('load', () => innerWidth < NARROW_PX && foldAttribution())
   map.on('dataloading', ({ sourceId }) => {
     element('stage').classList.add('loading')
     // What is on its way may be what was missing.
@@ -141,7 +142,7 @@ function restore(map, { place, day, moment, off, filters }) {
     element(id).value = value || element(id).defaultValue
     element(id).dispatchEvent(new Event('change'))
   }
-  if (!day) return
+  if (!day) return leaveDay(map)
   element('day').value = day
   loadDay(map, moment)
 }
@@ -226,4 +227,5 @@ function settle(map) {
   sayFault(map)
   sayMissing(map)
   sayMadeUp(map)
+  sayUndrawn(map)
 }

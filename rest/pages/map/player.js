@@ -37,8 +37,7 @@ export function player(map, onChange) {
   })
   element('load').addEventListener('click', () => isBusy(element('load')) || loadDay(map))
   element('unload').addEventListener('click', () => {
-    unload(map)
-    changed()
+    leaveDay(map)
     // The button disappears: without this, a keyboard user's focus would move to the top of the page.
     element('load').focus()
   })
@@ -54,6 +53,15 @@ export const shownMoment = () => ({ day: playedDay.date, moment: hours ? '' : (m
 
 const showStatus = (sentence) => {
   element('loaded').textContent = sentence
+}
+
+/** Shows all days again, if one is shown or on its way. */
+export function leaveDay(map) {
+  if (!playedDay.date && !isBusy(element('load'))) return
+  loads++
+  setBusy(element('load'), false)
+  unload(map)
+  changed()
 }
 
 /** Loads the chosen day for the current view, and shows a moment of it: the first by default. */

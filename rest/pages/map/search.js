@@ -77,10 +77,9 @@ function option(choice, index, choose) {
   const line = made('div', { id: `found-${index}`, textContent: text })
   line.setAttribute('role', 'option')
   line.setAttribute('aria-selected', 'false')
-  line.addEventListener('pointerdown', (event) => {
-    event.preventDefault()
-    choose(choice)
-  })
+  // The focus stays in the field, so that the list stays open.
+  line.addEventListener('mousedown', (event) => event.preventDefault())
+  line.addEventListener('click', () => choose(choice))
   return line
 }
 

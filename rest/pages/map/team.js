@@ -8,8 +8,8 @@ const ROWS_A_PAGE = 100
 /** Draws the watched places that the token may read, and shows what is missing. */
 export async function drawTeam(map) {
   const [properties, territories, exposures] = await Promise.all([
-    readAll('Properties', '/properties?'),
-    readAll('Territories', '/territories?'),
+    readAll('Properties', '/properties?status=watching&'),
+    readAll('Territories', '/territories?status=watching&'),
     readAll('Open exposures', '/exposures?open=true&'),
   ])
   const exposed = new Set(exposures.rows.map(({ subject }) => subject.id))

@@ -9,6 +9,9 @@ const DRAWN = { tileSize: 512, maxzoom: archive.maxzoom }
 /** Up to this zoom a tile has only the strongest record of each spot; at higher zooms it has all records. */
 const THINNED_ZOOM_MAX = 9
 
+/** From this zoom on, a tile has the warnings, too. */
+const WARNINGS_ZOOM_MIN = 6
+
 /** The last error status of a tile by its path; 0 if no response arrived, or only a part. */
 const failed = new Map()
 
@@ -24,7 +27,9 @@ export function serveTiles(maplibre, onWait) {
       if (!signal.aborted) failed.set(path, 0)
       throw fault
     }
-    const answer = await askInTime(`/api/v1/${path}`, { signal, onWait }).catch(noteUnlessAborted)
+    // The service lets a browser keep a tile for an hour. Warnings are issued and cancelled within minutes: the ETag saves the bytes.
+    const cache = hasWarnings({ z: Number(path.split('/')[1]) }) ? 'no-cache' : 'default'
+    const answer = await askInTime(`/api/v1/${path}`, { signal, onWait, cache }).catch(noteUnlessAborted)
     if (!answer.ok) {
       failed.set(path, answer.status)
       throw Object.assign(new Error(`The service responded with ${answer.status}.`), { status: answer.status })
@@ -41,10 +46,21 @@ export function serveTiles(maplibre, onWait) {
   })
 }
 
+const hasWarnings = ({ z }) => z >= WARNINGS_ZOOM_MIN
+
 const inView = (map) => map.coveringTiles(DRAWN).map(({ canonical }) => canonical)
 
 /** Returns whether the view is so wide that its tiles do not contain every record. */
 export const isThinned = (map) => inView(map).some(({ z }) => z <= THINNED_ZOOM_MAX)
+
+/** Whether no tile of the view has warnings, because it is so wide. */
+export const isTooWideForWarnings = (map) => !inView(map).some(hasWarnings)
+
+/** Requests the tiles in view that have warnings again. */
+export function reloadWarnings(map) {
+  const tiles = inView(map).filter(hasWarnings)
+  if (tiles.length > 0) map.refreshTiles('archive', tiles)
+}
 
 /** Returns the tiles in view that failed to load, each with its status. */
 export function failedTiles(map) {

@@ -7,6 +7,7 @@ import { cellsOf, frameOfCells } from '#domain/archive/radar/frame.ts'
 import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
 import { LISTED_ZOOM_MAX, refreshMaps } from '#domain/maps/pyramid.ts'
+import { readAlerts } from '#test/domain/archive/warnings/alerts.ts'
 import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { violationsOf } from '#test/support/axe.ts'
@@ -270,6 +271,42 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await textOf('missing', other)).toBe('')
   }, 60_000)
 
+  it('draws a warning that is issued while the page is open, and states when a view is too wide for warnings', async () => {
+    const other = await openPage(await aTeam(world))
+    await waitForMap(other)
+    await waitForText('undrawn', 'Not drawn in a view this wide: zoom in to see them.', other)
+    await goTo({ latitude: 32.8, longitude: -96.8 }, 8, other)
+    await waitForText('undrawn', '', other)
+    const drawn = () => other.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['warnings'] }).length > 0`)
+    expect(await drawn()).toBe(false)
+    const at = (minutes: number) => `${new Date(Date.now() + minutes * 60_000).toISOString().slice(0, 16)}:00Z`
+    await readAlerts(world, {
+      action: 'NEW',
+      sent: at(-1),
+      ends: at(60)
+        .replace(/^20|[-:]|00Z$/g, '')
+        .concat('Z'),
+    })
+    await refreshMaps(world.app)
+    // As after some minutes with the page open.
+    await other.evaluate(`(() => { const now = Date.now; Date.now = () => now() + 200_000 })()`)
+    await other.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await expect.poll(drawn, { timeout: 20_000 }).toBe(true)
+    await world.owner.query('DELETE FROM warnings')
+  }, 60_000)
+
+  it('draws the places that are watched, and no others', async () => {
+    const team = await aTeam(world)
+    await aKeptProperty(world, team, { latitude: 35.7, longitude: -97.8, label: 'Watched' })
+    await aKeptProperty(world, team, { latitude: 35.8, longitude: -97.9, label: 'Sold', status: 'archived' })
+    const other = await openPage(team)
+    await waitForMap(other)
+    await goTo({ latitude: 35.7, longitude: -97.8 }, 8, other)
+    const names = () =>
+      other.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['team-places'] }).map(({ properties }) => properties.name)`)
+    await expect.poll(names, { timeout: 20_000 }).toEqual(['Watched'])
+  }, 60_000)
+
   it('states that what is shown is made up, wherever a part of it is', async () => {
     await goTo(crowded, 9)
     await waitForText('made-up', '')
@@ -378,7 +415,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     const { id: property_id } = await aKeptProperty(world, team, { ...row(1009), created_at: new Date(Date.now() + DAY_MS) })
     await anExposure(world, team, { property_id })
     const other = await openPage(team, ['maps:read', 'properties:read', 'exposures:read'], (other) =>
-      answerInstead(other, 'properties?per_page=100&page=2', 429),
+      answerInstead(other, 'properties?status=watching&per_page=100&page=2', 429),
     )
     await other.waitForFunction(`document.querySelectorAll('#unwatched p').length === 2`, { timeout: 60_000 })
     const notes = () => other.$$eval('#unwatched p', (notes) => notes.map(({ textContent }) => textContent))
