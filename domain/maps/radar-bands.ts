@@ -23,7 +23,7 @@ export interface BandArea {
 }
 
 /** Bytes of a tile that radar may take: it needs the most, and the records have priority. */
-const BYTES_MAX = 200_000
+export const RADAR_BYTES_MAX = 200_000
 /** Approximate bytes per corner of an outline, and further bytes per area. */
 const CORNER_BYTES = 4
 const AREA_BYTES = 40
@@ -50,7 +50,7 @@ export async function bandAreas(days: AsyncIterable<RadarDay>, tile: TileAddress
       areas.push({ day, source, band: nth - 1, rings })
       bytes += bytesOf(rings)
     }
-    if (bytes < BYTES_MAX * TRIM_FACTOR) continue
+    if (bytes < RADAR_BYTES_MAX * TRIM_FACTOR) continue
     const count = countWithinBudget(areas)
     crowdedBand = areas[count]?.band ?? crowdedBand
     areas = areas.slice(0, count)
@@ -62,7 +62,7 @@ export async function bandAreas(days: AsyncIterable<RadarDay>, tile: TileAddress
 /** Sorts areas by priority, and counts those that fit. */
 function countWithinBudget(areas: BandArea[]): number {
   areas.sort((one, other) => other.band - one.band || other.day.localeCompare(one.day))
-  let left = BYTES_MAX
+  let left = RADAR_BYTES_MAX
   const beyond = areas.findIndex(({ rings }) => {
     left -= bytesOf(rings)
     return left < 0

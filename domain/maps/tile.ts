@@ -11,6 +11,7 @@ import { findTile, LISTED_ZOOM_MAX } from '#domain/maps/pyramid.ts'
 import { bandAreas } from '#domain/maps/radar-bands.ts'
 import { radarDaysOf } from '#domain/maps/radar-cells.ts'
 import { type MapRecords, recordsOnMap, widePathsOnMap } from '#domain/maps/records.ts'
+import { byStrength } from '#domain/maps/strength.ts'
 import { strongestFirst } from '#domain/maps/strongest.ts'
 import { type DrawnTile, tileCache } from '#domain/maps/tile-cache.ts'
 import { boxOfWidths, WIDTHS_ZOOM_MIN } from '#domain/maps/tornado-widths.ts'
@@ -56,7 +57,7 @@ async function findOrDraw(pool: pg.Pool, tile: TileAddress, version: number): Pr
 
 async function listOfRecords(pool: pg.Pool, tile: TileAddress): Promise<MapRecords> {
   const { points, paths } = await recordsOnMap(pool, boxOf(tile))
-  return { points: strongestFirst(points, pointsByTile(points, tile.z).get(tileKey(tile)) ?? []), paths }
+  return { points: strongestFirst(points, pointsByTile(points, tile.z).get(tileKey(tile)) ?? []), paths: paths.sort(byStrength) }
 }
 
 const widePaths = (pool: pg.Pool, tile: TileAddress) => (tile.z < WIDTHS_ZOOM_MIN ? [] : widePathsOnMap(pool, boxOfWidths(tile)))

@@ -34,10 +34,11 @@ export interface WarningArea {
 const WARNINGS_ZOOM_MIN = 6
 /** The most warnings whose messages are read for a tile, the newest: more than fit into its bytes. */
 const WARNINGS_MAX = 600
-/** Bytes of a tile that warnings may take, approximate bytes per corner, and further bytes per polygon. */
-const BYTES_MAX = 100_000
+/** Bytes of a tile that warnings may take. */
+export const WARNING_BYTES_MAX = 100_000
+/** Approximate bytes per corner, and further bytes per polygon, most of them its four times. */
 const CORNER_BYTES = 4
-const AREA_BYTES = 60
+const AREA_BYTES = 150
 
 /**
  * Returns the polygons of the newest warnings that may be in a tile, the newest first, as far as the byte limit allows. Warnings for
@@ -58,7 +59,7 @@ export async function warningAreas(pool: pg.Pool, tile: TileAddress): Promise<Wa
   const areas = warnings
     .flatMap(areasOf)
     .sort((one, other) => other.from.getTime() - one.from.getTime() || other.warning_id - one.warning_id)
-  let left = BYTES_MAX
+  let left = WARNING_BYTES_MAX
   return areas.filter(({ geometry }) => {
     left -= AREA_BYTES + CORNER_BYTES * polygonsOf(geometry).flat(2).length
     return left >= 0
