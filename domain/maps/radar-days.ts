@@ -31,18 +31,32 @@ interface CoveredDay extends DayOfSource {
   coverage: Buffer
 }
 
+/** Blocks of days in memory at once, each 20 kB, before those of one more frame: some 40 MB. */
+const BLOCK_DAYS_AT_ONCE = 2000
+
 /**
  * Raises the days of the frames to the sizes that the frames show. A 24-hour maximum counts for the day in the middle of its hours.
  * @returns the boxes of degrees that changed
  */
-export async function mergeFrames(client: pg.ClientBase, frames: number[]): Promise<Bounds[]> {
+export async function mergeFrames(client: pg.ClientBase, frames: number[], at_once = BLOCK_DAYS_AT_ONCE): Promise<Bounds[]> {
   const blockDays = new Map<string, BlockDay>()
   const days = new Map<string, CoveredDay>()
-  // One frame at a time: all frames of a day together would be hundreds of megabytes.
-  for (const frame of frames) await addFrame(client, frame, blockDays, days)
-  for (const one of blockDays.values()) await storeLargest(client, one)
+  const changed = new Set<number>()
+  const storeAll = async () => {
+    for (const one of blockDays.values()) {
+      await storeLargest(client, one)
+      changed.add(one.block)
+    }
+    blockDays.clear()
+  }
+  // One frame at a time: all frames of a day together would be hundreds of megabytes, and so would the blocks of a year's days.
+  for (const frame of frames) {
+    await addFrame(client, frame, blockDays, days)
+    if (blockDays.size >= at_once) await storeAll()
+  }
+  await storeAll()
   for (const day of days.values()) await storeOverview(client, day)
-  return [...new Set([...blockDays.values()].map(({ block }) => block))].map(boxOfBlock)
+  return [...changed].map(boxOfBlock)
 }
 
 /**

@@ -4,7 +4,7 @@ import { brotliCompressSync, gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import type { MultiPolygon, Polygon } from 'geojson'
 import { PbfReader } from 'pbf'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { unpackSizes } from '#domain/archive/radar/day-sizes.ts'
@@ -17,6 +17,7 @@ import { dayIn } from '#domain/geo/local-day.ts'
 import { CELLS_A_MOMENT_MAX, CELLS_MAX, playStormDay } from '#domain/maps/playback.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { bandAreas } from '#domain/maps/radar-bands.ts'
+import { mergeFrames } from '#domain/maps/radar-days.ts'
 import { tileOf } from '#domain/maps/tile.ts'
 import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -148,6 +149,50 @@ describe('radar on the map', () => {
     await refreshMaps(world.app)
     const expected = days.map((day) => day.toISOString().slice(0, 10))
     for (const z of [3, 5]) expect((await areasOf(z, 37.5, -96)).map(({ date }) => date)).toEqual(expected)
+  })
+
+  it('is merged in portions that fit into memory, with the same result', async () => {
+    const oklahoma = gridCellAt(35.505, -97.505)
+    const texas = gridCellAt(32.805, -96.805)
+    // The second frame lacks Texas, and the third returns to Oklahoma's first day.
+    for (const [at, cells] of [
+      [
+        '2025-05-28T18:00:00Z',
+        [
+          { ...oklahoma, size_mm: 26 },
+          { ...texas, size_mm: 40 },
+        ],
+      ],
+      ['2025-05-29T18:00:00Z', [{ ...oklahoma, size_mm: 31 }]],
+      ['2025-05-28T19:00:00Z', [{ ...oklahoma, size_mm: 52 }]],
+    ] as const)
+      await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date(at), [...cells]))
+    const { rows } = await world.app.pool.query<{ id: number }>('SELECT id FROM radar_frames ORDER BY id')
+    const client = await world.app.pool.connect()
+    const merge = async (at_once?: number) => {
+      await client.query('BEGIN')
+      const query = vi.spyOn(client, 'query')
+      const boxes = await mergeFrames(
+        client,
+        rows.map(({ id }) => id),
+        at_once,
+      )
+      const texts = query.mock.calls.map(([text]) => String(text).trim())
+      query.mockRestore()
+      const days = await client.query('SELECT * FROM radar_days ORDER BY block, day')
+      const overviews = await client.query('SELECT * FROM radar_day_overviews ORDER BY day')
+      await client.query('ROLLBACK')
+      const steps = texts.flatMap((text) =>
+        /^SELECT f.source/.test(text) ? ['read'] : /^INSERT INTO radar_days/.test(text) ? ['store'] : [],
+      )
+      return { steps: steps.join(' '), stored: { boxes, days: days.rows, overviews: overviews.rows } }
+    }
+    const [whole, portions] = [await merge(), await merge(2)]
+    client.release()
+    expect(whole.steps).toBe('read read read store store store')
+    expect(portions.steps).toBe('read store store read read store store')
+    expect(portions.stored).toEqual(whole.stored)
+    expect(whole.stored.days).toHaveLength(3)
   })
 
   it('keeps the largest hail of an old day even if newer days have too many outlines', async () => {
