@@ -81,10 +81,13 @@ const RECORDS = `
    WHERE (id = ANY(ARRAY(SELECT record_id FROM near WHERE record_id % 2 = 0)) OR id = ANY(ARRAY(SELECT record_id FROM near WHERE record_id % 2 = 1)))
      AND latitude IS NOT NULL AND longitude IS NOT NULL AND precision <> 'grid' AND ${IN_USE}`
 
-/** Uses only the index on such paths' boxes: the expression must match the index definition. */
+/**
+ * Uses only the index on such paths' boxes: the expression must match the index definition. The index includes withdrawn records, which
+ * have no cells.
+ */
 const WIDE_PATHS = `
   SELECT tornado_width_yd, ${COLUMNS} FROM archive_records r
-   WHERE tornado_width_yd IS NOT NULL AND precision = 'path' AND ${IN_USE}
+   WHERE tornado_width_yd IS NOT NULL AND precision = 'path' AND withdrawn_at IS NULL AND ${IN_USE}
      AND box(point(longitude, latitude), point(end_longitude, end_latitude)) && box(point($1, $2), point($3, $4))`
 
 type WideRow = [width_yd: number, ...Row]

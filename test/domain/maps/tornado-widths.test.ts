@@ -81,6 +81,19 @@ describe('the width of a path', () => {
     expect(await widthsIn(tileOver([longitude, latitude], 9))).toEqual([])
   })
 
+  it('is removed when its record is withdrawn', async () => {
+    const ends = { latitude: 39.5, longitude: -92, end_latitude: 39.6, end_longitude: -92 }
+    const { id } = await storeRecord(world, { type: 'tornado', precision: 'path', ...ends })
+    await world.app.pool.query('UPDATE archive_records SET tornado_width_yd = 440 WHERE id = $1', [id])
+    await refreshMaps(world.app)
+    expect(await widthsIn(tileOver([-92, 39.55], 12))).toHaveLength(1)
+    // As an import does with an event that its new file lacks.
+    await world.app.pool.query('UPDATE archive_records SET withdrawn_at = now() WHERE id = $1', [id])
+    await world.app.pool.query('DELETE FROM record_cells WHERE record_id = $1', [id])
+    await refreshMaps(world.app)
+    expect(await widthsIn(tileOver([-92, 39.55], 12))).toEqual([])
+  })
+
   it('carries the properties of its path and its width', async () => {
     const ends = { latitude: 38.5, longitude: -95, end_latitude: 38.6, end_longitude: -95 }
     const { id } = await storeRecord(world, { type: 'tornado', precision: 'path', tornado_ef_scale: 3, ...ends })
