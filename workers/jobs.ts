@@ -14,8 +14,7 @@ import { runDurable, runWithRetry } from '#domain/kernel/durable-jobs.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
 import type { JobName, JobPayloads } from '#domain/kernel/outbox.ts'
 import { deleteUnusedPieces } from '#domain/maps/basemap/store.ts'
-import { refreshMaps } from '#domain/maps/pyramid.ts'
-import { drawAhead } from '#domain/maps/tile.ts'
+import { updateMaps } from '#domain/maps/update-maps.ts'
 import { lanes } from '#domain/monitoring/lanes.ts'
 import { runLaneIfOn } from '#domain/monitoring/run-lane.ts'
 import { mailSignInLink } from '#domain/people/sign-in-links.ts'
@@ -154,7 +153,7 @@ export const jobs = {
   },
   // Importing a yearly file changes the maps in hundreds of batches. The batches of ten seconds are handled together, one job at a time.
   'maps.refresh': {
-    run: async (app) => drawAhead(app, (await refreshMaps(app)).lists),
+    run: (app) => updateMaps(app),
     attempts: 3,
     backoff: 10 * SECOND,
     concurrency: 1,
