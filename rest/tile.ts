@@ -13,12 +13,18 @@ export const TILE_TYPE = 'application/x-protobuf'
 const CACHE = 'private, max-age=3600'
 
 /** Handles GET of a vector tile. It is compressed for clients that accept it, which all map clients do. */
-export function tile({ app, request, params }: Exchange): Promise<Answer> {
-  return answerTile(app, { z: Number(params.z), x: Number(params.x), y: Number(params.y) }, request.headers['accept-encoding'])
+export function tile({ api, app, request, params }: Exchange): Promise<Answer> {
+  return answerTile(app, { z: Number(params.z), x: Number(params.x), y: Number(params.y) }, request.headers['accept-encoding'], api.app)
 }
 
-export async function answerTile(app: Pick<App, 'pool'>, address: TileAddress, encodings: string | undefined): Promise<Answer> {
-  const drawn = await tileOf(app, address)
+/** @param primary stores the drawn tile, if `app` reads from a replica */
+export async function answerTile(
+  app: Pick<App, 'pool'>,
+  address: TileAddress,
+  encodings: string | undefined,
+  primary = app,
+): Promise<Answer> {
+  const drawn = await tileOf(app, address, primary)
   const headers = { 'cache-control': CACHE, vary: 'accept-encoding' }
   if (drawn.gzip.length > 0 && acceptsEncoding(encodings, 'gzip')) {
     const gzipHeaders = { ...headers, 'content-encoding': 'gzip', etag: `"${drawn.etag}"` }

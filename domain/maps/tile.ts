@@ -23,21 +23,30 @@ const gzip = promisify(gzipCallback)
 /**
  * Returns a tile of the archive: the layers hail, wind, tornado, flood, other (points), tornado_paths (lines), tornado_widths, radar_hail and
  * warnings (areas). It is drawn once for each change of its contents.
+ * @param primary stores the drawn tile, if `pool` is that of a replica
  * @throws Refusal not_found for a tile that cannot exist, without querying the database
  */
-export async function tileOf({ pool }: Pick<App, 'pool'>, tile: TileAddress): Promise<DrawnTile> {
+export async function tileOf({ pool }: Pick<App, 'pool'>, tile: TileAddress, primary: Pick<App, 'pool'> = { pool }): Promise<DrawnTile> {
   if (!isTile(tile)) throw new Refusal('not_found', 'There is no tile with these numbers.')
   const version = await mapVersion(pool)
   const cache = tileCache(pool)
-  return cache.get(tile, version) ?? cache.once(tile, version, () => findOrDraw(pool, tile, version))
+  return cache.get(tile, version) ?? cache.once(tile, version, () => findOrDraw({ pool, primary: primary.pool }, tile, version))
 }
 
 /** Draws tiles up to zoom 9 before they are requested, the lowest zooms first. */
 export async function drawAhead({ pool }: Pick<App, 'pool'>, tiles: TileAddress[]): Promise<void> {
-  for (const tile of [...tiles].sort((one, other) => one.z - other.z)) await findOrDraw(pool, tile, await mapVersion(pool))
+  for (const tile of [...tiles].sort((one, other) => one.z - other.z))
+    await findOrDraw({ pool, primary: pool }, tile, await mapVersion(pool))
 }
 
-async function findOrDraw(pool: pg.Pool, tile: TileAddress, version: number): Promise<DrawnTile> {
+interface Servers {
+  pool: pg.Pool
+  /** The same as `pool`, unless that is a replica's. */
+  primary: pg.Pool
+}
+
+async function findOrDraw(servers: Servers, tile: TileAddress, version: number): Promise<DrawnTile> {
+  const { pool, primary } = servers
   const listed = tile.z <= LISTED_ZOOM_MAX
   const found = listed ? await findTile(pool, tile) : await listOfRecords(pool, tile)
   if ('etag' in found) return found
@@ -48,10 +57,10 @@ async function findOrDraw(pool: pg.Pool, tile: TileAddress, version: number): Pr
   ])
   const after = await mapVersion(pool)
   // A change happened between the reads: they may have seen half of it.
-  if (after !== version) return findOrDraw(pool, tile, after)
+  if (after !== version) return findOrDraw(servers, tile, after)
   const drawn = await draw(tile, { ...found, areas, warnings, widths })
   // The response does not wait for this: a tile that was not stored is drawn again.
-  if (listed) storeTile(pool, tile, version, drawn).catch(() => undefined)
+  if (listed) storeTile(primary, tile, version, drawn).catch(() => undefined)
   return drawn
 }
 
@@ -74,9 +83,12 @@ async function draw(tile: TileAddress, content: TileContent): Promise<DrawnTile>
 /** The default level takes two and a half times as long, for a result smaller by a sixteenth. */
 const LEVEL = constants.Z_BEST_SPEED
 
-/** Stores a drawn tile, unless the maps changed meanwhile: the lock on the version's row makes a change wait. */
-async function storeTile(pool: pg.Pool, { z, x, y }: TileAddress, version: number, { gzip: data, etag }: DrawnTile): Promise<void> {
-  await pool.query({
+/**
+ * Stores a drawn tile, unless the maps changed meanwhile, or the replica that it was drawn from is behind: the lock on the version's row
+ * makes a change wait.
+ */
+async function storeTile(primary: pg.Pool, { z, x, y }: TileAddress, version: number, { gzip: data, etag }: DrawnTile): Promise<void> {
+  await primary.query({
     name: 'keep_tile',
     text: `INSERT INTO tiles (z, x, y, version, etag, data)
            SELECT $1, $2, $3, $4, $5, $6 FROM (SELECT FROM install_facts WHERE name = $7 AND value::int = $4 FOR SHARE SKIP LOCKED) AS unchanged

@@ -2,6 +2,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
+import { openPool } from '#domain/engines/pool.ts'
+import type { Replica } from '#domain/engines/replica.ts'
+import { prepareScopes, scopedPool } from '#domain/engines/row-scope.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
@@ -115,5 +118,27 @@ describe('playback over REST', () => {
       const { status, body } = await rest.call('GET', `/playback?${query}`, { token })
       expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
     }
+  })
+})
+
+describe('a tile that a replica serves', () => {
+  it('is stored by the primary, because a replica cannot write', async () => {
+    const settings = { default_transaction_read_only: 'on' }
+    const pool = scopedPool(
+      openPool(world.app.config.database_url, { max: 2, application_name: 'replica', settings, prepare: prepareScopes }),
+      'system',
+    )
+    const replica: Replica = { pool, unfit: () => null, lag: () => 0, whileItAnswers: (read) => read, close: () => pool.end() }
+    const replicated = await openRest({ ...world, app: { ...world.app, replica } })
+    const stored = async () => (await world.app.pool.query('SELECT etag FROM tiles WHERE (z, x, y) = (7, 29, 51)')).rows
+    expect(await stored()).toEqual([])
+    const { statusCode, headers } = await replicated.fastify.inject({
+      url: '/api/v1/tiles/7/29/51.mvt',
+      headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' },
+    })
+    expect(statusCode).toBe(200)
+    await expect.poll(stored).toEqual([{ etag: String(headers.etag).replaceAll('"', '') }])
+    await replicated.fastify.close()
+    await pool.end()
   })
 })
