@@ -54,7 +54,7 @@ const NEAR_MS = 6 * HOUR_MS
 const ATTEMPTS_MAX = 3
 /** At most four requests per second, one at a time. */
 const PAUSE_MS = 250
-/** Grids per call: some minutes' work, after which the caller gets its progress. */
+/** Grids imported per call: some minutes' work, after which the caller gets its progress. */
 const FRAMES_AT_ONCE = 45
 
 /**
@@ -104,10 +104,10 @@ async function readLargest(app: FeedApp, ask: Ask, midnightUtc: number, options:
 async function readMoments(app: FeedApp, ask: Ask, midnightUtc: number, options: RadarDayOptions): Promise<Progress> {
   const moments = await gridsBetween(ask, 'mesh', midnightUtc + EARLIEST_START_MS, midnightUtc + LATEST_END_MS)
   const progress: Progress = { grids: moments.length, left: 0, imports: [], faults: [] }
-  let attempts = 0
   for (const [nth, grid] of moments.entries()) {
     if (await wasRead(app, grid.url)) continue
-    if (attempts++ === FRAMES_AT_ONCE) return { ...progress, left: moments.length - nth }
+    // Grids that cannot be used are not counted: every call tries them again, and would never get beyond them.
+    if (progress.imports.length === FRAMES_AT_ONCE) return { ...progress, left: moments.length - nth }
     await readGrid(app, ask, grid, options, progress)
   }
   return progress

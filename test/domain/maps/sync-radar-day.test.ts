@@ -112,6 +112,20 @@ describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real 
     expect(Object.keys(await kept())).toEqual(['2024-02-27'])
   })
 
+  it('gets beyond grids that cannot be used, however many they are, and ends', async () => {
+    const unusable = Array.from({ length: 50 }, (_, nth) => {
+      const at = new Date(Date.UTC(2024, 1, 28, 0, 2 * nth)).toISOString().slice(11, 19).replaceAll(':', '')
+      return `MRMS_MESH_00.50_20240228-${at}.grib2.gz`
+    })
+    for (const name of unusable) bucket[MOMENT_FOLDER + name] = { body: '<html>Slow down</html>' }
+    bucket[`${MOMENT_FOLDER}${MOMENT}.gz`] = { body: gzipSync(grid(MOMENT)) }
+    const keys = Object.keys(bucket).map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`)
+    bucket[`list ${MOMENT_FOLDER}`] = { body: `<ListBucketResult><IsTruncated>false</IsTruncated>${keys.join('')}</ListBucketResult>` }
+    const summary = await sync(true)
+    expect(summary).toMatchObject({ grids: 51, left: 0, imports: [{ file_name: `${MOMENT}.gz`, inserted: 1 }] })
+    expect(summary.faults.map(({ file_name }) => file_name)).toEqual(unusable)
+  })
+
   it('resumes after a bucket failure without requesting a grid that was read', async () => {
     bucket[`${MOMENT_FOLDER}${MOMENT}.gz`] = { body: gzipSync(grid(MOMENT)) }
     const late = `${MOMENT_FOLDER}MRMS_MESH_00.50_20240228-030000.grib2.gz`
