@@ -112,6 +112,28 @@ async function addFrame(
   }
 }
 
+/** Returns the blocks of days that have frames with hail, from which they can be merged again. */
+export async function daysWithFrames<Day extends Pick<BlockDay, 'block' | 'day' | 'source'>>(
+  client: Pick<pg.ClientBase, 'query'>,
+  days: Day[],
+): Promise<Day[]> {
+  const hours = days.map(({ block, day }) => boundsOf(day, timezoneOf(block)))
+  const { rows } = await client.query<{ nth: number }>(
+    `SELECT nth::int AS nth FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS d(block, source, from_at, until_at, nth)
+      WHERE EXISTS (
+        SELECT FROM radar_blocks b JOIN radar_frames f ON f.id = b.frame_id
+         WHERE b.block = d.block AND f.source = d.source
+           AND CASE f.product WHEN 'mesh' THEN f.valid_at ELSE f.valid_at - interval '12 hours' END BETWEEN d.from_at AND d.until_at - interval '1 ms')`,
+    [
+      days.map(({ block }) => block),
+      days.map(({ source }) => source),
+      hours.map(({ from_at }) => from_at),
+      hours.map(({ until_at }) => until_at),
+    ],
+  )
+  return rows.map(({ nth }) => present(days[nth - 1]))
+}
+
 /** The time zones by which the grid's days are counted. */
 const TIMEZONES = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix', 'America/Los_Angeles']
 
@@ -122,8 +144,7 @@ function dayOf({ product, valid_at }: Pick<Frame, 'product' | 'valid_at'>, timez
 
 function addBlock(frame: FrameRow, block: number, data: Buffer, blockDays: Map<string, BlockDay>): void {
   const { source } = frame
-  const { south, west } = boxOfBlock(block)
-  const timezone = timezoneAt(south + 0.5, west + 0.5)
+  const timezone = timezoneOf(block)
   const day = dayOf(frame, timezone)
   const key = `${day} ${block} ${source}`
   const hours = hoursOfFrame(frame, boundsOf(day, timezone), frame)
@@ -136,6 +157,12 @@ function addBlock(frame: FrameRow, block: number, data: Buffer, blockDays: Map<s
     const index = (row % BLOCK_SIDE) * BLOCK_SIDE + (column % BLOCK_SIDE)
     blockDay.sizes[index] = Math.max(present(blockDay.sizes[index]), Math.round(size_mm * TENTHS))
   }
+}
+
+/** Returns the time zone in a block's middle. */
+function timezoneOf(block: number): string {
+  const { south, west } = boxOfBlock(block)
+  return timezoneAt(south + 0.5, west + 0.5)
 }
 
 /** Bounds of recently used days: each of a frame's hundred blocks needs them. */

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { frameOfCells } from '#domain/archive/radar/frame.ts'
+import { deleteOldFrames, storeFrame } from '#domain/archive/radar/frames.ts'
+import { gridCellAt } from '#domain/archive/radar/grid.ts'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { newestRevisionTime } from '#domain/archive/versions/revision.ts'
 import type { StoredFault } from '#domain/kernel/stored-fault.ts'
@@ -58,6 +61,26 @@ it.each(derived)('%s is found if it cannot be read, and rebuilt: %s', async (kin
   await refreshMaps(world.app)
   expect(await check()).toEqual([])
   expect(await drawn()).toEqual(before)
+})
+
+it('a radar day without frames is deleted, leaves every zoom, and does not count as repaired', async () => {
+  const before = await drawn()
+  const { row, column } = gridCellAt(33.1499, -96.8241)
+  const cells = [0, 120].map((right) => ({ row, column: column + right, size_mm: 80 }))
+  await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2020-05-28T20:00:00Z'), cells))
+  await refreshMaps(world.app)
+  await deleteOldFrames(world.app, 30)
+  expect(await drawn()).not.toEqual(before)
+  expect((await sql("UPDATE radar_days SET data = substr(data, 2) WHERE day = '2020-05-28'")).rowCount).toBe(2)
+  const found = await check(true)
+  expect(found.map(({ kind, subject, repaired }) => [kind, subject.replace(/^\d+ /, ''), repaired])).toEqual([
+    ['radar_day', '2020-05-28 noaa_mesh', false],
+    ['radar_day', '2020-05-28 noaa_mesh', false],
+  ])
+  expect(await drawn()).toEqual(before)
+  await refreshMaps(world.app)
+  expect(await drawn()).toEqual(before)
+  expect(await check()).toEqual([])
 })
 
 it('a team’s logo that no document can show is reported and stays', async () => {
