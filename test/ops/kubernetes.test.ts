@@ -20,6 +20,7 @@ import { openRest } from '#test/support/api.ts'
 import { openWorld } from '#test/support/world.ts'
 import { builtJobs, jobOf } from '#workers/jobs.ts'
 import { declareQueueGauges } from '#workers/queue-gauges.ts'
+import { secretsOf, secretUsers } from './secret-users.ts'
 
 const folder = 'ops/kubernetes'
 
@@ -157,7 +158,7 @@ describe.each(pods)('a pod of $name', ({ labels, spec }) => {
     const mount = container?.volumeMounts?.find(({ name }) => name === 'secrets')
     const items = spec.volumes?.find(({ name }) => name === 'secrets')?.secret?.items ?? []
     const mounted = items.map((item) => path.posix.join(mount?.mountPath ?? '', item.path))
-    const files = Object.entries(env).filter(([name]) => name.endsWith('_FILE'))
+    const files = Object.entries(env).filter(([name, file]) => name.endsWith('_FILE') && file)
     // Files that are mounted and not required do not matter here.
     expect(mounted.toSorted()).toEqual(files.map(([, file]) => file).sort())
 
@@ -170,6 +171,11 @@ describe.each(pods)('a pod of $name', ({ labels, spec }) => {
     const config = readConfig({ ...env, ...Object.fromEntries(readable) })
     expect(config.bucket).not.toBeNull()
     expect(config.metrics_port).toBe(9464)
+  })
+
+  it('has the secrets of other services only if it calls them', () => {
+    const mounted = spec.volumes?.find(({ name }) => name === 'secrets')?.secret?.items?.map(({ key }) => key) ?? []
+    expect(Object.keys(secretUsers).filter((name) => mounted.includes(name))).toEqual(secretsOf(labels.component ?? ''))
   })
 
   it('starts with roles and jobs that exist', () => {
