@@ -11,7 +11,7 @@ const CLIENT_CLOSED = 499
  */
 export function logRequests(fastify: FastifyInstance, { metrics }: Pick<App, 'metrics'>): void {
   const recorded = new WeakSet<FastifyRequest>()
-  // An alert tells by this series that an API process runs, though nobody has asked it yet.
+  // An alert uses this series to see that an API process runs, also before its first request.
   metrics.requests.zero({ operation: 'readyz', status: 200 })
   fastify.decorateRequest('logged')
   fastify.addHook('onRequest', async (request, reply) => {
