@@ -138,11 +138,14 @@ function delimiterOf(text: string): string {
   return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ','
 }
 
-/** Guesses what each column contains from its name. No kind is guessed twice. */
+/**
+ * Guesses what each column contains from its name. No kind is guessed twice. Coordinates beside a `precision`, as in the service's own
+ * exports, are skipped: they may be the centre of a ZIP code, and the service would take them for the exact place.
+ */
 export function guessKinds(heading: readonly string[]): ColumnKind[] {
-  const taken = new Set<string>()
-  return heading.map((name) => {
-    const normalized = name.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const names = heading.map((name) => name.toLowerCase().replace(/[^a-z0-9]/g, ''))
+  const taken = new Set<string>(names.includes('precision') ? ['latitude', 'longitude'] : [])
+  return names.map((normalized) => {
     const kind = columnKinds.find(([one]) => one.replaceAll('_', '') === normalized)?.[0] ?? ALIASES[normalized] ?? ''
     if (kind === '' || taken.has(kind)) return ''
     taken.add(kind)

@@ -1,6 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { watchStatuses } from '#domain/closed-sets.ts'
+import type { Point } from '#domain/geo/measure.ts'
 import { oneOf, text } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { containsPattern } from '#domain/kernel/like-pattern.ts'
@@ -129,6 +130,12 @@ export async function findContacts(
   return found
 }
 
+/** Returns the coordinates with which the addresses of the team's properties were sent; a property without them has no entry. */
+export async function findSentPoints({ pool }: Reading, { team }: Requester, ids: readonly string[]): Promise<Map<string, Point>> {
+  const { rows } = await pool.query<Point & { id: string }>({ name: 'property.sent_points', text: SENT_POINTS, values: [team.id, ids] })
+  return new Map(rows.map(({ id, latitude, longitude }) => [id, { latitude, longitude }]))
+}
+
 async function count(pool: App['pool'], name: string, text: string, values: unknown[]): Promise<number> {
   const { rows } = await pool.query<{ total: number }>({ name, text, values })
   return rows[0]?.total ?? 0
@@ -144,6 +151,9 @@ const FILTERED = `
 
 const ONE = `SELECT ${propertyColumns}, ${contactsColumn} FROM properties p WHERE p.team_id = $1 AND p.id = $2`
 const SOME = `SELECT ${propertyColumns} FROM properties p WHERE p.team_id = $1 AND p.id = ANY ($2::uuid[])`
+const SENT_POINTS = `
+  SELECT p.id, p.sent_latitude AS latitude, p.sent_longitude AS longitude
+    FROM properties p WHERE p.team_id = $1 AND p.id = ANY ($2::uuid[]) AND p.sent_latitude IS NOT NULL`
 const COUNT = `SELECT count(*)::int AS total ${FILTERED}`
 const PAGE = `SELECT ${propertyColumns}, (${COUNT}) AS total ${FILTERED} ORDER BY p.created_at DESC, p.id DESC LIMIT $5 OFFSET $6`
 const EVERY = `

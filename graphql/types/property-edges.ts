@@ -1,5 +1,6 @@
+import type { Point } from '#domain/geo/measure.ts'
 import type { PageOf } from '#domain/kernel/pagination.ts'
-import { findContacts, findProperties } from '#domain/properties/find.ts'
+import { findContacts, findProperties, findSentPoints } from '#domain/properties/find.ts'
 import type { ContactView, PropertyView } from '#domain/properties/view.ts'
 import { listReportsOfProperties } from '#domain/reports/find.ts'
 import { listEventsOfReports } from '#domain/reports/find-events.ts'
@@ -23,6 +24,8 @@ const propertyOf = loader<PropertyView>(async (context, ids) => {
 
 const contactsOf = loader<ContactView[]>((context, ids) => findContacts(context.app, callerOf(context), ids))
 
+const sentPointOf = loader<Point>((context, ids) => findSentPoints(context.app, callerOf(context), ids))
+
 const reportsOf = loader<ReportView[], { first?: number | null | undefined }>((context, ids, { first }) =>
   listReportsOfProperties(context.app, callerOf(context), ids, { per_page: first }),
 )
@@ -41,6 +44,24 @@ builder.objectField(Property, 'contacts', (t) =>
     description: 'Its contacts: the primary contact first, then the oldest.',
     subGraphs: graphOnly,
     resolve: async ({ id }, _args, context) => (await contactsOf(context, id, {})) ?? [],
+  }),
+)
+
+const SentCoordinates = builder.objectRef<Point>('SentCoordinates').implement({
+  description: 'Coordinates that the team sent with an address.',
+  fields: (t) => ({
+    latitude: t.exposeFloat('latitude', { description: 'Degrees north, 5 decimals.' }),
+    longitude: t.exposeFloat('longitude', { description: 'Degrees east, 5 decimals.' }),
+  }),
+})
+
+builder.objectField(Property, 'sent_coordinates', (t) =>
+  t.field({
+    type: SentCoordinates,
+    nullable: true,
+    description: 'The coordinates sent with its address; null if the service located it by the address alone.',
+    subGraphs: graphOnly,
+    resolve: async ({ id }, _args, context) => (await sentPointOf(context, id, {})) ?? null,
   }),
 )
 

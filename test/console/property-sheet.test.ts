@@ -62,6 +62,10 @@ test('guesses each column by its name once, and leaves out unknown ones', () => 
   ])
 })
 
+test('skips the coordinates of a file that states their precision, such as an export of the API', () => {
+  expect(guessKinds(['address', 'latitude', 'longitude', 'precision', 'status'])).toEqual(['address', '', '', '', 'status'])
+})
+
 test('states which columns are missing or duplicated', () => {
   expect(faultOfKinds(['label', 'city'])).toContain('the column that contains the address')
   expect(faultOfKinds(['label', 'latitude'])).toContain('the column that contains the address')

@@ -43,6 +43,21 @@ test('the edges of many properties and reports are read in batches', async () =>
   expect(counted.filter((text) => text.includes('c.property_id = ANY (')).length).toBeLessThanOrEqual(2)
 })
 
+test('a property states the coordinates that were sent with it, not those that were found', async () => {
+  const team = await aTeam(world)
+  const caller = await aCaller(world, team)
+  const sent = { latitude: 35.339, longitude: -97.487 }
+  await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160' })
+  world.clock.advance(1000)
+  await createProperty(world.app, caller, { address: '2 Main St, Moore, OK 73160', ...sent })
+  const { token } = await aToken(world, team, ['properties:read'])
+  const document = '{ properties { data { sent_coordinates { latitude longitude } address { precision } } } }'
+  expect((await graph.ask(token, document)).data.properties.data).toEqual([
+    { sent_coordinates: sent, address: { precision: 'point' } },
+    { sent_coordinates: null, address: { precision: 'zip' } },
+  ])
+})
+
 test('a batch and a report for a property take the idempotency key as an argument', async () => {
   const team = await aTeam(world)
   const { token } = await aToken(world, team)
