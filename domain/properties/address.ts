@@ -109,8 +109,8 @@ function sentColumns({ query, point }: SentAddress): Pick<AddressColumns, 'query
 }
 
 /**
- * Returns the id of the team's property at the address: found by the located address or, if either is not located, by the same
- * text.
+ * Returns the id of the team's property at the address: found by the located address or by the same text, of which another geocoder may
+ * have written the street in another way.
  * @param except id of a property to ignore: the one in question
  */
 export async function findExistingAt(
@@ -119,7 +119,7 @@ export async function findExistingAt(
   { query_key, address_key }: Pick<AddressColumns, 'query_key' | 'address_key'>,
   except?: string,
 ): Promise<string | null> {
-  const same = address_key === null ? { query_key } : { OR: [{ address_key }, { query_key, address_key: null }] }
+  const same = address_key === null ? { query_key } : { OR: [{ address_key }, { query_key }] }
   const existing = await tx.property.findFirst({
     where: { team_id, ...same, ...(except && { id: { not: except } }) },
     orderBy: [{ created_at: 'asc' }, { id: 'asc' }],

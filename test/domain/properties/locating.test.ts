@@ -145,6 +145,17 @@ describe('a property that was not located when it was saved', () => {
   })
 })
 
+it('an address sent again in the same words is a duplicate, even if a geocoder now writes its street in another way', async () => {
+  const caller = await callerOn()
+  geocoder.known = { L1: { street: '1 L Street' } }
+  const { id } = await save(caller, 'L1 Street')
+  await world.app.db.$executeRaw`DELETE FROM geocode_answers`
+  geocoder.known = { L1: { street: '1 L St' } }
+  await expect(save(caller, 'L1 street')).rejects.toMatchObject({ code: 'duplicate_address', details: { existing_id: id } })
+  const { batch } = await createProperties(world.app, caller, { properties: [{ address: 'L1 Street' }] }, null)
+  expect(batch.results).toMatchObject([{ status: 'duplicate', property: { id } }])
+})
+
 describe('enriching', () => {
   let provider: TestServer | undefined
   afterEach(() => provider?.close())
