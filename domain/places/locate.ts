@@ -1,5 +1,6 @@
 import type { App } from '#domain/app.ts'
 import type { AddressMatch } from '#domain/engines/geocoders/answer.ts'
+import { HttpFailure } from '#domain/engines/http.ts'
 import { type County, countiesWithinRadius, countyNear, countyOf } from '#domain/geo/counties.ts'
 import { distanceMiles, type Point } from '#domain/geo/measure.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
@@ -58,6 +59,28 @@ export async function locate(
   return location
 }
 
+/**
+ * As locate, for a caller that looks the address up again later if it must. Returns null if the provider did not answer in time: it may
+ * know the building, of which the embedded tables know only the ZIP code or the town.
+ */
+export async function locateInTime(
+  app: Parameters<typeof locate>[0],
+  query: string,
+  options: { timeout_ms: number; point: Point | null },
+): Promise<Location | null> {
+  let late = false
+  const find: typeof app.geocode.find = async (text, timeout_ms) => {
+    try {
+      return await app.geocode.find(text, timeout_ms)
+    } catch (fault) {
+      late = fault instanceof HttpFailure && fault.reason === 'timed_out'
+      throw fault
+    }
+  }
+  const location = await locate({ ...app, geocode: { ...app.geocode, find } }, query, options)
+  return late ? null : location
+}
+
 /** Returns the provider's matches, empty if it finds none; null if there is no provider for the address, or it fails. */
 async function askProvider(
   { geocode, log }: Pick<App, 'geocode' | 'log'>,
@@ -71,7 +94,7 @@ async function askProvider(
   } catch (fault) {
     log.warn(
       { provider: geocode.provider, reason: fault instanceof Error ? fault.message : 'unknown' },
-      'the geocoder failed; the embedded tables are used',
+      'the geocoder failed; the embedded tables are used unless the address is looked up again',
     )
     return null
   }

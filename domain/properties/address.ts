@@ -4,7 +4,7 @@ import type { Point } from '#domain/geo/measure.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { readCoordinates } from '#domain/places/coordinates.ts'
 import { addressKey, foldAddress, pointKey } from '#domain/places/fold.ts'
-import { locate } from '#domain/places/locate.ts'
+import { locate, locateInTime } from '#domain/places/locate.ts'
 import type { NotLocated } from '#domain/places/location.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { Prisma, type Property } from '#generated/prisma/client.ts'
@@ -59,6 +59,19 @@ export async function locateAddress(
 ): Promise<AddressColumns> {
   const location = await locate(app, sent.query, { timeout_ms, point: sent.point, fresh })
   return 'place' in location ? locatedColumns(sent, location.place) : unlocatedColumns(sent, location)
+}
+
+/**
+ * Locates an address while a request waits. If the geocoder needs longer, the address is not located yet: the job that locates it gives
+ * the geocoder more time.
+ */
+export async function locateAddressInTime(
+  app: Parameters<typeof locateAddress>[0],
+  sent: SentAddress,
+  timeout_ms: number,
+): Promise<AddressColumns> {
+  const location = await locateInTime(app, sent.query, { timeout_ms, point: sent.point })
+  return location && 'place' in location ? locatedColumns(sent, location.place) : unlocatedColumns(sent, location)
 }
 
 function locatedColumns(sent: SentAddress, { timezone: _, ...place }: LocatedPlace): AddressColumns {

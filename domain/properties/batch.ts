@@ -10,7 +10,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { allOf, gatherFaults } from '#domain/kernel/validation.ts'
 import { whereSchema } from '#domain/places/where.ts'
 import { requireActivePlan, requireBelowCeiling, requireReach } from '#domain/plans/ceilings.ts'
-import { type AddressColumns, findExistingAt, isTaken, locateAddress, unlocatedColumns } from '#domain/properties/address.ts'
+import { type AddressColumns, findExistingAt, isTaken, locateAddressInTime, unlocatedColumns } from '#domain/properties/address.ts'
 import { lockTeamAndCount } from '#domain/properties/ceiling.ts'
 import { checkNewProperty, type PropertyChanges, type PropertyInput, propertyForm } from '#domain/properties/check-property.ts'
 import { LOCATE_MS, saveProperty } from '#domain/properties/create.ts'
@@ -28,7 +28,7 @@ export const propertyBatchForm = {
     list('The properties', rows, { min: 1, max: PROPERTY_BATCH_MAX, count: `Send 1 to ${PROPERTY_BATCH_MAX} properties.` }),
   ),
 }
-/** Milliseconds in which all rows of a batch are located; jobs locate the rest. */
+/** Milliseconds in which all rows of a batch are located; jobs locate the rest, and the rows under way at the end. */
 const BATCH_LOCATE_MS = 10_000
 /** Rows located concurrently: a network geocoder responds in about half a second and should not be overloaded. */
 const LOCATE_AT_ONCE = 8
@@ -93,7 +93,7 @@ async function validateRow(app: App, caller: Caller, row: unknown, deadline: num
   if (refused) return { message: refused.message }
   const sent = { query: fields.address, point: fields.point }
   const left = Math.min(LOCATE_MS, deadline - Date.now())
-  return { fields, address: left > 0 ? await locateAddress(app, sent, left) : unlocatedColumns(sent, null) }
+  return { fields, address: left > 0 ? await locateAddressInTime(app, sent, left) : unlocatedColumns(sent, null) }
 }
 
 /** Saves the rows. The team's row is locked first, so that the room counted here stays available for every row. */

@@ -16,7 +16,7 @@ import {
   duplicateAddress,
   findExistingAt,
   keyOfPlace,
-  locateAddress,
+  locateAddressInTime,
   orDuplicate,
   type SentAddress,
   sentAddress,
@@ -49,7 +49,7 @@ async function changeOnce(app: App, caller: Caller, id: string, input: PropertyI
   faults.refuse()
   const sent = sentChange(before, query, point)
   requireWatching(caller, before, changes, sent !== null)
-  const address = sent && (await locateAddress(app, sent, LOCATE_MS))
+  const address = sent && (await locateAddressInTime(app, sent, LOCATE_MS))
   const change = (tx: ScopedTx) => writeChanges(tx, app, caller, before, changes, address)
   await orDuplicate(caller.db, caller.team.id, address ?? keyOf(before), id, () => once(caller, null, change))
 }

@@ -6,7 +6,7 @@ import { auditWrite } from '#domain/audit/audit-log.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { requireActivePlan, requireBelowCeiling, requireReach } from '#domain/plans/ceilings.ts'
-import { type AddressColumns, duplicateAddress, findExistingAt, locateAddress, orDuplicate } from '#domain/properties/address.ts'
+import { type AddressColumns, duplicateAddress, findExistingAt, locateAddressInTime, orDuplicate } from '#domain/properties/address.ts'
 import { lockTeamAndCount } from '#domain/properties/ceiling.ts'
 import { checkNewProperty, type PropertyChanges, type PropertyInput } from '#domain/properties/check-property.ts'
 import { findProperty } from '#domain/properties/find.ts'
@@ -16,7 +16,7 @@ import { watchNew } from '#domain/properties/sync-watch.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
-/** The longest that a create waits for the address; a job locates it after that. */
+/** The longest that a create waits for the address, in milliseconds; a job locates it after that. */
 export const LOCATE_MS = 3_000
 
 /**
@@ -34,7 +34,7 @@ export async function createProperty(
   faults.refuse()
   requireActivePlan(caller)
   requireReach(caller.plan, fields.watch_radius_miles)
-  const address = await locateAddress(app, { query: fields.address, point: fields.point }, LOCATE_MS)
+  const address = await locateAddressInTime(app, { query: fields.address, point: fields.point }, LOCATE_MS)
   const save = async (tx: ScopedTx) => {
     const used = await lockTeamAndCount(tx, caller.team.id)
     const existing_id = await findExistingAt(tx, caller.team.id, address)

@@ -7,7 +7,7 @@ import { updateProperty } from '#domain/properties/update-property.ts'
 import { deleteWatch } from '#domain/watches/watch-cells.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
-/** No request waits for the job, so a slow geocoder gets more time. */
+/** No request waits for the job, so a slow geocoder gets more time. One that needs even longer counts as failing. */
 const JOB_LOCATE_MS = 20_000
 
 /**

@@ -132,6 +132,30 @@ describe('a property that was not located when it was saved', () => {
     ])
   })
 
+  it('because the geocoder was slow is located to its building by the job, not to its ZIP code for good', async () => {
+    const caller = await callerOn()
+    geocoder.known = { 10: { street: '10 M St' }, 20: { street: '20 M St' }, 30: { street: '30 M St' }, 50: { street: '50 M St' } }
+    const moved = await save(caller, '10 M St, Moore, OK 73160')
+    geocoder.needs_ms = 4_000
+    const created = await save(caller, '20 M St, Moore, OK 73160')
+    const late = { located: false, precision: null, failure_reason: null }
+    expect(created.address).toMatchObject(late)
+    await changeProperty(world.app, caller, moved.id, { address: '30 M St, Moore, OK 73160' })
+    const { batch } = await createProperties(world.app, caller, { properties: [{ address: '50 M St, Moore, OK 73160' }] }, null)
+    const ids = [created.id, moved.id, ...batch.results.flatMap(({ property }) => property?.id ?? [])]
+    expect(ids).toHaveLength(3)
+    for (const id of ids) {
+      expect((await findProperty(world.app, caller, id)).address).toMatchObject(late)
+      await locateProperty(world.app, id)
+      expect((await findProperty(world.app, caller, id)).address).toMatchObject({ located: true, precision: 'point' })
+    }
+    geocoder.needs_ms = 30_000
+    const slowest = await save(caller, '40 M St, Moore, OK 73160')
+    await locateProperty(world.app, slowest.id)
+    geocoder.needs_ms = 0
+    expect((await findProperty(world.app, caller, slowest.id)).address).toMatchObject({ located: true, precision: 'zip' })
+  })
+
   it('in a batch is saved as not located, and a duplicate in the batch is reported', async () => {
     const caller = await callerOn()
     geocoder.known = { E1: { street: '1 E St' } }

@@ -1,5 +1,6 @@
 import type { Geocode } from '#domain/engines/geocoder.ts'
 import type { AddressMatch } from '#domain/engines/geocoders/answer.ts'
+import { HttpFailure } from '#domain/engines/http.ts'
 import type { World } from '#test/support/world.ts'
 
 /** The property events of a team in order: name, what changed, why. */
@@ -14,15 +15,24 @@ export async function postedOf(world: World, team_id: string): Promise<[string, 
   })
 }
 
+interface TestGeocoder extends Geocode {
+  known: Record<string, Partial<AddressMatch>>
+  down: boolean
+  /** Milliseconds that it needs. Who waits less gets a timeout at once. */
+  needs_ms: number
+}
+
 /** A geocoder that knows the given addresses by their first words. It finds no others, and fails while it is down. */
-export function aGeocoder(known: Record<string, Partial<AddressMatch>>): Geocode & { known: typeof known; down: boolean } {
+export function aGeocoder(known: TestGeocoder['known']): TestGeocoder {
   const geocoder = {
     provider: 'pelias' as const,
     streets_only: false,
     known,
     down: false,
-    async find(query: string): Promise<AddressMatch[]> {
+    needs_ms: 0,
+    async find(query: string, timeout_ms: number): Promise<AddressMatch[]> {
       if (geocoder.down) throw new Error('down')
+      if (timeout_ms < geocoder.needs_ms) throw new HttpFailure('the geocoder did not answer in time', 'timed_out')
       const match = Object.entries(geocoder.known).find(([beginning]) => query.startsWith(beginning))?.[1]
       return match ? [{ ...defaultMatch, ...match }] : []
     },
