@@ -48,6 +48,6 @@ export async function rowsFrom(file: string, columns: readonly string[]): Promis
 const UNSUPPORTED_CHARACTERS = 'control characters, characters that change the text direction, or bytes that are not UTF-8'
 
 function valueIn(name: string, cell: string): unknown {
-  if (name === 'tags') return cell.split(';').map((tag) => tag.trim())
+  if (name === 'tags') return cell.split(';').flatMap((tag) => tag.trim() || [])
   return NUMBERS.includes(name) && Number.isFinite(Number(cell)) ? Number(cell) : cell
 }

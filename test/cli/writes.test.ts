@@ -191,7 +191,7 @@ describe('properties and their contacts', SLOW, () => {
 
   test('many properties from a file, with the invalid row reported', async () => {
     const book = path.join(folder, 'book.csv')
-    writeFileSync(book, 'address,tags\n"7 Oak Street, Frisco, TX 75034",a;b\n"",c\n')
+    writeFileSync(book, 'address,tags\n"7 Oak Street, Frisco, TX 75034",a; b;\n"",c\n')
     const { status, stdout, stderr } = await weather('properties', 'import', book)
     expect({ status, stderr }).toEqual({ status: 7, stderr: 'Not every row succeeded.\n' })
     expect(stdout).toMatch(/^row +address +status +message\n1 +7 Oak Street.* created/)
