@@ -189,6 +189,8 @@ async function journey(
   await ask('POST', '/reports/{report}/pdf/link', { ids: { report } })
   printing.works = false
   await world.drain().catch(() => undefined)
+  // It is attempted again at most once a minute.
+  world.clock.advance(61_000)
   await ask('GET', '/reports/{report}/pdf', { ids: { report } })
   printing.works = true
   await world.drain()
