@@ -7,7 +7,7 @@ import { MAIL_DEADLINE_MS } from '#domain/engines/mail.ts'
 import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
 import { stageEach } from '#domain/kernel/outbox.ts'
 
-/** A lease that outlives an SMTP dialogue by this much belongs to a worker that died or stalled, and whose transaction is gone. */
+/** A lease that outlives an SMTP dialogue up to the end of the mail by this much belongs to a worker that died or stalled, and whose transaction is gone. */
 const LEASE_MS = MAIL_DEADLINE_MS + ABANDONED_AFTER_MS
 
 /** A mail that only this worker may send until the lease ends. */

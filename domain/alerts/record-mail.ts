@@ -2,6 +2,8 @@ import type { LeasedMail } from '#domain/alerts/lease-mail.ts'
 import { MAIL_ATTEMPTS_MAX, MAIL_RETRY_DELAYS_SECONDS } from '#domain/alerts/mail-schedule.ts'
 import type { App } from '#domain/app.ts'
 import type { RawTx } from '#domain/engines/database.ts'
+import { MAIL_RESPONSE_MS } from '#domain/engines/mail.ts'
+import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 
 /** Why an attempt failed. */
@@ -15,16 +17,22 @@ export interface MailFailure {
 
 type Leased = Pick<LeasedMail, 'id' | 'lease' | 'attempts'>
 
+/** As long as the lease of a dialogue, but for the response to the end of a mail, which may take longer. */
+const SENDING_LEASE_MS = MAIL_RESPONSE_MS + ABANDONED_AFTER_MS
+
 /**
- * Records, only under the lease, that the end of the mail is about to be sent.
+ * Records, only under the lease, that the end of the mail is about to be sent, and extends the lease until its response.
  * @throws Error if the lease has ended: another worker may have the mail
  */
 export async function recordSending({ pool, clock }: Pick<App, 'pool' | 'clock'>, { id, lease }: Leased, subject: string): Promise<void> {
-  const { rowCount } = await pool.query({ name: 'alert.sending', text: SENDING, values: [id, lease, clock.now(), subject] })
+  const now = clock.now()
+  const values = [id, lease, now, subject, new Date(now.getTime() + SENDING_LEASE_MS)]
+  const { rowCount } = await pool.query({ name: 'alert.sending', text: SENDING, values })
   if (rowCount !== 1) throw new Error('the lease of the mail has ended')
 }
 
-const SENDING = `UPDATE alert_mails SET status = 'sending', subject = $4 WHERE id = $1 AND lease_token = $2 AND leased_until > $3`
+const SENDING = `
+  UPDATE alert_mails SET status = 'sending', subject = $4, leased_until = $5 WHERE id = $1 AND lease_token = $2 AND leased_until > $3`
 
 /** Records that the mail server has accepted the mail. */
 export async function recordSent(app: Pick<App, 'pool' | 'clock'>, leased: Leased): Promise<void> {

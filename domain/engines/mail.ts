@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { PluginFunction } from 'nodemailer'
 import type { Config } from '#domain/kernel/config.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 
@@ -14,7 +15,7 @@ export interface Message {
   headers?: Record<string, string>
   /**
    * Called when the server has accepted the recipient and all of the message except its end. If it throws, the dialogue ends and
-   * the server has no message. Once it returns, the server may have the message, whatever the outcome seems to be.
+   * the server has no message. Once it returns in time, the server may have the message, whatever the outcome seems to be.
    */
   beforeEnd?(): Promise<void>
 }
@@ -27,22 +28,39 @@ export interface Mail {
   close(): void
 }
 
-/** Timeout of the SMTP dialogue for one message. */
+/** Timeout of the SMTP dialogue up to the end of a message; after it the end is not sent, so the server has no message. */
 export const MAIL_DEADLINE_MS = 15_000
+/**
+ * Timeout of the response to the end of a message. It is longer because a server may scan the content before it responds, and
+ * because whoever stops waiting does not know whether the message was sent.
+ */
+export const MAIL_RESPONSE_MS = 60_000
 
-export function openMail({ smtp_url, contact, base_url }: Pick<Config, 'smtp_url' | 'contact' | 'base_url'>): Mail {
+export function openMail(
+  { smtp_url, contact, base_url }: Pick<Config, 'smtp_url' | 'contact' | 'base_url'>,
+  { deadline_ms, response_ms } = { deadline_ms: MAIL_DEADLINE_MS, response_ms: MAIL_RESPONSE_MS },
+): Mail {
   if (!smtp_url) return { configured: false, send: async () => {}, close: () => {} }
   const from = contact ?? `weather@${new URL(base_url).hostname}`
-  const transport = import('nodemailer').then(({ createTransport }) => createTransport(smtp_url, { from } as never))
+  const transport = import('nodemailer').then(({ createTransport }) => createTransport(smtp_url).use('stream', delayEnd))
   return {
     configured: true,
     async send({ beforeEnd, message_id, ...fields }) {
       const mailer = await transport
-      const message = { from, ...fields, ...(message_id !== undefined && { messageId: message_id }) }
-      const sent = beforeEnd
-        ? mailer.sendMail({ envelope: { from, to: fields.to }, raw: delayEnd(await composeRaw(message), beforeEnd) })
-        : mailer.sendMail(message)
-      await Promise.race([sent, rejectAfterDeadline()])
+      const timeout = startTimeout(deadline_ms)
+      const end = async () => {
+        await beforeEnd?.()
+        timeout.restart(response_ms)
+      }
+      const message = { from, ...fields, ...(message_id !== undefined && { messageId: message_id }), signal: timeout.signal, end }
+      try {
+        await mailer.sendMail(message)
+      } catch (fault) {
+        timeout.signal.throwIfAborted()
+        throw fault
+      } finally {
+        timeout.stop()
+      }
     },
     close: () => void transport.then((open) => open.close()),
   }
@@ -60,21 +78,31 @@ export async function sendMail({ mail }: { mail: Pick<Mail, 'send'> }, message: 
   }
 }
 
-/** Returns the message as sent over the wire. */
-async function composeRaw(message: object): Promise<Buffer> {
-  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
-  return new MailComposer(message).compile().build()
-}
-
-/** A stream of the bytes whose end waits for `beforeEnd`. */
-function delayEnd(bytes: Buffer, beforeEnd: () => Promise<void>): Readable {
-  async function* parts() {
-    yield bytes
-    await beforeEnd()
+/** Lets the end of a message wait for its `end`. The stream is read only once the server has accepted the recipient, so the function runs no earlier. */
+const delayEnd: PluginFunction = ({ data, message }, done) => {
+  const { end } = data as { end?: () => Promise<void> }
+  async function* parts(bytes: AsyncIterable<Buffer>) {
+    yield* bytes
+    await end?.()
   }
-  return Readable.from(parts(), { objectMode: false })
+  message.processFunc((bytes) => Readable.from(parts(bytes), { objectMode: false }))
+  done()
 }
 
-function rejectAfterDeadline(): Promise<never> {
-  return new Promise((_, reject) => setTimeout(() => reject(new Error('the mail server did not answer in time')), MAIL_DEADLINE_MS).unref())
+/** Starts a timeout, which aborts the signal. After that `restart` throws. */
+function startTimeout(ms: number) {
+  const controller = new AbortController()
+  const { signal } = controller
+  const fault = Object.assign(new Error('the mail server did not answer in time'), { code: 'ETIMEDOUT' })
+  const start = (after: number) => setTimeout(() => controller.abort(fault), after).unref()
+  let timer = start(ms)
+  return {
+    signal,
+    restart(after: number) {
+      signal.throwIfAborted()
+      clearTimeout(timer)
+      timer = start(after)
+    },
+    stop: () => clearTimeout(timer),
+  }
 }

@@ -21,6 +21,8 @@ export interface MailServer {
   refuse_sender: { code: number; text: string } | null
   /** If set: cuts the connection after it has taken a mail and before it confirms that. */
   silent: boolean
+  /** Milliseconds before the response to a recipient, and to the end of a mail. */
+  delays: { recipient: number; end: number }
   close(): Promise<void>
 }
 
@@ -35,8 +37,8 @@ export async function openMailServer(): Promise<MailServer> {
       done(refuse_sender && Object.assign(new Error(refuse_sender.text), { responseCode: refuse_sender.code }))
     },
     onRcptTo(_address, _session, done) {
-      const { refuse } = opened
-      done(refuse && Object.assign(new Error(refuse.text), { responseCode: refuse.code }))
+      const { refuse, delays } = opened
+      setTimeout(() => done(refuse && Object.assign(new Error(refuse.text), { responseCode: refuse.code })), delays.recipient)
     },
     onData(stream, session, done) {
       const parts: Buffer[] = []
@@ -44,7 +46,7 @@ export async function openMailServer(): Promise<MailServer> {
       stream.on('end', () => {
         const raw = Buffer.concat(parts).toString('utf8')
         mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), headers: headersOf(raw), raw })
-        if (!opened.silent) return done()
+        if (!opened.silent) return void setTimeout(done, opened.delays.end)
         for (const connection of server.connections) (connection as { close(): void }).close()
       })
     },
@@ -60,6 +62,7 @@ export async function openMailServer(): Promise<MailServer> {
     refuse: null,
     refuse_sender: null,
     silent: false,
+    delays: { recipient: 0, end: 0 },
     close: () => new Promise((closed) => server.close(() => closed())),
   }
   return opened
