@@ -9,10 +9,16 @@ import { statesWithinRadius } from '#domain/geo/counties.ts'
 /** Stations requested in one pass: an hour has room for more, but the agency might object. */
 const STATIONS_MAX = 300
 
+/**
+ * Miles from the centre of a watched cell within which its places may use a station: the reach from a place, and the farthest
+ * that a place lies from the centre, which is half the diagonal of a cell at the equator.
+ */
+const REACH_MILES = STATION_REACH_MILES + 12.3
+
 /** Returns the codes of the states around the watched places, whose station lists are read. */
 export async function statesAroundWatched(app: Pick<App, 'pool'>): Promise<string[]> {
   const states = new Set(
-    (await watchedCentres(app)).flatMap(({ latitude, longitude }) => statesWithinRadius(latitude, longitude, STATION_REACH_MILES)),
+    (await watchedCentres(app)).flatMap(({ latitude, longitude }) => statesWithinRadius(latitude, longitude, REACH_MILES)),
   )
   return [...states].sort()
 }
@@ -24,7 +30,7 @@ export async function statesAroundWatched(app: Pick<App, 'pool'>): Promise<strin
  */
 export async function stationsToQuery(app: Pick<App, 'pool' | 'clock'>): Promise<DueStation[]> {
   const centres = await watchedCentres(app)
-  const cells = new Set(centres.flatMap(({ latitude, longitude }) => cellsWithin(latitude, longitude, STATION_REACH_MILES)))
+  const cells = new Set(centres.flatMap(({ latitude, longitude }) => cellsWithin(latitude, longitude, REACH_MILES)))
   const { rows } = await app.pool.query<DueStation>(STATIONS_TO_QUERY, [
     [...cells],
     STATIONS_MAX,

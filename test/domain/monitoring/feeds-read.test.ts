@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { syncNewestStormEvents } from '#domain/archive/feeds/sync-storm-events.ts'
-import { stationsToQuery } from '#domain/monitoring/around-watched.ts'
+import { cellOf } from '#domain/geo/cells.ts'
+import { statesAroundWatched, stationsToQuery } from '#domain/monitoring/around-watched.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { DAY, MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
@@ -311,6 +312,21 @@ it('with more stations than one pass asks, each gets its turn, including those t
   const ids = new Set([...first, ...second].map(({ id }) => id))
   // A volunteer's station gets none.
   expect([ids.size, ids.has('AR123')]).toEqual([350, false])
+})
+
+it('asks a station within reach of a place, and reads its state, wherever in its cell the place lies', async () => {
+  // In the north of its cell, which ends at 35.25 N, and 21 miles south of a station beyond the next cell.
+  await aProperty(world, await aTeam(world), { latitude: 35.218, longitude: -97.4, watch_radius_miles: 1 })
+  await world.app.pool.query('INSERT INTO stations (id, latitude, longitude, cell) VALUES ($1, $2, $3, $4)', [
+    'KOUN',
+    35.52,
+    -97.4,
+    cellOf(35.52, -97.4),
+  ])
+  expect(await stationsToQuery(world.app)).toMatchObject([{ id: 'KOUN' }])
+  // 23 miles south of Kansas, in the south of its cell.
+  await aProperty(world, await aTeam(world), { latitude: 36.67, longitude: -97.4, watch_radius_miles: 1 })
+  expect(await statesAroundWatched(world.app)).toEqual(['KS', 'OK'])
 })
 
 it('a day of warnings is held in every state if the feed for all states was read, including each day of a gap that it caught up', async () => {
