@@ -13,7 +13,7 @@ import {
 import { type ExposureWithEvent, emitExposureEvents } from '#domain/exposures/exposure-events.ts'
 import { chunksOf } from '#domain/kernel/chunks.ts'
 import { nextMoment } from '#domain/watches/next-moment.ts'
-import type { WatchedPlace } from '#domain/watches/watched-places.ts'
+import { lockUnchangedPlaces } from '#domain/watches/watched-places.ts'
 
 /**
  * Exposures read or written per statement, the same number as detection updates at once. Each carries its whole warning,
@@ -23,7 +23,8 @@ const PAGE = 200
 
 /**
  * Updates the exposures of one team to match the drafts and emits their events, in the caller's transaction. Unchanged
- * exposures are not written. Drafts of one warning share it, so at most one page of copies exists for comparing or writing. The
+ * exposures are not written, nor are those of a place whose watch ended or changed since the drafts were made: the backfill of the
+ * changed watch rebuilds them. Drafts of one warning share it, so at most one page of copies exists for comparing or writing. The
  * caller has the team's detection lock, so no other process updates the same exposures.
  */
 export async function replaceExposures(
@@ -38,7 +39,8 @@ export async function replaceExposures(
   for (const page of chunksOf(drafts, PAGE)) changes.push(...(await changesOf(tx, team_id, page, options, now)))
   const shown = changes.filter(({ visible }) => visible)
   if (changes.length === 0) return NO_CHANGES
-  const placeIds = await lockPlaces(tx, team_id, changes)
+  const places = changes.map(({ draft }) => draft.place)
+  const placeIds = await lockUnchangedPlaces(tx, team_id, places)
   const moment = shown.length > 0 ? await nextMoment(tx, team_id, now) : null
   const applicable = changes.filter(({ draft }) => placeIds.has(draft.place.id))
   const withEvents: ExposureWithEvent[] = []
@@ -85,20 +87,6 @@ const EXISTING = `
     FROM exposures
    WHERE team_id = $1::uuid AND (property_id = ANY ($2::uuid[]) OR territory_id = ANY ($2::uuid[]))
      AND (kind = 'record' AND date = ANY ($3::date[]) OR warning_key = ANY ($4::text[]))`
-
-/** Locks the places against removal until the transaction ends; returns the ids of those that still exist. */
-async function lockPlaces(tx: Tx, team_id: string, changes: Change[]): Promise<Set<string>> {
-  const idsOf = (subject: WatchedPlace['subject']) => [
-    ...new Set(changes.flatMap(({ draft }) => (draft.place.subject === subject ? [draft.place.id] : []))),
-  ]
-  const rows = [
-    ...(await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM properties WHERE team_id = ${team_id}::uuid AND id = ANY (${idsOf('property')}::uuid[]) ORDER BY id FOR KEY SHARE`),
-    ...(await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM territories WHERE team_id = ${team_id}::uuid AND id = ANY (${idsOf('territory')}::uuid[]) ORDER BY id FOR KEY SHARE`),
-  ]
-  return new Set(rows.map(({ id }) => id))
-}
 
 /** Writes the changes; returns the exposures' ids by their keys. */
 async function writeChanges(tx: Tx, team_id: string, changes: Change[], moment: string | null, now: Date): Promise<Map<string, number>> {

@@ -7,9 +7,23 @@ import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 import { aCell, aRecord, frisco, after as minutesAfter } from '../reports/record-factories.ts'
 
 const DATE = '2025-05-28'
-const house = { id: 'h', name: 'HQ', subject: 'property' as const, radius_miles: 5, centre: null, ...frisco } satisfies WatchedPlace
+const house = {
+  id: 'h',
+  name: 'HQ',
+  extent: '',
+  subject: 'property' as const,
+  radius_miles: 5,
+  centre: null,
+  ...frisco,
+} satisfies WatchedPlace
 const zip: WatchedPlace = { ...house, centre: 'the centre of ZIP 75034' }
-const area: WatchedPlace = { id: 't', name: 'North', subject: 'territory', shape: prepareShape({ type: 'Polygon', coordinates: [] }) }
+const area: WatchedPlace = {
+  id: 't',
+  name: 'North',
+  extent: '',
+  subject: 'territory',
+  shape: prepareShape({ type: 'Polygon', coordinates: [] }),
+}
 const composed = (seen: NearbyRecord[], place: WatchedPlace = house) => composeExposure(place, DATE, seen)
 const cell = (row: number, overrides: Partial<NearbyRecord> & { miles_north?: number } = {}) =>
   aCell({ source_key: `mesh/2025-05-28T23:10:00Z/${row}/5`, hail_size_in: 1.25, ...overrides })

@@ -9,6 +9,7 @@ import { syncWatch } from '#domain/properties/sync-watch.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aTeam } from '../../support/factories.ts'
 import { openWorld, type World } from '../../support/world.ts'
+import { aRule, mails } from '../alerts/alerts.ts'
 import { details, detailsText, importText } from '../archive/files.ts'
 import { aProperty, aTerritory, box, events, exposures, frisco, north, storm } from './storm.ts'
 
@@ -360,6 +361,28 @@ describe('a watch that changes', () => {
     const app = { ...world.app, pool: beforeQuery(world.app.pool, 'watched.properties', move) }
     await detect(app, { cells, from: days.from as string, to: days.to as string, quiet: false })
     expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['is paused', () => world.app.db.property.updateMany({ data: { status: 'paused' } })],
+    [
+      'moves',
+      async () => {
+        const [property] = await world.app.db.property.findMany()
+        const moved = { latitude: frisco.latitude + 0.2 }
+        await world.app.db.$transaction(async (tx) => syncWatch(tx, await tx.property.update({ where: { id: property?.id }, data: moved })))
+      },
+    ],
+  ])('announces nothing if it %s while its records are matched', async (_, happens) => {
+    await aRule(world, team)
+    await aProperty(world, team)
+    await world.drain()
+    const { cells, ...days } = await importText(world, detailsText({ EVENT_ID: '1', MAGNITUDE: '1.75' }))
+    await world.owner.query('TRUNCATE outbox, lasting_jobs')
+    const app = { ...world.app, pool: beforeQuery(world.app.pool, 'match.horizons', happens) }
+    await detect(app, { cells, from: days.from as string, to: days.to as string, quiet: false })
+    await world.drain()
+    expect([await exposures(world), await events(world), await mails(world)]).toEqual([[], [], []])
   })
 
   it('keeps exposures that a smaller plan no longer reaches as historic, and withdraws one only if its record is gone', async () => {
