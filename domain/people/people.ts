@@ -4,11 +4,11 @@ import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { type TeamRole, teamRoles } from '#domain/closed-sets.ts'
-import { messageOf } from '#domain/kernel/fault.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid, refuseField } from '#domain/kernel/validation.ts'
 import { countInvited } from '#domain/people/count-invited.ts'
 import { checkInvitation, invite } from '#domain/people/invitations.ts'
+import { withLastOwnerCheck } from '#domain/people/last-owner.ts'
 import { isRole } from '#domain/people/roles.ts'
 import type { ShareableLink } from '#domain/people/sign-in-links.ts'
 import type { Invitation } from '#generated/prisma/client.ts'
@@ -137,14 +137,4 @@ type MemberRow = { role: TeamRole; created_at: Date; person: { id: string; email
 
 function viewOf({ role, created_at, person: { id, email, name, signed_in_at } }: MemberRow): MemberView {
   return { id, email, name, role, joined_at: created_at, signed_in_at }
-}
-
-/** Turns the database's refusal to lose the last owner into a field error; the database also covers concurrent removals. */
-async function withLastOwnerCheck<Result>(field: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (fault) {
-    if (messageOf(fault).includes('last_owner')) refuseField(field, 'A team keeps at least one owner: make somebody else one first.')
-    throw fault
-  }
 }

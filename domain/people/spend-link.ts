@@ -4,6 +4,7 @@ import { appendEntry } from '#domain/audit/audit-log.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { acceptInvitation, type JoinedTeam, joinOperation } from '#domain/people/invitations.ts'
+import { withLastOwnerCheck } from '#domain/people/last-owner.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
 import { type Client, lockPersonByEmail, openSession, type Proof, revokeHandedOver } from '#domain/people/sessions.ts'
 import type { SignInLink } from '#generated/prisma/client.ts'
@@ -29,7 +30,7 @@ export interface SignedInByLink {
  * Uses a link, which works once and proves access to the address's mail. The link of an invitation also adds the person to the team.
  * @param signed_in the session of the browser that opens it; null if nobody is signed in
  * @throws Refusal link_expired if it is unknown, used or too old, or the invitation was revoked; unauthenticated if somebody else
- *   passed it on, and it is for a person who is in another team or is an operator
+ *   passed it on, and it is for a person who is in another team or is an operator; validation_failed if the team would have no owner
  */
 export async function spendLink(
   app: Pick<App, 'db' | 'clock' | 'limiter'>,
@@ -47,7 +48,7 @@ export async function spendLink(
     if (!link) throw expired()
     const joined = link.invitation_id === null ? null : await acceptInvitation(tx, link.invitation_id)
     if (link.invitation_id !== null && !joined) throw expired()
-    const member = joined && (await joinTeam(tx, link, joined, now))
+    const member = joined && (await withLastOwnerCheck('role', () => joinTeam(tx, link, joined, now)))
     const person = member ?? (await lockPersonByEmail(tx, link.email))
     if (!person) throw expired()
     const self = await ownSession(tx, person.id, signed_in)

@@ -164,6 +164,20 @@ test('links can be requested three times a minute for an address, whoever reques
   expect(statuses).toEqual([202, 202, 202, 429])
 })
 
+test('an operator cannot make a link that takes the role of the only owner, and an earlier one is refused with the reason', async () => {
+  const own = await aTeam(world)
+  const [email, other] = ['only-owner@example.com', 'second-owner@example.com']
+  for (const owner of [email, other]) await signIn(world, rest.fastify, own.id, owner, 'owner')
+  const earlier = await createOperatorLink(world.app, { team_id: own.id, email, role: 'analyst' })
+  await world.app.db.membership.deleteMany({ where: { team_id: own.id, person: { email: other } } })
+  const { status, body } = await openBrowser(world, rest.fastify).call('/sign-in/link', { token: tokenOf(earlier.url) })
+  expect([status, body]).toMatchObject([422, { errors: { role: ['A team keeps at least one owner: make somebody else one first.'] } }])
+  const again = (role: string) => createOperatorLink(world.app, { team_id: own.id, email: 'Only-Owner@example.com', role })
+  await expect(again('analyst')).rejects.toMatchObject({ code: 'validation_failed' })
+  const { url } = await again('owner')
+  expect((await openBrowser(world, rest.fastify).call('/sign-in/link', { token: tokenOf(url) })).status).toBe(200)
+})
+
 test('an expired link, or one whose invitation was withdrawn, does not sign in', async () => {
   const late = await createOperatorLink(world.app, { team_id: team.id, email: 'late@example.com', role: 'viewer' })
   const revoked = await createOperatorLink(world.app, { team_id: team.id, email: 'revoked@example.com', role: 'viewer' })
