@@ -7,7 +7,13 @@ import { readClaim, signClaim, uuidOf } from '#domain/engines/signed-link.ts'
 const ID_BYTES = 16
 const CLAIM_BYTES = 2 * ID_BYTES
 
-/** Returns the path that every mail of a rule to a recipient carries: anyone who has it may stop the mails, at any time. */
+/**
+ * Days after a mail for which the key that signed its link is to be kept. The link itself has no expiry; a law such as
+ * 15 USC 7704(a)(3)(A) wants it to work for 30 days.
+ */
+export const STOP_LINK_DAYS = 30
+
+/** Returns the path that every mail of a rule to a recipient carries: anyone who has it may stop the mails while the install holds the key. */
 export function stopPath(config: Pick<App['config'], 'secret_keys'>, { rule_id, email }: { rule_id: string; email: string }): string {
   const claim = Buffer.concat([Buffer.from(rule_id.replaceAll('-', ''), 'hex'), digestOf(email)])
   return `/alerts/stop/${signClaim(config, 'weather alert stop link', claim)}`

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { STOP_LINK_DAYS } from '#domain/alerts/stop-link.ts'
 import type { App } from '#domain/app.ts'
 
 /** How often a process reports which secret keys it holds. */
 const HEARTBEAT_MS = 20_000
 /** A process that has reported nothing for this long was killed or has stalled. */
 const STOPPED_AFTER_S = 65
-/** Older rows are of no use: links that a key signed expire after minutes. */
-const KEPT = '1 day'
+/** Older rows are of no use: no link that a key signed needs it any longer. */
+const KEPT = `${STOP_LINK_DAYS + 1} days`
 
 /** Makes this process report which secret keys it holds, for as long as it runs. */
 export async function announceRing({ pool, config, log }: Pick<App, 'pool' | 'config' | 'log'>): Promise<{ end(): Promise<void> }> {
@@ -44,7 +45,7 @@ export interface AnnouncedRing {
   seconds_ago: number
 }
 
-/** Returns the keys of the processes of the last day, running and stopped. */
+/** Returns the keys of the processes of the last 31 days, running and stopped. */
 export async function announcedRings({ pool }: Pick<App, 'pool'>): Promise<AnnouncedRing[]> {
   const { rows } = await pool.query<AnnouncedRing>(
     `SELECT key_ids, max(seen_at) AS seen_at, extract(epoch FROM now() - max(seen_at))::int AS seconds_ago,

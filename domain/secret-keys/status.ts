@@ -1,7 +1,9 @@
 import { keyOfFirstToken } from '#domain/access/first-team.ts'
+import { STOP_LINK_DAYS } from '#domain/alerts/stop-link.ts'
 import type { App } from '#domain/app.ts'
 import { type Belonging, openSealed, sealedColumns } from '#domain/engines/sealed.ts'
 import { LINK_MINUTES } from '#domain/engines/signed-link.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import type { SecretKey } from '#domain/kernel/secret-ring.ts'
 import { type AnnouncedRing, announcedRings } from '#domain/secret-keys/rings.ts'
 
@@ -17,7 +19,7 @@ export interface SecretKeyStatus {
   /** Running processes that seal with it, and those that do not hold it. */
   sealing_processes: number
   lacking_processes: number
-  /** When the last link that it may have signed expires; null if it still signs, or if no such link can be left. */
+  /** When the last link that it may have signed is no longer needed; null if it still signs, or if no such link can be left. */
   links_end_at: Date | null
   /** True if nothing needs it any more. */
   removable: boolean
@@ -37,8 +39,9 @@ export async function secretKeysStatus(app: Pick<App, 'pool' | 'db' | 'config'>)
   const rings = await announcedRings(app)
   const { by_key, unopened } = await countValues(app)
   const first_token_key = await keyOfFirstToken(app)
+  const links = (await hasMailedStopLinks(app)) ? STOP_LINKS : DOCUMENT_LINKS
   const keys = app.config.secret_keys.map((key, index) => {
-    const status = statusOf(key, index, by_key.get(key.id) ?? 0, rings)
+    const status = statusOf(key, index, by_key.get(key.id) ?? 0, rings, links)
     return key.id === first_token_key && !status.seals ? { ...status, said: `${status.said} ${FIRST_TOKEN}` } : status
   })
   return { keys, unopened }
@@ -68,31 +71,52 @@ async function countValues(app: Pick<App, 'pool' | 'config'>): Promise<{ by_key:
 }
 
 const MS_PER_SECOND = 1000
-const LINK_SECONDS = LINK_MINUTES * 60
 
-function statusOf({ id, name }: SecretKey, index: number, values: number, rings: AnnouncedRing[]): SecretKeyStatus {
+/** Links that keep an older key needed, and the seconds for which they do after it last signed. */
+interface SignedLinks {
+  seconds: number
+  said: string
+}
+
+const DOCUMENT_LINKS: SignedLinks = { seconds: LINK_MINUTES * 60, said: 'Links that it signed expire at' }
+const STOP_LINKS: SignedLinks = {
+  seconds: STOP_LINK_DAYS * (DAY_MS / MS_PER_SECOND),
+  said: `Alert mails carry links that it signed, with which their recipients can stop the mails for ${STOP_LINK_DAYS} days, until`,
+}
+
+/** Whether mails may have arrived with a link that stops further ones, which any earlier first key may have signed. */
+async function hasMailedStopLinks({ pool }: Pick<App, 'pool'>): Promise<boolean> {
+  const { rows } = await pool.query<{ found: boolean }>(
+    `SELECT EXISTS (SELECT FROM alert_mails WHERE status IN ('sending', 'sent') OR maybe_repeated) AS found`,
+  )
+  return rows[0]?.found === true
+}
+
+function statusOf({ id, name }: SecretKey, index: number, values: number, rings: AnnouncedRing[], links: SignedLinks): SecretKeyStatus {
   const processes = (matches: (ring: AnnouncedRing) => boolean) => rings.filter(matches).reduce((sum, { running }) => sum + running, 0)
   const signed = rings.filter(({ key_ids }) => key_ids[0] === id)
   const sealing_processes = processes(({ key_ids }) => key_ids[0] === id)
   const lacking_processes = processes(({ key_ids }) => !key_ids.includes(id))
   const last = signed.sort((one, other) => one.seconds_ago - other.seconds_ago)[0]
   const links_end_at =
-    index > 0 && sealing_processes === 0 && last && last.seconds_ago < LINK_SECONDS
-      ? new Date(last.seen_at.getTime() + LINK_SECONDS * MS_PER_SECOND)
+    index > 0 && sealing_processes === 0 && last && last.seconds_ago < links.seconds
+      ? new Date(last.seen_at.getTime() + links.seconds * MS_PER_SECOND)
       : null
   const seals = index === 0
   const removable = !seals && values === 0 && sealing_processes === 0 && links_end_at === null
   const status = { name, id, seals, values, sealing_processes, lacking_processes, links_end_at, removable }
-  return { ...status, said: sentence(status) }
+  return { ...status, said: sentence(status, links) }
 }
 
-function sentence({ seals, values, sealing_processes, lacking_processes, links_end_at }: Omit<SecretKeyStatus, 'said'>): string {
+function sentence(
+  { seals, values, sealing_processes, lacking_processes, links_end_at }: Omit<SecretKeyStatus, 'said'>,
+  links: SignedLinks,
+): string {
   const missingText = `${running(lacking_processes)} not hold it yet`
   if (seals) return lacking_processes > 0 ? `It seals, though ${missingText}: restart with it.` : 'It seals.'
   if (sealing_processes > 0) return `${running(sealing_processes)} still seal with it: restart with the new order.`
   if (values > 0) return `${values} ${values === 1 ? 'value is' : 'values are'} still sealed by it: run weather keys reseal.`
-  if (links_end_at)
-    return `Nothing is sealed by it. Links that it signed expire at ${links_end_at.toISOString()}: it may be taken out then.`
+  if (links_end_at) return `Nothing is sealed by it. ${links.said} ${links_end_at.toISOString()}: it may be taken out then.`
   if (lacking_processes > 0) return `Nothing is sealed by it. It may be taken out; before it goes first, restart: ${missingText}.`
   return 'Nothing is sealed by it, and every process holds it: it may go first, or be taken out.'
 }

@@ -22,7 +22,8 @@ const SecretKey = builder.objectRef<SecretKeyStatus>('SecretKey').implement({
     links_end_at: t.expose('links_end_at', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the last document link that it may have signed expires; null if it still signs, or if no such link is left.',
+      description:
+        'When the last link that it may have signed is no longer needed: a document link for 15 minutes, a link that stops alert mails for 30 days. Null if it still signs, or if no such link is left.',
     }),
     removable: t.exposeBoolean('removable', { description: 'True if nothing needs it any more.' }),
     said: t.exposeString('said', { description: 'Status of the key, and what to do next.' }),

@@ -11,6 +11,7 @@ import { announceRing } from '#domain/secret-keys/rings.ts'
 import { secretKeysStatus } from '#domain/secret-keys/status.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+import { aRule } from '../alerts/alerts.ts'
 
 const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer]
 const named = (name: string, key: Buffer) => `${name}:${key.toString('base64')}`
@@ -181,6 +182,25 @@ describe('the status of the keys', () => {
 
     // Removed too early, without a look at the status.
     expect(await statusOf(under(named('old', OLD)))).toEqual({ keys: [['old', 0, false, 'It seals.']], unopened: VALUES })
+  })
+
+  it('says for how long the links of sent alert mails need an older key', async () => {
+    const ended = await announceRing(world.app)
+    await ended.end()
+    await world.app.pool.query("UPDATE secret_key_rings SET seen_at = seen_at - interval '29 days'")
+    const oldKey = async () => (await statusOf(turned())).keys[1]
+    expect(await oldKey()).toMatchObject(['old', 0, true, expect.any(String)])
+    const rule = await aRule(world, await aTeam(world))
+    const mail = { team_id: rule.team_id, rule_id: rule.id, email: 'desk@example.com', subject: 'Hail', exposure_ids: [1] }
+    const sent_at = world.clock.now()
+    await world.app.db.alertMail.create({ data: { ...mail, status: 'sent', send_after: sent_at, sent_at } })
+    // A process that starts keeps what is known of the old key.
+    const running = await announceRing(turned())
+    const inForce = /^Nothing is sealed by it. Alert mails carry links .* for 30 days, until .*Z: it may be taken out then.$/
+    expect(await oldKey()).toEqual(['old', 0, false, expect.stringMatching(inForce)])
+    await world.app.pool.query("UPDATE secret_key_rings SET seen_at = seen_at - interval '1 day' WHERE ended_at IS NOT NULL")
+    expect(await oldKey()).toMatchObject(['old', 0, true, expect.any(String)])
+    await running.end()
   })
 
   it("names the key from which the first start's token is derived, before the key is removed", async () => {
