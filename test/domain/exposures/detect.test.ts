@@ -368,9 +368,9 @@ describe('a watch that changes', () => {
     [
       'moves',
       async () => {
-        const [property] = await world.app.db.property.findMany()
+        const { id } = await world.app.db.property.findFirstOrThrow()
         const moved = { latitude: frisco.latitude + 0.2 }
-        await world.app.db.$transaction(async (tx) => syncWatch(tx, await tx.property.update({ where: { id: property?.id }, data: moved })))
+        await world.app.db.$transaction(async (tx) => syncWatch(tx, await tx.property.update({ where: { id }, data: moved })))
       },
     ],
   ])('announces nothing if it %s while its records are matched', async (_, happens) => {
