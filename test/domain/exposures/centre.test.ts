@@ -43,7 +43,7 @@ describe('an exposure', () => {
   })
 
   it('counts no radar cell as over a building whose location is unknown', () => {
-    const place = { id: '', name: 'HQ', subject: 'property', ...frisco, radius_miles: 5 } as const
+    const place = { id: '', extent: '', name: 'HQ', subject: 'property', ...frisco, radius_miles: 5 } as const
     const report = aRecord({ hail_size_in: 1 })
     const [largest, over] = [aCell({ hail_size_in: 2, distance_miles: 2 }), aCell({ hail_size_in: 1.25, distance_miles: 0 })]
     const seen = [report, largest, over]
