@@ -22,6 +22,7 @@ import { renewDue } from '#domain/plans/renewal.ts'
 import { enrichFromRecords } from '#domain/properties/enrich.ts'
 import { locateProperty } from '#domain/properties/locate.ts'
 import { markRenderFailed, renderReport } from '#domain/reports/document/render.ts'
+import { clearDocuments } from '#domain/reports/document-store/clear-documents.ts'
 import { failReport } from '#domain/reports/fail.ts'
 import { generateReport } from '#domain/reports/generate.ts'
 import { resealValues } from '#domain/secret-keys/reseal.ts'
@@ -126,6 +127,13 @@ export const jobs = {
     attempts: 5,
     give_up: (app, { report_id }) => markRenderFailed(app, report_id),
     backoff: 10 * SECOND,
+    concurrency: 2,
+  },
+  // The attempts span a minute, enough for a store to restart; then the sweep issues the job again until the files are gone.
+  'document.clear': {
+    run: (app, { lasting_id, report_id }) => runDurable(app, lasting_id, () => clearDocuments(app, report_id)),
+    attempts: 6,
+    backoff: 2 * SECOND,
     concurrency: 2,
   },
   // Staged once by a migration. Takes some seconds per month of radar.

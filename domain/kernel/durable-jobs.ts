@@ -19,7 +19,16 @@ export async function stageDurable<Name extends DurableJobName>(
   name: Name,
   task: Task<Name>,
 ): Promise<void> {
-  await tx.$executeRawUnsafe(STAGE, name, JSON.stringify([task]), traceparent())
+  await stageEachDurable(tx, name, [task])
+}
+
+/** Stages several durable jobs in one statement. */
+export async function stageEachDurable<Name extends DurableJobName>(
+  tx: Pick<Prisma.TransactionClient, '$executeRawUnsafe'>,
+  name: Name,
+  tasks: Task<Name>[],
+): Promise<void> {
+  await tx.$executeRawUnsafe(STAGE, name, JSON.stringify(tasks), traceparent())
 }
 
 /** Stages durable jobs in a transaction of a plain connection. */

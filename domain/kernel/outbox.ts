@@ -5,6 +5,7 @@ import type { Prisma } from '#generated/prisma/client.ts'
 export interface JobPayloads {
   'report.generate': { report_id: string }
   'report.render': { report_id: string }
+  'document.clear': DocumentTask & DurableJob
   'property.locate': PropertyTask & DurableJob
   'property.enrich': EnrichTask & DurableJob
   'detection.run': DetectionTask & DurableJob
@@ -46,6 +47,9 @@ export type DetectionTask = {
 
 /** A watched place that is new or has moved. */
 export type BackfillTask = { subject: 'property' | 'territory'; subject_id: string }
+
+/** A report whose document mentioned a person who was erased. */
+type DocumentTask = { report_id: string }
 
 /** A property that waits for an external service. */
 type PropertyTask = { property_id: string }

@@ -4,10 +4,9 @@ import type { ScopedTx } from '#domain/access/scope.ts'
 import { endMailLeases } from '#domain/alerts/lease-mail.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
-import type { TierId } from '#domain/closed-sets.ts'
 import { lockDetection } from '#domain/exposures/with-detection-lock.ts'
 import { endLeases } from '#domain/integrations/lease.ts'
-import { stageEach } from '#domain/kernel/outbox.ts'
+import { stageEachDurable } from '#domain/kernel/durable-jobs.ts'
 import { namesakesOf, oneSearchPerTeam } from '#domain/personal-data/find.ts'
 import { type ContactIdentity, checkPersonEmail, contactsWith, digitsOf, findPerson, type Person } from '#domain/personal-data/person.ts'
 import { isSearchablePhone, type PersonMatcher, personMatcherOf, withoutPerson, wordsOf } from '#domain/personal-data/person-matcher.ts'
@@ -23,11 +22,9 @@ import {
 import type { ErasedDataView, ErasedMentionView } from '#domain/personal-data/view.ts'
 import { addressKey, fold, foldAddress } from '#domain/places/fold.ts'
 import { forgetAnswers } from '#domain/places/geocode-cache.ts'
-import { tierOf } from '#domain/plans/plans.ts'
 import { findExistingAt } from '#domain/properties/address.ts'
 import { suppressInTeam } from '#domain/properties/enrich.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
-import { documentFolder } from '#domain/reports/document-store/document-folder.ts'
 
 const ADDRESS_TAKEN =
   'Without the name, this address equals that of another property. Change the address, or remove one of the two properties.'
@@ -49,11 +46,12 @@ interface Erasure {
 
 /**
  * Removes a person from everything that a team stores: contacts, and mentions in texts, stored posts and documents, in one
- * transaction. Each property that changed emits `property.updated`. Returns what was removed, and what stays and why.
+ * transaction; jobs delete the documents' files after it. Each property that changed emits `property.updated`. Returns what was
+ * removed, and what stays and why.
  * @throws Refusal 422 for a value that is not an e-mail address; 429 if too many searches of the team are waiting
  */
 export async function erasePersonalData(
-  app: Pick<App, 'clock' | 'blobs'>,
+  app: Pick<App, 'clock'>,
   caller: Pick<Caller, 'team' | 'db'>,
   sent: string,
 ): Promise<ErasedDataView> {
@@ -63,7 +61,7 @@ export async function erasePersonalData(
   return outcome
 }
 
-async function erase(tx: ScopedTx, app: Pick<App, 'clock' | 'blobs'>, team_id: string, email: string): Promise<ErasedDataView> {
+async function erase(tx: ScopedTx, app: Pick<App, 'clock'>, team_id: string, email: string): Promise<ErasedDataView> {
   // The texts of exposures, their events, alerts and digests are composed from places and rules as they were read.
   await lockDetection(tx, team_id)
   const person = await findPerson(tx, email)
@@ -178,20 +176,18 @@ function inEveryOrder(name: string): string[] {
 
 /**
  * Removes the documents of the reports, because a document prints the report's texts, and has them printed again. Returns the
- * ids of their reports.
+ * ids of their reports. Jobs delete the files after the commit: a store may take longer than the database lets a transaction wait.
  */
-async function removeDocuments({ tx, team_id, reports }: Erasure, { clock, blobs }: Pick<App, 'clock' | 'blobs'>): Promise<string[]> {
+async function removeDocuments({ tx, team_id, reports }: Erasure, { clock }: Pick<App, 'clock'>): Promise<string[]> {
   const ids = [...reports]
   if (ids.length === 0) return []
   const removed = await tx.$queryRaw<{ report_id: string }[]>`
     DELETE FROM documents WHERE team_id = ${team_id}::uuid AND report_id = ANY (${ids}::uuid[]) RETURNING report_id`
-  const again = await tx.$queryRaw<{ id: string; plan_tier: TierId }[]>`
+  await tx.$executeRaw`
     UPDATE reports SET pdf_status = NULL, pdf_rendered_at = NULL, issued_at = ${clock.now()}
-     WHERE team_id = ${team_id}::uuid AND id = ANY (${ids}::uuid[]) AND status = 'complete' RETURNING id, plan_tier`
-  const printed = again.filter(({ plan_tier }) => tierOf(plan_tier).includes.pdf_export)
-  const jobs = printed.map(({ id }) => ({ report_id: id }))
-  await stageEach(tx, 'report.render', jobs)
-  for (const id of ids) await blobs.clear(documentFolder(id))
+     WHERE team_id = ${team_id}::uuid AND id = ANY (${ids}::uuid[]) AND status = 'complete'`
+  const jobs = ids.map((report_id) => ({ report_id }))
+  await stageEachDurable(tx, 'document.clear', jobs)
   return removed.map(({ report_id }) => report_id)
 }
 

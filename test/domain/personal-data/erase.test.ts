@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { issueToken } from '#domain/access/tokens.ts'
 import { eventNames } from '#domain/events/catalogue.ts'
@@ -26,6 +26,7 @@ import { lockWaits } from '#test/support/lock-waits.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+import { sweep } from '#workers/sweeper.ts'
 
 const EMAIL = 'jane.quillfeather@example.org'
 const PERSON = { name: 'Jane Quillfeather', email: EMAIL, phone: '+1 (405) 555-0142' }
@@ -290,7 +291,32 @@ describe('a document file that a killed worker left without a row', () => {
     const [key, draft] = [`reports/${id}/left.pdf`, `reports/${id}/left.pdf.draft`]
     for (const one of [key, draft]) await world.app.blobs.put(one, Buffer.from(PERSON.name))
     await erasePersonalData(world.app, caller, EMAIL)
+    await world.drain()
     expect([await left(key), await left(draft)]).toEqual([false, false])
+  })
+
+  it('is deleted once the store answers, if it failed during the erasure; then the document is printed again', async () => {
+    const id = await aReport()
+    await world.drain()
+    const { key: printed } = await world.app.db.document.findFirstOrThrow({ where: { report_id: id } })
+    const key = `reports/${id}/left.pdf`
+    await world.app.blobs.put(key, Buffer.from(PERSON.name))
+    const failing = vi.spyOn(world.app.blobs, 'clear').mockRejectedValue(new Error('the store does not answer'))
+    world.clock.advance(1000)
+    const { documents } = await erasePersonalData(world.app, caller, EMAIL)
+    expect(documents).toEqual([id])
+    expect(await findReport(world.app, caller, id)).toMatchObject({ recipient: null, pdf: { status: null } })
+    await expect(world.drain()).rejects.toThrow('the store does not answer')
+    failing.mockRestore()
+    expect([await left(key), await left(printed)]).toEqual([true, true])
+
+    await world.app.pool.query("UPDATE lasting_jobs SET due_at = due_at - interval '61 seconds'")
+    await sweep(world.app)
+    await world.drain()
+    const { key: again } = await world.app.db.document.findFirstOrThrow({ where: { report_id: id } })
+    expect([await left(key), await left(again)]).toEqual([false, true])
+    expect(await findReport(world.app, caller, id)).toMatchObject({ pdf: { status: 'ready' } })
+    expect(await dump()).not.toMatch(TRACE)
   })
 
   it('is deleted when the next document is stored, and with the report', async () => {
