@@ -20,9 +20,9 @@ import {
   textColumns,
 } from '#domain/personal-data/text-columns.ts'
 import type { ErasedDataView, ErasedMentionView } from '#domain/personal-data/view.ts'
-import { addressKey, fold, foldAddress } from '#domain/places/fold.ts'
+import { fold } from '#domain/places/fold.ts'
 import { forgetAnswers } from '#domain/places/geocode-cache.ts'
-import { findExistingAt } from '#domain/properties/address.ts'
+import { addressKeysOf, findExistingAt } from '#domain/properties/address.ts'
 import { suppressInTeam } from '#domain/properties/enrich.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 
@@ -153,10 +153,11 @@ async function readdress({ tx, team_id, matcher }: Erasure, { id, named }: Menti
   const property = await tx.property.findFirstOrThrow({ where: { id } })
   const query = withoutPerson(matcher, property.query)
   const street = property.street && (clean('optional', property.street, matcher) as string | null)
-  const query_key = foldAddress(query)
-  const address_key = property.address_key === null ? null : addressKey({ ...property, street })
-  if (await findExistingAt(tx, team_id, { query_key, address_key }, id)) return ADDRESS_TAKEN
-  await tx.property.update({ where: { id }, data: { query_key, address_key } })
+  const { query_key, address_key } = addressKeysOf({ ...property, query, street })
+  // A property that lost its address to another one has no key.
+  const keys = { query_key, address_key: property.address_key && address_key }
+  if (await findExistingAt(tx, team_id, keys, id)) return ADDRESS_TAKEN
+  await tx.property.update({ where: { id }, data: keys })
   return null
 }
 

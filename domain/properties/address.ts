@@ -113,6 +113,14 @@ export function keyOfPlace(
   return place.street === null && (point || readCoordinates(query)) ? pointKey(place) : addressKey(place)
 }
 
+/** Returns the keys of a property's address as it stands; `address_key` is null unless it is located. */
+export function addressKeysOf(property: Property): Pick<AddressColumns, 'query_key' | 'address_key'> {
+  const { latitude, longitude, ...place } = property
+  const sent = sentAddress(property)
+  const placed = latitude !== null && longitude !== null
+  return { query_key: sentColumns(sent).query_key, address_key: placed ? keyOfPlace(sent, { ...place, latitude, longitude }) : null }
+}
+
 /** Coordinates have a key of their own, because the folded text of an address drops the sign and the decimal point of a number. */
 function sentColumns({ query, point }: SentAddress): Pick<AddressColumns, 'query' | 'sent_latitude' | 'sent_longitude' | 'query_key'> {
   const written = readCoordinates(query)

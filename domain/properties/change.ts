@@ -13,9 +13,9 @@ import { pointText, readCoordinates } from '#domain/places/coordinates.ts'
 import { requireActivePlan, requireBelowCeiling, requireReach } from '#domain/plans/ceilings.ts'
 import {
   type AddressColumns,
+  addressKeysOf,
   duplicateAddress,
   findExistingAt,
-  keyOfPlace,
   locateAddressInTime,
   orDuplicate,
   type SentAddress,
@@ -51,7 +51,7 @@ async function changeOnce(app: App, caller: Caller, id: string, input: PropertyI
   requireWatching(caller, before, changes, sent !== null)
   const address = sent && (await locateAddressInTime(app, sent, LOCATE_MS))
   const change = (tx: ScopedTx) => writeChanges(tx, app, caller, before, changes, address)
-  await orDuplicate(caller.db, caller.team.id, address ?? keyOf(before), id, () => once(caller, null, change))
+  await orDuplicate(caller.db, caller.team.id, address ?? addressKeysOf(before), id, () => once(caller, null, change))
 }
 
 /**
@@ -139,15 +139,9 @@ async function refuseTaken(tx: ScopedTx, team_id: string, address: Pick<AddressC
 /** Returns the key of a property that lost its address to an older one: it can be watched again only if the address is free by now. */
 async function reclaimedKey(tx: ScopedTx, before: Property, status: string | undefined): Promise<{ address_key?: string }> {
   if (status !== 'watching' || !before.located || before.address_key !== null) return {}
-  const { query_key, address_key } = keyOf(before)
+  const { query_key, address_key } = addressKeysOf(before)
   await refuseTaken(tx, before.team_id, { query_key, address_key }, before.id)
   return address_key === null ? {} : { address_key }
-}
-
-function keyOf(property: Property): Pick<AddressColumns, 'query_key' | 'address_key'> {
-  const { query_key, latitude, longitude, ...place } = property
-  const placed = latitude !== null && longitude !== null
-  return { query_key, address_key: placed ? keyOfPlace(sentAddress(property), { ...place, latitude, longitude }) : null }
 }
 
 /** Returns the event of a change; null if no announced field changed. */

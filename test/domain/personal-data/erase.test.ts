@@ -392,6 +392,26 @@ it('text stays if erasing it would give two properties one address, and it is re
   expect(mentions).not.toContainEqual(expect.objectContaining({ record: 'property' }))
 })
 
+it('a place with coordinates keeps the keys of its point when its name is erased', async () => {
+  const here = { latitude: 33.2, longitude: -97.1 }
+  const there = { latitude: 33.3, longitude: -97.2 }
+  const { id } = await createProperty(world.app, caller, { address: 'Jane Quillfeather farm', ...here })
+  const other = await createProperty(world.app, caller, { address: 'Barn of Jane Quillfeather', ...there })
+  await addContact(world.app, caller, id, PERSON)
+  const { kept } = await erasePersonalData(world.app, caller, EMAIL)
+  expect(kept).toEqual([])
+  for (const [property, address, point] of [
+    [id, '[erased] farm', here],
+    [other.id, 'Barn of [erased]', there],
+  ] as const) {
+    expect(await findProperty(world.app, caller, property)).toMatchObject({ address: { query: address } })
+    const again = createProperty(world.app, caller, { address: 'Another name', ...point })
+    await expect(again).rejects.toMatchObject({ code: 'duplicate_address', details: { existing_id: property } })
+  }
+  const { query_key } = await world.app.db.property.findUniqueOrThrow({ where: { id } })
+  expect(query_key).toBe('erased farm @33.20000, -97.10000')
+})
+
 it('the team itself is reported and left to the operator', async () => {
   await world.app.db.team.updateMany({ data: { email: EMAIL } })
   const { kept } = await erasePersonalData(world.app, caller, EMAIL)
