@@ -128,37 +128,43 @@ async function eraseRows(erasure: Erasure, table: TextColumns, rows: MentioningR
     // Searching a table takes time, in which others continue to write: do not overwrite their changes.
     const row = table.kept_because ? seen : await lockMentioning(tx, team_id, table, seen.id, matcher)
     if (!row) continue
-    const kept_because = table.kept_because ?? (table.record === 'property' ? await readdress(erasure, row) : null)
-    const list = kept_because === null ? erasure.erased : erasure.kept
-    for (const { field } of row.named) list.push({ object: 'mention', record: table.record, id: row.id, field, kept_because })
-    if (kept_because !== null) continue
-    await rewrite(tx, team_id, table, row, matcher)
-    if (row.property_id)
-      noteProperty(erasure, row.property_id, table.record === 'contact' ? ['contacts'] : row.named.map(({ field }) => field))
+    const address_stays = table.record === 'property' && !(await readdress(erasure, row))
+    const named: MentioningRow['named'] = []
+    for (const one of row.named) {
+      const kept_because = table.kept_because ?? (address_stays && ADDRESS_FIELDS.has(one.field) ? ADDRESS_TAKEN : null)
+      const mention = { object: 'mention' as const, record: table.record, id: row.id, field: one.field, kept_because }
+      if (kept_because === null) {
+        named.push(one)
+        erasure.erased.push(mention)
+      } else erasure.kept.push(mention)
+    }
+    if (named.length === 0) continue
+    await rewrite(tx, team_id, table, { ...row, named }, matcher)
+    if (row.property_id) noteProperty(erasure, row.property_id, table.record === 'contact' ? ['contacts'] : named.map(({ field }) => field))
     if (table.record === 'report') erasure.reports.add(row.id)
   }
 }
 
 function noteProperty({ properties }: Erasure, id: string, fields: string[]): void {
-  const named = fields.map((field) => (field === 'query' || field === 'street' ? 'address' : field))
+  const named = fields.map((field) => (ADDRESS_FIELDS.has(field) ? 'address' : field))
   properties.set(id, new Set([...(properties.get(id) ?? []), ...named]))
 }
 
-/**
- * An address is also a key, so the key changes with it unless another property has the new key. Returns the reason why the text
- * stays in that case.
- */
-async function readdress({ tx, team_id, matcher }: Erasure, { id, named }: MentioningRow): Promise<string | null> {
-  if (!named.some(({ field }) => field === 'query' || field === 'street')) return null
+/** The columns of a property's address. */
+const ADDRESS_FIELDS = new Set(['query', 'street'])
+
+/** An address is also a key, so the key changes with it. Returns false if another property has the new key: then the address stays. */
+async function readdress({ tx, team_id, matcher }: Erasure, { id, named }: MentioningRow): Promise<boolean> {
+  if (!named.some(({ field }) => ADDRESS_FIELDS.has(field))) return true
   const property = await tx.property.findFirstOrThrow({ where: { id } })
   const query = withoutPerson(matcher, property.query)
   const street = property.street && (clean('optional', property.street, matcher) as string | null)
   const { query_key, address_key } = addressKeysOf({ ...property, query, street })
   // A property that lost its address to another one has no key.
   const keys = { query_key, address_key: property.address_key && address_key }
-  if (await findExistingAt(tx, team_id, keys, id)) return ADDRESS_TAKEN
+  if (await findExistingAt(tx, team_id, keys, id)) return false
   await tx.property.update({ where: { id }, data: keys })
-  return null
+  return true
 }
 
 /**

@@ -381,15 +381,22 @@ it('text that somebody writes beside the name during the erasure stays', async (
   expect((await findProperty(world.app, caller, other.id)).notes).toBe('Gate code 4711. Ask [erased]')
 })
 
-it('text stays if erasing it would give two properties one address, and it is reported', async () => {
+it('an address stays if erasing it would give two properties one address, and it is reported; other texts do not stay', async () => {
   const address = '1 Main St, Moore, OK 73160'
-  const { id } = await createProperty(world.app, caller, { address: `${EMAIL} ${address}`, notes: EMAIL })
+  const named = { label: `Home of ${EMAIL}`, notes: `ask ${EMAIL}`, reference: EMAIL, tags: ['roof', EMAIL] }
+  const { id } = await createProperty(world.app, caller, { address: `${EMAIL} ${address}`, ...named })
   await world.app.db.property.updateMany({ data: { located: false, address_key: null, latitude: null, longitude: null } })
   await createProperty(world.app, caller, { address: `[erased] ${address}` })
   const { kept, mentions } = await erasePersonalData(world.app, caller, EMAIL)
-  expect(kept.length).toBeGreaterThan(0)
-  for (const one of kept) expect(one).toMatchObject({ record: 'property', id, kept_because: expect.stringContaining('another property') })
-  expect(mentions).not.toContainEqual(expect.objectContaining({ record: 'property' }))
+  expect(kept).toMatchObject([{ record: 'property', id, field: 'query', kept_because: expect.stringContaining('another property') }])
+  const erased = mentions.filter(({ record }) => record === 'property').map(({ field }) => field)
+  expect(erased).toEqual(['label', 'reference', 'tags', 'notes'])
+  expect(await findProperty(world.app, caller, id)).toMatchObject({
+    address: { query: `${EMAIL} ${address}` },
+    ...{ label: 'Home of [erased]', notes: 'ask [erased]', reference: null, tags: ['roof'] },
+  })
+  const { content } = await world.app.db.event.findFirstOrThrow({ where: { name: 'property.updated' } })
+  expect(content).toMatchObject({ changed: ['label', 'reference', 'tags', 'notes'] })
 })
 
 it('a place with coordinates keeps the keys of its point when its name is erased', async () => {
