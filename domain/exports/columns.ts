@@ -7,7 +7,7 @@ import type { DeliveryView } from '#domain/integrations/view.ts'
 import type { Cell } from '#domain/kernel/csv.ts'
 import type { PropertyView } from '#domain/properties/view.ts'
 import type { CitedFileView, CitedRecordView, ReportView } from '#domain/reports/view.ts'
-import type { TerritoryView } from '#domain/territories/view.ts'
+import type { ExportedTerritory } from '#domain/territories/find.ts'
 
 /** The value of each column, by its name: the contract's key, prefixed with its parent object's key where the name alone would be ambiguous. */
 export type Columns<View> = Record<string, (view: View) => Cell>
@@ -187,7 +187,7 @@ export const propertyExportColumns: Columns<PropertyView> = {
   url: ({ links }) => links.self,
 }
 
-export const territoryExportColumns: Columns<TerritoryView> = {
+export const territoryExportColumns: Columns<ExportedTerritory> = {
   id: ({ id }) => id,
   name: ({ name }) => name,
   kind: ({ kind }) => kind,
@@ -243,5 +243,5 @@ export const placeOf = {
   event: ({ location }: CitedRecordView): Geometry | null => pointOf(location),
   exposure: (placed: PlacedExposure): Geometry | null => pointOf(placed),
   property: ({ address }: PropertyView): Geometry | null => pointOf(address),
-  territory: ({ geometry }: TerritoryView): Geometry => withRfc7946Winding(JSON.parse(geometry)),
+  territory: ({ geometry }: ExportedTerritory): Geometry | null => geometry && withRfc7946Winding(JSON.parse(geometry)),
 }

@@ -46,7 +46,7 @@ interface Listing<Of extends Form, View> {
   filters: Of
   /** Checks filters against each other and against stored data. */
   check?(filters: ValuesOf<Of>, faults: Faults, app: App, caller: Caller): Promise<void> | void
-  every(app: App, caller: Caller, filters: ValuesOf<Of>): AsyncGenerator<View[]>
+  every(app: App, caller: Caller, filters: ValuesOf<Of>, format: ExportFormat): AsyncGenerator<View[]>
   columns: Columns<View>
   place?(view: View): Geometry | null
 }
@@ -71,7 +71,7 @@ function exportOf<Of extends Form, View>({ filters: form, check, every, columns,
       const filters = readNew(form, sent, faults)
       await check?.(filters, faults, app, caller)
       faults.refuse()
-      return files[format](limited(every(app, caller, filters), caller.team.id))
+      return files[format](limited(every(app, caller, filters, format), caller.team.id))
     },
   }
 }
@@ -133,7 +133,12 @@ export const exportsByName = {
     place: placeOf.exposure,
   }),
   properties: exportOf({ filters: propertyFilters, every: everyProperty, columns: propertyExportColumns, place: placeOf.property }),
-  territories: exportOf({ filters: territoryFilters, every: everyTerritory, columns: territoryExportColumns, place: placeOf.territory }),
+  territories: exportOf({
+    filters: territoryFilters,
+    every: (app, caller, filters, format) => everyTerritory(app, caller, filters, format === 'geojson'),
+    columns: territoryExportColumns,
+    place: placeOf.territory,
+  }),
   deliveries: exportOf({ filters: deliveryFilters, every: everyDelivery, columns: deliveryExportColumns }),
   transactions: exportOf({ filters: transactionFilters, every: everyTransaction, columns: transactionExportColumns }),
 } satisfies Record<string, Export>

@@ -75,12 +75,16 @@ const BULK_PAGE_SIZE = 1000
  * connection stays open between two pages, however slow the consumer is; a consumer may stop at any time. A row added meanwhile
  * may be missing.
  * @param read returns the rows after the last row of the previous page (null for the first page), in the listing's order
+ * @param size rows of a page; fewer than the usual number where a row may be large
  */
-export async function* pagesByKey<Row>(read: (last: Row | null, size: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
+export async function* pagesByKey<Row>(
+  read: (last: Row | null, size: number) => Promise<Row[]>,
+  size = BULK_PAGE_SIZE,
+): AsyncGenerator<Row[]> {
   for (let last: Row | null = null; ; ) {
-    const rows: Row[] = await read(last, BULK_PAGE_SIZE)
+    const rows: Row[] = await read(last, size)
     if (rows.length > 0) yield rows
-    if (rows.length < BULK_PAGE_SIZE) return
+    if (rows.length < size) return
     last = rows.at(-1) ?? null
   }
 }

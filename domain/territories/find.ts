@@ -5,8 +5,16 @@ import { oneOf } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { keyAfter, type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
-import { noSuchTerritory, type TerritoryRow, territoryColumns, territoryView } from '#domain/territories/territory-rows.ts'
-import type { TerritoryView } from '#domain/territories/view.ts'
+import {
+  noSuchTerritory,
+  type OutlineRow,
+  outlineColumns,
+  outlineView,
+  type TerritoryRow,
+  territoryColumns,
+  territoryView,
+} from '#domain/territories/territory-rows.ts'
+import type { TerritoryOutline, TerritoryView } from '#domain/territories/view.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
 type Requester = Pick<Caller, 'team'>
@@ -47,18 +55,27 @@ export async function listTerritories(
   return { data: rows.map((row) => territoryView(row, config.base_url)), total }
 }
 
+/** A territory as an export reads it. */
+export interface ExportedTerritory extends TerritoryOutline {
+  /** GeoJSON as text; null if shapes were not requested. */
+  geometry: string | null
+}
+
+/** Territories of a page: the shapes of ten are 5 MB of text at most, which the event loop parses and writes at once. */
+const EXPORT_PAGE_SIZE = 10
+
 /** Yields every matching territory in pages, newest first. The caller has checked the filters. */
 export async function* everyTerritory(
   { pool, config }: Reading,
   { team }: Requester,
   { status }: ValuesOf<typeof territoryFilters>,
-): AsyncGenerator<TerritoryView[]> {
-  const pages = pagesByKey<TerritoryRow>(
-    async (last, size) =>
-      (await pool.query<TerritoryRow>({ name: 'territory.every', text: EVERY, values: [team.id, status ?? null, ...keyAfter(last), size] }))
-        .rows,
-  )
-  for await (const rows of pages) yield rows.map((row) => territoryView(row, config.base_url))
+  with_shapes: boolean,
+): AsyncGenerator<ExportedTerritory[]> {
+  const pages = pagesByKey<OutlineRow & Pick<ExportedTerritory, 'geometry'>>(async (last, size) => {
+    const values = [team.id, status ?? null, ...keyAfter(last), size, with_shapes]
+    return (await pool.query({ name: 'territory.every', text: EVERY, values })).rows
+  }, EXPORT_PAGE_SIZE)
+  for await (const rows of pages) yield rows.map((row) => ({ ...outlineView(row, config.base_url), geometry: row.geometry }))
 }
 
 async function count(pool: App['pool'], values: unknown[]): Promise<number> {
@@ -72,5 +89,5 @@ const SOME = `SELECT ${territoryColumns} FROM territories t WHERE t.team_id = $1
 const COUNT = `SELECT count(*)::int AS total ${FILTERED}`
 const PAGE = `SELECT ${territoryColumns}, (${COUNT}) AS total ${FILTERED} ORDER BY t.created_at DESC, t.id DESC LIMIT $3 OFFSET $4`
 const EVERY = `
-  SELECT ${territoryColumns} ${FILTERED} AND (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
+  SELECT ${outlineColumns}, CASE WHEN $6 THEN t.geometry END AS geometry ${FILTERED} AND (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
    ORDER BY t.created_at DESC, t.id DESC LIMIT $5`

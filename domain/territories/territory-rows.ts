@@ -1,7 +1,7 @@
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type Defined, definitionOf } from '#domain/territories/definition.ts'
 import { roundArea } from '#domain/territories/measure.ts'
-import { swatches, type TerritoryView } from '#domain/territories/view.ts'
+import { swatches, type TerritoryOutline, type TerritoryView } from '#domain/territories/view.ts'
 import type { Territory } from '#generated/prisma/client.ts'
 
 /** The places of a territory, in the order in which they were chosen. */
@@ -11,18 +11,29 @@ const PLACES = `
       FROM jsonb_array_elements_text(t.definition -> 'place_ids') WITH ORDINALITY AS chosen(id, turn)
       JOIN places p ON p.id = chosen.id::bigint) END`
 
-/** The columns that a territory's view needs. */
-export const territoryColumns = `
-  ${PLACES} AS places, t.id, t.name, t.kind, t.status, t.colour, t.notes, t.description, t.definition, t.geometry, t.area_sq_miles, t.centre_latitude,
-  t.centre_longitude, t.west, t.south, t.east, t.north, t.last_activity_on::text AS last_activity_on, t.created_at, t.updated_at`
+/** The columns of a territory without its parts and its shape, which may be half a megabyte. */
+export const outlineColumns = `
+  t.id, t.name, t.kind, t.status, t.colour, t.notes, t.description, t.area_sq_miles, t.centre_latitude, t.centre_longitude,
+  t.west, t.south, t.east, t.north, t.last_activity_on::text AS last_activity_on, t.created_at, t.updated_at`
 
-/** A row as the pool reads it: dates are text. */
-export interface TerritoryRow extends Omit<Territory, 'team_id' | 'last_activity_on'> {
+/** The columns that a territory's view needs. */
+export const territoryColumns = `${PLACES} AS places, t.definition, t.geometry, ${outlineColumns}`
+
+/** The row of an outline as the pool reads it: dates are text. */
+export interface OutlineRow extends Omit<Territory, 'team_id' | 'last_activity_on' | 'definition' | 'geometry'> {
   last_activity_on: string | null
+}
+
+/** A row as the pool reads it. */
+export interface TerritoryRow extends OutlineRow, Pick<Territory, 'definition' | 'geometry'> {
   places: Defined['places']
 }
 
 export function territoryView(row: TerritoryRow, base_url: string): TerritoryView {
+  return { ...outlineView(row, base_url), definition: definitionOf(row), geometry: row.geometry }
+}
+
+export function outlineView(row: OutlineRow, base_url: string): TerritoryOutline {
   const self = `${base_url}/api/v1/territories/${row.id}`
   return {
     id: row.id,
@@ -30,11 +41,9 @@ export function territoryView(row: TerritoryRow, base_url: string): TerritoryVie
     name: row.name,
     kind: row.kind,
     description: row.description,
-    definition: definitionOf(row),
     status: row.status,
     area_sq_miles: roundArea(row.area_sq_miles),
     color: swatches[row.colour],
-    geometry: row.geometry,
     centre: { latitude: row.centre_latitude, longitude: row.centre_longitude },
     bounds: { west: row.west, south: row.south, east: row.east, north: row.north },
     notes: row.notes,

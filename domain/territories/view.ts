@@ -60,6 +60,9 @@ export interface TerritoryView {
   links: { self: string; exposures: string }
 }
 
+/** A territory without its parts and its shape. */
+export type TerritoryOutline = Omit<TerritoryView, 'definition' | 'geometry'>
+
 /** A measured territory that is not saved. */
 export interface TerritoryQuoteView {
   object: 'territory_quote'

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { booleanClockwise } from '@turf/turf'
 import { parse } from 'csv-parse/sync'
 import type { FeatureCollection, MultiPolygon, Polygon } from 'geojson'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Ability } from '#domain/access/abilities.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { exportsByName } from '#domain/exports/exports.ts'
@@ -11,7 +11,7 @@ import type { Property, Team, Territory } from '#generated/prisma/client.ts'
 import { details, detailsText } from '#test/domain/archive/files.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/support/exposures.ts'
-import { allAbilities, aTeam, aToken } from '#test/support/factories.ts'
+import { aCaller, allAbilities, aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 /** Texts that a spreadsheet would run, each also with a prefix that hides it. */
@@ -264,6 +264,29 @@ describe('an export', () => {
     const polygons = shapes.flatMap((shape) => (shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates))
     expect(polygons).toHaveLength(3)
     for (const rings of polygons) expect(rings.map((ring) => booleanClockwise(ring))).toEqual(rings.map((_, place) => place > 0))
+  })
+
+  it('has every territory, and reads the shapes of ten at a time, and none for CSV', async () => {
+    const other = await aTeam(world)
+    for (let nth = 0; nth < 25; nth++) await aKeptTerritory(world, other)
+    const caller = await aCaller(world, other)
+    const queried = vi.spyOn(world.app.pool, 'query')
+    const piecesOf = async (format: 'csv' | 'geojson') => {
+      queried.mockClear()
+      const pieces: string[] = []
+      for await (const piece of await exportsByName.territories.open(world.app, caller, format, {})) pieces.push(piece)
+      const pages = (await Promise.all(queried.mock.results.map(({ value }) => value))).map(({ rows }) => rows)
+      return { pieces, shapes: pages.map((rows) => rows.filter(({ geometry }: Territory) => geometry !== null).length) }
+    }
+    const { pieces, shapes } = await piecesOf('geojson')
+    const csv = await piecesOf('csv')
+    queried.mockRestore()
+    expect(shapes).toEqual([10, 10, 5])
+    expect(csv.shapes).toEqual([0, 0, 0])
+    const { features } = JSON.parse(pieces.join(''))
+    expect(new Set(features.map(({ id }: { id: string }) => id)).size).toBe(25)
+    expect(features.filter(({ geometry }: { geometry: unknown }) => geometry === null)).toEqual([])
+    expect(parse(csv.pieces.join(''))).toHaveLength(26)
   })
 
   it('is RFC 4180: every line ends in CRLF, nulls are empty, empty texts are quoted, formulas are texts and numbers are numbers', async () => {
