@@ -84,14 +84,26 @@ export async function setPlan(db: Db, clock: Clock, team_id: string, plan: TierI
 
 /**
  * Lapses a team's plan, or ends its lapse. While lapsed, reads work, held places stay watched, and writes that cost credits or
- * watch a place are refused. An expired trial stays expired: only a plan ends that. Does nothing if the state is already so.
+ * watch a place are refused. Ending a lapse grants the allowance of the current period, if it began meanwhile. An expired trial
+ * stays expired: only a plan ends that. Does nothing if the state is already so.
  */
 export async function lapseTeam(db: Db, clock: Clock, team_id: string, undo: boolean): Promise<Team> {
   return db.$transaction(async (tx) => {
     const team = await lockTeam(tx, team_id)
     if (undo === (team.lapsed_at === null)) return noteTeam(tx, team, team)
-    return noteTeam(tx, team, await tx.team.update({ where: { id: team_id }, data: { lapsed_at: undo ? null : clock.now() } }))
+    const changed = await tx.team.update({ where: { id: team_id }, data: { lapsed_at: undo ? null : clock.now() } })
+    if (!undo) return noteTeam(tx, team, changed)
+    await grantMissedAllowance(tx, changed, clock.now())
+    return noteTeam(tx, team, await tx.team.findUniqueOrThrow({ where: { id: team_id } }))
   })
+}
+
+/** Grants the allowance of a period that began during a lapse, when none was granted. */
+async function grantMissedAllowance(tx: Tx, team: Team, now: Date): Promise<void> {
+  const granted = await tx.creditTransaction.count({
+    where: { team_id: team.id, kind: 'allowance', created_at: { gte: team.period_started_at } },
+  })
+  if (granted === 0) await grantAllowance(tx, team.id, planOf(team, now).monthly_allowance, now)
 }
 
 /**

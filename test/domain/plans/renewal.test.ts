@@ -4,7 +4,7 @@ import { openLog } from '#domain/engines/log.ts'
 import { adjust, chargeForReport, topUp } from '#domain/plans/credits.ts'
 import { planStatus } from '#domain/plans/plans.ts'
 import { renewDue } from '#domain/plans/renewal.ts'
-import { createTeam, setLimits, setPlan } from '#domain/plans/teams.ts'
+import { createTeam, lapseTeam, setLimits, setPlan } from '#domain/plans/teams.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { DAY } from '#test/support/clock.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -161,4 +161,27 @@ test('setting a plan on a lapsed team reactivates it', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Late', plan: 'professional' })
   await world.app.db.team.update({ where: { id: team.id }, data: { lapsed_at: world.clock.now() } })
   expect(await setPlan(world.app.db, world.clock, team.id, 'professional')).toMatchObject({ lapsed_at: null, balance: 100 })
+})
+
+test('a lapse that spans a renewal costs no allowance once it is undone, and undoing it again grants no more', async () => {
+  world.clock.set('2031-05-01T08:00:00Z')
+  const team = await createTeam(world.app.db, world.clock, { name: 'Late payer', plan: 'professional' })
+  const lapse = (undo: boolean) => lapseTeam(world.app.db, world.clock, team.id, undo)
+  world.clock.set('2031-05-20T08:00:00Z')
+  await lapse(false)
+  expect(await lapse(true)).toMatchObject({ lapsed_at: null, balance: 100 })
+  await lapse(false)
+  world.clock.set('2031-06-01T00:00:00Z')
+  await renewDue(world.app)
+  expect(await read(team)).toMatchObject({ balance: 0 })
+  world.clock.set('2031-06-02T08:00:00Z')
+  expect(await lapse(true)).toMatchObject({
+    lapsed_at: null,
+    balance: 100,
+    allowance_left: 100,
+    renews_at: new Date('2031-07-01T00:00:00Z'),
+  })
+  await lapse(false)
+  expect(await lapse(true)).toMatchObject({ balance: 100 })
+  expect(await rows(team)).toEqual(['2031-05-01T08:00 allowance 100', '2031-06-01T00:00 lapse -100', '2031-06-02T08:00 allowance 100'])
 })
