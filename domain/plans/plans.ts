@@ -175,7 +175,8 @@ export function lowestTierAbove(plan: Plan, matches: (tier: Plan) => boolean): P
   return tiers.slice(tierIds.indexOf(plan.tier) + 1).find(matches) ?? null
 }
 
-function trialIsOver(team: Subscription, now: Date): boolean {
+/** Whether the team had a trial that ended, and no plan since. */
+export function trialIsOver(team: Pick<Subscription, 'trial_ends_at'>, now: Date): boolean {
   return team.trial_ends_at !== null && team.trial_ends_at <= now
 }
 

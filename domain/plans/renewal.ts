@@ -7,16 +7,17 @@ import type { Team } from '#generated/prisma/client.ts'
 
 /**
  * Renews the period of every team that is due: the unused allowance lapses and the next one is granted. Both are dated at the time of
- * renewal, however late this runs; missed months are renewed one by one. Also ends expired trials. Safe to run repeatedly and from
- * several processes at once. Returns the number of renewed periods.
+ * renewal, however late this runs; missed months are renewed one by one. Also ends expired trials, whose end stays stored: only a plan
+ * ends their lapse. Safe to run repeatedly and from several processes at once. Returns the number of renewed periods.
  * @throws Error after all other teams are renewed, if a team could not be: its fault is logged and it stays due
  */
 export async function renewDue(app: Pick<App, 'db' | 'clock' | 'log'>): Promise<number> {
   const now = app.clock.now()
   // In a fixed order, since several processes may renew at once.
   await app.db.$executeRaw`
-    UPDATE teams SET plan = 'free', lapsed_at = trial_ends_at, trial_ends_at = NULL
-     WHERE id = ANY (ARRAY(SELECT id FROM teams WHERE trial_ends_at <= ${now} ORDER BY id FOR NO KEY UPDATE))`
+    UPDATE teams SET plan = 'free', lapsed_at = trial_ends_at
+     WHERE id = ANY (ARRAY(SELECT id FROM teams WHERE trial_ends_at <= ${now} AND lapsed_at IS DISTINCT FROM trial_ends_at
+                            ORDER BY id FOR NO KEY UPDATE))`
   const due = await app.db.team.findMany({ where: { renews_at: { lte: now } }, select: { id: true } })
   let turned = 0
   let stuck = 0

@@ -9,7 +9,17 @@ import { isPrintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type Faults, gatherFaults, isOneOf, refuseField } from '#domain/kernel/validation.ts'
 import { nextRenewal, startOfDay } from '#domain/plans/periods.ts'
-import { type Ceiling, ceilings, integerCeilings, leastCeilings, overridesOf, planOf, tierOf, trial } from '#domain/plans/plans.ts'
+import {
+  type Ceiling,
+  ceilings,
+  integerCeilings,
+  leastCeilings,
+  overridesOf,
+  planOf,
+  tierOf,
+  trial,
+  trialIsOver,
+} from '#domain/plans/plans.ts'
 import { grantAllowance, lapseAllowance } from '#domain/plans/renewal.ts'
 import type { Prisma, Team } from '#generated/prisma/client.ts'
 
@@ -90,7 +100,7 @@ export async function setPlan(db: Db, clock: Clock, team_id: string, plan: TierI
 export async function lapseTeam(db: Db, clock: Clock, team_id: string, undo: boolean): Promise<Team> {
   return db.$transaction(async (tx) => {
     const team = await lockTeam(tx, team_id)
-    if (undo === (team.lapsed_at === null)) return noteTeam(tx, team, team)
+    if (undo === (team.lapsed_at === null) || (undo && trialIsOver(team, clock.now()))) return noteTeam(tx, team, team)
     const changed = await tx.team.update({ where: { id: team_id }, data: { lapsed_at: undo ? null : clock.now() } })
     if (!undo) return noteTeam(tx, team, changed)
     await grantMissedAllowance(tx, changed, clock.now())

@@ -85,7 +85,7 @@ test('a trial has 14 days and 10 credits; at its end the team is free and lapsed
   world.clock.advance(14 * DAY)
   await renewDue(world.app)
   const ended = await read(team)
-  expect(ended).toMatchObject({ plan: 'free', balance: 10, lapsed_at: team.trial_ends_at, trial_ends_at: null })
+  expect(ended).toMatchObject({ plan: 'free', balance: 10, lapsed_at: team.trial_ends_at })
   expect(planStatus(ended, world.clock.now())).toEqual({ on_trial: false, lapsed: true })
   world.clock.set('2029-03-05T00:00:00Z')
   await renewDue(world.app)
@@ -184,4 +184,23 @@ test('a lapse that spans a renewal costs no allowance once it is undone, and und
   await lapse(false)
   expect(await lapse(true)).toMatchObject({ balance: 100 })
   expect(await rows(team)).toEqual(['2031-05-01T08:00 allowance 100', '2031-06-01T00:00 lapse -100', '2031-06-02T08:00 allowance 100'])
+})
+
+test('only a plan ends an expired trial: undoing its lapse does nothing, before its renewal and after it', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Tried', trial: true })
+  const undo = () => lapseTeam(world.app.db, world.clock, team.id, true)
+  await lapseTeam(world.app.db, world.clock, team.id, false)
+  expect(planStatus(await undo(), world.clock.now())).toEqual({ on_trial: true, lapsed: false })
+  world.clock.advance(14 * DAY)
+  const expired = { on_trial: false, lapsed: true }
+  expect(planStatus(await undo(), world.clock.now())).toEqual(expired)
+  for (let run = 0; run < 2; run++) {
+    await renewDue(world.app)
+    expect(planStatus(await undo(), world.clock.now())).toEqual(expired)
+  }
+  expect(await read(team)).toMatchObject({ plan: 'free', lapsed_at: team.trial_ends_at })
+  const paid = await setPlan(world.app.db, world.clock, team.id, 'starter')
+  expect(planStatus(paid, world.clock.now())).toEqual({ on_trial: false, lapsed: false })
+  await lapseTeam(world.app.db, world.clock, team.id, false)
+  expect(await undo()).toMatchObject({ plan: 'starter', lapsed_at: null })
 })
