@@ -166,8 +166,15 @@ describe('an erased person is not in what is written at the same time', () => {
     const address = '1 Jane Quillfeather Ln, Moore, OK 73160'
     await requestReport(world.app, caller, { address, window_start: '2026-01-01', window_end: '2026-05-01' }, null)
     const geocode = answering(async (query) => [located(query, 35.34)])
-    const located_in_it = { ...world.app.blobs, clear: async () => void (await locate({ ...world.app, geocode }, address)) }
-    await erasePersonalData({ ...world.app, blobs: located_in_it }, caller, EMAIL)
+    const writer = await world.owner.connect()
+    await writer.query('BEGIN')
+    await writer.query('SELECT FROM reports FOR UPDATE')
+    const { erased } = await beginErasing()
+    await locate({ ...world.app, geocode }, address)
+    expect(await leftIn('geocode_answers')).toHaveLength(1)
+    await writer.query('COMMIT')
+    writer.release()
+    await erased
     expect(await leftIn('geocode_answers')).toEqual([])
   })
 
