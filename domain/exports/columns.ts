@@ -243,5 +243,5 @@ export const placeOf = {
   event: ({ location }: CitedRecordView): Geometry | null => pointOf(location),
   exposure: (placed: PlacedExposure): Geometry | null => pointOf(placed),
   property: ({ address }: PropertyView): Geometry | null => pointOf(address),
-  territory: ({ geometry }: ExportedTerritory): Geometry | null => geometry && withRfc7946Winding(JSON.parse(geometry)),
+  territory: ({ geometry }: ExportedTerritory): Geometry | null => (geometry === null ? null : withRfc7946Winding(JSON.parse(geometry))),
 }
