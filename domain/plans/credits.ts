@@ -1,10 +1,10 @@
 import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
-import type { CreditKind, TierId } from '#domain/closed-sets.ts'
+import type { CreditKind } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
-import { lowestTierAbove, tierOf } from '#domain/plans/plans.ts'
+import { lowestTierAbove, planOf, planStatus, type Subscription } from '#domain/plans/plans.ts'
 
 /** A client that can write the ledger: a transaction, or the client for a single statement. */
 type Ledger = Pick<Tx, '$queryRaw'>
@@ -44,16 +44,17 @@ export async function chargeForReports(tx: Ledger, team_id: string, charges: rea
              WITH ORDINALITY AS charge (report_id, description, place)
      ORDER BY place
     RETURNING balance_after AS balance`
-  return rows.at(-1) ?? refuseForCredits(tx, team_id, count)
+  return rows.at(-1) ?? refuseForCredits(tx, team_id, count, at)
 }
 
-async function refuseForCredits(tx: Ledger, team_id: string, cost: number): Promise<never> {
-  const [team] = await tx.$queryRaw<{ plan: TierId; balance: number; renews_at: Date; trial_ends_at: Date | null }[]>`
-    SELECT plan, balance, renews_at, trial_ends_at FROM teams WHERE id = ${team_id}::uuid`
+async function refuseForCredits(tx: Ledger, team_id: string, cost: number, now: Date): Promise<never> {
+  const [team] = await tx.$queryRaw<(Subscription & { balance: number; renews_at: Date })[]>`
+    SELECT plan, balance, renews_at, trial_ends_at, lapsed_at, limit_overrides FROM teams WHERE id = ${team_id}::uuid`
   if (!team) throw new Error('the team charged for a report does not exist')
-  const plan = tierOf(team.plan)
+  const plan = planOf(team, now)
   const tier = lowestTierAbove(plan, (higher) => higher.monthly_allowance > plan.monthly_allowance)
-  const [what, at] = team.trial_ends_at ? ['the trial ends', team.trial_ends_at] : [`the ${plan.label} plan renews`, team.renews_at]
+  const ending = planStatus(team, now).on_trial ? team.trial_ends_at : null
+  const [what, at] = ending ? ['the trial ends', ending] : [`the ${plan.label} plan renews`, team.renews_at]
   const short = cost === 1 ? 'No credits are left' : `${cost} credits are needed and ${team.balance} left`
   const tail = tier ? ` The ${tier.label} plan includes ${tier.monthly_allowance} a month.` : ''
   throw new Refusal('plan_limit', `${short}; ${what} on ${at.toISOString().slice(0, 10)}.${tail}`, {

@@ -78,6 +78,21 @@ test('a refusal without credits states when the plan renews or the trial ends', 
   await expect(charge(trying)).rejects.toThrow(`No credits are left; the trial ends on ${trial_ends_at?.toISOString().slice(0, 10)}.`)
 })
 
+test('a refusal without credits recommends no plan with a lower allowance than the one that the operator set', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Raised', plan: 'starter' })
+  const refused = () => charge(team).catch(({ message, details }) => [message, details.required_plan])
+  for (let spent = 0; spent < 25; spent++) await charge(team)
+  const date = team.renews_at.toISOString().slice(0, 10)
+  for (const [monthly_allowance, tail, required_plan] of [
+    [200, ' The Business plan includes 500 a month.', 'business'],
+    [5000, '', null],
+    [10, ' The Professional plan includes 100 a month.', 'professional'],
+  ] as const) {
+    await setLimits(world.app.db, team.id, { monthly_allowance })
+    expect(await refused()).toEqual([`No credits are left; the Starter plan renews on ${date}.${tail}`, required_plan])
+  }
+})
+
 test('refunds a credit once, to where it came from', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Back', plan: 'free' })
   await topUp(world.app.db, team.id, 1, world.clock.now())
