@@ -23,8 +23,9 @@ const TEXT_MAX = 512 * 1024
 
 /**
  * Reads a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one (RFC 7946). Nothing is repaired: a shape is refused, with a
- * sentence that says why, if it is open, out of range, crosses itself or the antimeridian, has more than 10,000 positions or
- * 100 polygons, or is written with too many digits. Limits are checked before anything is computed; crossings are searched off the event loop.
+ * sentence that says why, if it is open, out of range, encloses no area, crosses itself or the antimeridian, has more than 10,000
+ * positions or 100 polygons, or is written with too many digits. Limits are checked before anything is computed; crossings are
+ * searched off the event loop.
  * @throws Refusal `rate_limited` if too many shapes of the team are waiting
  */
 export async function readGeometry(input: unknown, team_id: string): Promise<{ shape: Shape } | { refusal: string }> {
@@ -34,15 +35,11 @@ export async function readGeometry(input: unknown, team_id: string): Promise<{ s
   const text = `{"type":"${geometry.type}","coordinates":${exactText(geometry.coordinates)}}`
   const refusal = findExcess(text) ?? (await findInvalidity(polygons, team_id))
   if (refusal) return { refusal }
-  return {
-    shape: {
-      geometry,
-      text,
-      area_sq_miles: areaSqMiles(polygons),
-      centre: centreOf(polygons),
-      bounds: boundsOf(polygons),
-    },
-  }
+  const centre = centreOf(polygons)
+  // The area of a tiny or thin polygon may be too small for a double; its centre is then no point, or one anywhere.
+  if (Number.isNaN(centre.latitude) || polygons.some((polygon) => !(areaSqMiles([polygon]) > 0)))
+    return { refusal: 'A polygon encloses no area.' }
+  return { shape: { geometry, text, area_sq_miles: areaSqMiles(polygons), centre, bounds: boundsOf(polygons) } }
 }
 
 const LONG_NUMBER = new RegExp(`[\\d.eE+-]{${NUMBER_MAX + 1}}`)

@@ -18,6 +18,20 @@ const box = (west: number, south: number, width = 1, height = width): Position[]
 const polygon = (...coordinates: Position[][]): Polygon => ({ type: 'Polygon', coordinates })
 const multi = (...coordinates: Position[][][]): MultiPolygon => ({ type: 'MultiPolygon', coordinates })
 
+/** Rings whose area is too small for a double: its product underflows, and its terms cancel out. */
+const UNDERFLOWING: Position[] = [
+  [0, 0],
+  [1e-170, 0],
+  [0, 1e-170],
+  [0, 0],
+]
+const TINY: Position[] = [
+  [-97, 32],
+  [-96.99999999999999, 32],
+  [-97, 32.00000000000001],
+  [-97, 32],
+]
+
 async function shapeOf(input: unknown): Promise<Shape> {
   const read = await readGeometry(input, 'a team')
   if ('refusal' in read) throw new Error(read.refusal)
@@ -307,6 +321,10 @@ describe('a refused geometry', () => {
         ]),
         'The geometry doubles back on itself.',
       ],
+      // A valid shape, but its area in doubles is 0.
+      ...[polygon(UNDERFLOWING), polygon(TINY), multi([TINY], [box(-100, 30)]), multi([box(-100, 30)], [UNDERFLOWING])].map(
+        (shape) => [shape, 'A polygon encloses no area.'] as [Polygon | MultiPolygon, string],
+      ),
       [polygon(box(0, 0), box(5, 5)), 'A hole does not lie within its polygon.'],
       [polygon(box(0, 0, 2), box(1, 0.5, 2)), 'The geometry crosses, touches or overlaps itself.'],
       // The hole leaves its polygon through two corners that they share.
