@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { endpoints } from '#rest/endpoints.ts'
+import { openRest } from '#test/support/api.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const model = readFileSync('SECURITY.md', 'utf8')
 const named = new Set([...model.matchAll(/`([^`]+)`/g)].map(([, word]) => word as string))
@@ -15,6 +17,14 @@ const otherPaths = [
   '/operator/archive/records.{format}',
   '/operator/basemap',
   '/metrics',
+  '/mcp',
+  '/storms/{date}.csv',
+  '/sources/{sha256}',
+  '/log/checkpoint',
+  '/log/tile/{path}',
+  '/alerts/stop/{token}',
+  '/alerts/confirm/{token}',
+  '/app',
   '/verify/{fingerprint}',
   '/.well-known/jwks.json',
   '/download/{token}',
@@ -27,6 +37,17 @@ const otherPaths = [
   '/healthz',
   '/readyz',
 ]
+
+it('the threat model names every kind of route that is served', async () => {
+  const world = await openWorld()
+  const rest = await openRest(world)
+  // A line of each route without a shorter one before it: "    ├── log/checkpoint (GET, HEAD)".
+  const routes = [...rest.fastify.printRoutes({ commonPrefix: false }).matchAll(/^ {4}[├└]── ([\w.-]+)/gm)].map(([, name]) => `/${name}`)
+  await rest.close()
+  const kinds = [...new Set(routes)].filter((path) => !['/api', '/favicon.ico'].includes(path))
+  expect(kinds.length).toBeGreaterThan(15)
+  expect(kinds.filter((path) => ![...named].some((one) => one === path || one.startsWith(`${path}/`)))).toEqual([])
+})
 
 it('the threat model names every endpoint', () => {
   const paths = [...endpoints.map(({ path }) => path || '/api/v1'), ...otherPaths]

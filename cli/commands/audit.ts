@@ -62,7 +62,7 @@ function withFilters(command: Command): Command {
       .option('--target-kind <kind>', 'only this kind of target: report, property, token ...')
       .option('--target <id>', 'only the target with this id')
       .option('--actor-kind <kind>', 'person, token, operator or service')
-      .option('--actor <name>', 'prefix of a token, or name of an operator key'),
+      .option('--actor <name>', 'id of a person, prefix of a token, or name of an operator key'),
   )
 }
 

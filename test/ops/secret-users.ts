@@ -1,5 +1,10 @@
-/** The processes that call each service with a secret of ours. Others must not have it. */
+const SERVING = ['api', 'worker', 'documents']
+
+/** The processes that use each secret. Others must not have it. */
 export const secretUsers: Record<string, string[]> = {
+  redis_password: SERVING,
+  weather_signing_key: SERVING,
+  mapillary_token: SERVING,
   enrichment_token: ['api', 'worker'],
   smtp_url: ['api', 'worker'],
   oidc_client_secret: ['api'],

@@ -259,6 +259,12 @@ describe('the address /mcp', () => {
     expect([answer.status, text.match(/"id":[12]\b/g)?.sort()]).toEqual([200, ['"id":1', '"id":2']])
   })
 
+  it('refuses a batch of more than a hundred messages', async () => {
+    const batch = (length: number) => JSON.stringify(Array.from({ length }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })))
+    const statusOf = async (length: number) => (await post({ ...bearer(), 'mcp-protocol-version': '2025-03-26' }, batch(length))).status
+    expect([await statusOf(100), await statusOf(101)]).toEqual([200, 400])
+  })
+
   it('shows no details of a fault of our own, and logs it', async () => {
     const logged: string[] = []
     const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) })
