@@ -135,12 +135,18 @@ const ADD_TIMEOUT_MS = 3000
 
 /**
  * Finished jobs leave nothing in the queue, because their results are in the database. An entry gets its own job id, but a durable job uses the
- * id of its row: it may be reissued while it still waits or runs, and the queue then keeps only the existing entry.
+ * id of its row, and a job of a report that of the report: it may be reissued while it still waits or runs, and the queue then keeps only the
+ * existing entry.
  */
 function entryOptions(rules: Rules, { name, payload, delay_ms, turn = 0, traceparent }: QueueEntry): JobsOptions {
   const { attempts, backoff } = rules[name]
   const delay = delay_ms ? { delay: delay_ms } : {}
-  const durable = 'lasting_id' in payload ? { jobId: `lasting-${payload.lasting_id}` } : {}
+  const own =
+    'lasting_id' in payload
+      ? { jobId: `lasting-${payload.lasting_id}` }
+      : 'report_id' in payload
+        ? { jobId: `report-${payload.report_id}` }
+        : {}
   // Stored with the job where the package stores its own telemetry, which it creates only on request.
   const telemetry = traceparent ? { telemetry: { metadata: traceparent } } : {}
   return {
@@ -149,7 +155,7 @@ function entryOptions(rules: Rules, { name, payload, delay_ms, turn = 0, tracepa
     removeOnComplete: true,
     removeOnFail: true,
     priority: turn,
-    ...durable,
+    ...own,
     ...delay,
     ...telemetry,
   }

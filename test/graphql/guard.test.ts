@@ -61,12 +61,12 @@ const refusals: [string, string, RegExp][] = [
   ],
   [
     'too many rows',
-    '{ reports(per_page: 100) { data { records(per_page: 100) { data { id type severity family } } } } }',
-    /Cost limit of 50000 exceeded/,
+    '{ reports(per_page: 100) { data { records(per_page: 100) { data { id type severity family occurred_on } } } } }',
+    /Cost limit of 51000 exceeded/,
   ],
   [
     'too many rows by a variable',
-    'query ($size: Int) { reports(per_page: $size) { data { records(per_page: $size) { data { id type severity family } } } } }',
+    'query ($size: Int) { reports(per_page: $size) { data { records(per_page: $size) { data { id type severity family occurred_on } } } } }',
     /Cost limit/,
   ],
   [
@@ -78,7 +78,7 @@ const refusals: [string, string, RegExp][] = [
   [
     'for the cells of a storm day twice',
     `{ ${playback(`{ moments { a: cells ${CELL} b: cells ${CELL} } }`)} }`,
-    /Cost limit of 50000 exceeded, found 52\d{3}/,
+    /Cost limit of 51000 exceeded, found 52\d{3}/,
   ],
   ['a NUL character by its escape', '{ places(search: "Mo\\u0000ore") { id } }', /control characters/],
   ['a cycle of fragments', '{ account { ...a } } fragment a on Account { team { name } ...b } fragment b on Account { ...a }', /itself/],

@@ -92,16 +92,30 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       await expect.poll(() => tries, { timeout: 10_000 }).toEqual([false, false, true])
     })
 
-    test('the same job can be added again, during its run and after', async () => {
+    test('a job without an id of its own can be added again, during its run and after', async () => {
       const queue = await open()
+      const again: QueueEntry = { name: 'plan.renew', payload: {} }
       let done = 0
       queue.work(async () => {
         done += 1
       })
-      await queue.add([entry('again'), entry('again')])
+      await queue.add([again, again])
       await expect.poll(() => done, { timeout: 10_000 }).toBe(2)
-      await queue.add([entry('again')])
+      await queue.add([again])
       await expect.poll(() => done, { timeout: 10_000 }).toBe(3)
+    })
+
+    test('a report has one job of a kind in the queue, however often it is issued again while it waits', async () => {
+      const queue = await open()
+      const render = (report_id: string): QueueEntry => ({ name: 'report.render', payload: { report_id } })
+      for (let sweep = 0; sweep < 3; sweep++) await queue.add([render('a'), render('b'), { ...render('a'), name: 'report.generate' }])
+      const waiting = async (kind: string) => (await queue.depths()).find(({ name }) => name === kind)?.counts.waiting
+      expect([await waiting('report.render'), await waiting('report.generate')]).toEqual([2, 1])
+      const rendered: unknown[] = []
+      queue.work(async ({ payload }) => void rendered.push((payload as { report_id: string }).report_id), ['report.render'])
+      await expect.poll(() => rendered.length, { timeout: 10_000 }).toBe(2)
+      await queue.add([render('a')])
+      await expect.poll(() => rendered.length, { timeout: 10_000 }).toBe(3)
     })
 
     test('a job from a lasting row is in the queue once, however often it is issued again', async () => {

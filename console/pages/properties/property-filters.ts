@@ -22,39 +22,44 @@ const PAGE = graphql(`
   }
 `)
 
-const FULL_PROPERTY = graphql(`
-  fragment FullProperty on Property @_unmask {
-    id label reference kind status tags notes watch_radius_miles last_activity_on
-    address { query latitude longitude precision } sent_coordinates { latitude longitude }
+/** Five pages in one request, because the requests of a team per minute are limited. */
+const FIVE_PAGES = graphql(`
+  query FivePagesOfProperties($search: String, $status: PropertyStatus, $tag: String, $a: Int, $b: Int, $c: Int, $d: Int, $e: Int) {
+    a: properties(search: $search, status: $status, tag: $tag, page: $a, per_page: 100) {
+      data {
+        id label reference kind status tags notes watch_radius_miles last_activity_on
+        address { query latitude longitude precision } sent_coordinates { latitude longitude }
+      }
+    }
+    b: properties(search: $search, status: $status, tag: $tag, page: $b, per_page: 100) {
+      data {
+        id label reference kind status tags notes watch_radius_miles last_activity_on
+        address { query latitude longitude precision } sent_coordinates { latitude longitude }
+      }
+    }
+    c: properties(search: $search, status: $status, tag: $tag, page: $c, per_page: 100) {
+      data {
+        id label reference kind status tags notes watch_radius_miles last_activity_on
+        address { query latitude longitude precision } sent_coordinates { latitude longitude }
+      }
+    }
+    d: properties(search: $search, status: $status, tag: $tag, page: $d, per_page: 100) {
+      data {
+        id label reference kind status tags notes watch_radius_miles last_activity_on
+        address { query latitude longitude precision } sent_coordinates { latitude longitude }
+      }
+    }
+    e: properties(search: $search, status: $status, tag: $tag, page: $e, per_page: 100) {
+      data {
+        id label reference kind status tags notes watch_radius_miles last_activity_on
+        address { query latitude longitude precision } sent_coordinates { latitude longitude }
+      }
+    }
   }
 `)
 
-/** Five pages in one request, because the requests of a team per minute are limited. */
-const FIVE_PAGES = graphql(
-  `
-  query FivePagesOfProperties($search: String, $status: PropertyStatus, $tag: String, $a: Int, $b: Int, $c: Int, $d: Int, $e: Int) {
-    a: properties(search: $search, status: $status, tag: $tag, page: $a, per_page: 100) {
-      data { ...FullProperty }
-    }
-    b: properties(search: $search, status: $status, tag: $tag, page: $b, per_page: 100) {
-      data { ...FullProperty }
-    }
-    c: properties(search: $search, status: $status, tag: $tag, page: $c, per_page: 100) {
-      data { ...FullProperty }
-    }
-    d: properties(search: $search, status: $status, tag: $tag, page: $d, per_page: 100) {
-      data { ...FullProperty }
-    }
-    e: properties(search: $search, status: $status, tag: $tag, page: $e, per_page: 100) {
-      data { ...FullProperty }
-    }
-  }
-`,
-  [FULL_PROPERTY],
-)
-
 export type Property = NonNullable<ResultOf<typeof PAGE>['properties']>['data'][number]
-export type FullProperty = ResultOf<typeof FULL_PROPERTY>
+export type FullProperty = NonNullable<ResultOf<typeof FIVE_PAGES>['a']>['data'][number]
 
 interface Page extends RowsOfPage<Property> {
   filters: PropertyFilters
