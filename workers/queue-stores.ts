@@ -43,8 +43,8 @@ export interface JobStore extends Closable {
 export interface Store {
   reachable(): boolean
   isUnavailable(): boolean
-  /** Reports a request that timed out. The store then reconnects, or counts as unavailable. */
-  reportTimeout(): void
+  /** Reports a request that failed: it timed out, and the store reconnects; or it was refused, and the store counts as unavailable until it takes writes. */
+  reportFault(fault: Error): void
   queue(name: BuiltJob): JobStore
   worker(name: BuiltJob, run: Run, limits: Limits): Closable
   close(): Promise<void>
@@ -75,18 +75,48 @@ export async function redisStore(config: RedisConfig): Promise<Store> {
     lostAt ??= performance.now()
   })
   const watched = watchRedis(redis)
+  const refusals = watchRefusals(redis)
   // Without this wait, jobs staged before the start would find no queue yet, and every start would log a warning.
   await Promise.race([once(redis, 'ready').catch(() => {}), pause(UNAVAILABLE_AFTER_MS)])
   return {
     reachable: () => redis.status === 'ready',
-    isUnavailable: () => lostAt !== null && performance.now() - lostAt > UNAVAILABLE_AFTER_MS,
-    reportTimeout: watched.renew,
+    isUnavailable: () => [lostAt, refusals.since()].some((at) => at !== null && performance.now() - at > UNAVAILABLE_AFTER_MS),
+    reportFault: (fault) => (fault.name === REFUSED ? refusals.note() : watched.renew()),
     queue: (name) => new Queue(name, { connection: redis }),
     worker: (name, run, limits) => new Worker(name, run, { connection: redis, drainDelay: CHECK_INTERVAL_S, ...limits }),
     close: async () => {
       watched.stop()
+      refusals.stop()
       redis.disconnect()
     },
+  }
+}
+
+/** Name of the error of a command that Redis refused. */
+const REFUSED = 'ReplyError'
+/** Interval for trying whether Redis takes writes again. */
+const WRITE_AGAIN_MS = 2000
+const TRIED_KEY = 'weather:takes-writes'
+
+/** Notes that Redis responds but refuses writes, because its memory or its disk is full or it lacks replicas, until it takes one again. */
+function watchRefusals(redis: ReturnType<typeof openRedis>): { note(): void; since(): number | null; stop(): void } {
+  let since: number | null = null
+  let timer: NodeJS.Timeout | undefined
+  const stop = () => clearInterval(timer)
+  const tryAgain = async () => {
+    if (redis.status !== 'ready') return
+    await redis.set(TRIED_KEY, '', 'PX', WRITE_AGAIN_MS)
+    since = null
+    stop()
+  }
+  return {
+    note() {
+      if (since !== null) return
+      since = performance.now()
+      timer = setInterval(() => tryAgain().catch(() => {}), WRITE_AGAIN_MS)
+    },
+    since: () => since,
+    stop,
   }
 }
 
@@ -149,7 +179,7 @@ export async function databaseStore(database_url: string): Promise<Store> {
     // A process that takes a job from the outbox can reach the same database.
     reachable: () => true,
     isUnavailable: () => false,
-    reportTimeout: () => {},
+    reportFault: () => {},
     queue: (name) => databaseQueue(name, pool),
     worker: (name, run, limits) => new Worker(name, run, { connection: pool, ...limits }, createPostgresBackend),
     close: () => pool.end(),

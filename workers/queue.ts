@@ -3,7 +3,8 @@ import type { Log } from '#domain/engines/log.ts'
 import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
 import { type RedisConfig, within } from '#domain/engines/redis.ts'
 import type { Config } from '#domain/kernel/config.ts'
-import { type BuiltJob, builtJobs, jobs } from '#workers/jobs.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
+import { type BuiltJob, builtJobs, jobOf, jobs } from '#workers/jobs.ts'
 import { type Closable, type DEPTHS, databaseStore, type JobStore, type Limits, redisStore, STATES } from '#workers/queue-stores.ts'
 
 /** A job on its way: a row of the outbox. */
@@ -75,8 +76,8 @@ export async function openQueue(
         const batch = entries.filter((entry) => entry.name === name)
         if (batch.length === 0) continue
         const added = queue.addBulk(batch.map((entry) => ({ name, data: entry.payload, opts: entryOptions(rules, entry) })))
-        await within(ADD_TIMEOUT_MS, added).catch((fault) => {
-          store.reportTimeout()
+        await within(ADD_TIMEOUT_MS, added).catch((fault: Error) => {
+          store.reportFault(fault)
           throw fault
         })
       }
@@ -135,18 +136,13 @@ const ADD_TIMEOUT_MS = 3000
 
 /**
  * Finished jobs leave nothing in the queue, because their results are in the database. An entry gets its own job id, but a durable job uses the
- * id of its row, and a job of a report that of the report: it may be reissued while it still waits or runs, and the queue then keeps only the
- * existing entry.
+ * id of its row, a job of a report that of the report, and a frequent scheduled job one of its own: it may be issued again while it still waits or
+ * runs, and the queue then keeps only the existing entry.
  */
 function entryOptions(rules: Rules, { name, payload, delay_ms, turn = 0, traceparent }: QueueEntry): JobsOptions {
   const { attempts, backoff } = rules[name]
   const delay = delay_ms ? { delay: delay_ms } : {}
-  const own =
-    'lasting_id' in payload
-      ? { jobId: `lasting-${payload.lasting_id}` }
-      : 'report_id' in payload
-        ? { jobId: `report-${payload.report_id}` }
-        : {}
+  const jobId = ownId(name, payload)
   // Stored with the job where the package stores its own telemetry, which it creates only on request.
   const telemetry = traceparent ? { telemetry: { metadata: traceparent } } : {}
   return {
@@ -155,10 +151,19 @@ function entryOptions(rules: Rules, { name, payload, delay_ms, turn = 0, tracepa
     removeOnComplete: true,
     removeOnFail: true,
     priority: turn,
-    ...own,
+    ...(jobId !== null && { jobId }),
     ...delay,
     ...telemetry,
   }
+}
+
+/** A job that is scheduled less often is not in the queue when its next run is due, and may be requested meanwhile. */
+const FREQUENT_MS = HOUR_MS
+
+function ownId(name: BuiltJob, payload: QueueEntry['payload']): string | null {
+  if ('lasting_id' in payload) return `lasting-${payload.lasting_id}`
+  if ('report_id' in payload) return `report-${payload.report_id}`
+  return (jobOf(name).every ?? FREQUENT_MS) < FREQUENT_MS ? 'scheduled' : null
 }
 
 /** How often a job of a killed worker is repeated. A day with several kills must not look like a poison job. */

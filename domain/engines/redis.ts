@@ -20,7 +20,9 @@ export function openRedis(config: RedisConfig, options: Omit<RedisOptions, 'repl
   if (!address) throw new Error('REDIS_URL is not a valid URL')
   const { url, sentinels, master, tls } = address
   const secure = tls ? { tls: config.redis_ca ? { ca: config.redis_ca } : {} } : {}
-  if (!sentinels || !master) return new Redis(url.href, { ...secure, ...options })
+  // The server became a replica and kept its connections: behind the same name there is another now. A script wraps the message.
+  const followMaster: Pick<RedisOptions, 'reconnectOnError'> = { reconnectOnError: (fault) => fault.message.includes('READONLY') }
+  if (!sentinels || !master) return new Redis(url.href, { ...secure, ...followMaster, ...options })
   return new Redis({
     sentinels,
     name: master,
@@ -32,8 +34,7 @@ export function openRedis(config: RedisConfig, options: Omit<RedisOptions, 'repl
     ...('tls' in secure && { enableTLSForSentinelMode: true, sentinelTLS: secure.tls }),
     sentinelCommandTimeout: SENTINEL_ANSWERS_WITHIN_MS,
     sentinelRetryStrategy: () => SENTINELS_AGAIN_MS,
-    // The master became a replica and kept its connections.
-    reconnectOnError: (fault) => fault.message.startsWith('READONLY'),
+    ...followMaster,
     ...options,
   })
 }

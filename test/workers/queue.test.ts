@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -90,6 +91,40 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       })
       await queue.add([entry('poison')])
       await expect.poll(() => tries, { timeout: 10_000 }).toEqual([false, false, true])
+    })
+
+    test('a scheduled job waits once, however long nobody takes it', async () => {
+      const queue = await open()
+      const due: QueueEntry = { name: 'sweep', payload: {} }
+      for (let turn = 0; turn < 5; turn++) await queue.add([due])
+      let done = 0
+      queue.work(async () => {
+        done += 1
+      })
+      await expect.poll(() => done, { timeout: 10_000 }).toBe(1)
+      const left = async () => (await queue.depths()).find(({ name }) => name === 'sweep')?.counts
+      await expect.poll(left, { timeout: 10_000 }).toMatchObject({ waiting: 0, active: 0 })
+      await queue.add([due])
+      await expect.poll(() => done, { timeout: 10_000 }).toBe(2)
+    })
+
+    test.runIf(backend === 'redis')('is unavailable while Redis refuses writes, and available again once it takes them', async () => {
+      const queue = await open()
+      const admin = new Redis(redis.url)
+      try {
+        await admin.config('SET', 'maxmemory', '1')
+        await expect(queue.add([entry('refused')])).rejects.toThrow('OOM')
+        await expect.poll(() => queue.isUnavailable(), { timeout: 5_000 }).toBe(true)
+        await admin.config('SET', 'maxmemory', '0')
+        await expect.poll(() => queue.isUnavailable(), { timeout: 10_000 }).toBe(false)
+        await queue.add([entry('taken')])
+        const done: string[] = []
+        queue.work(async ({ payload }) => void done.push((payload as { report_id: string }).report_id))
+        await expect.poll(() => done, { timeout: 10_000 }).toEqual(['taken'])
+      } finally {
+        await admin.config('SET', 'maxmemory', '0')
+        admin.disconnect()
+      }
     })
 
     test('a job without an id of its own can be added again, during its run and after', async () => {
@@ -202,10 +237,10 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
 
     test.each([1, 3, 12])('%i jobs that are added together are done in the order added', async (many) => {
       const queue = await open()
-      const coming = Array.from({ length: many }, (_, nth): QueueEntry => ({ name: 'sweep', payload: { nth } }))
+      const coming = Array.from({ length: many }, (_, nth): QueueEntry => ({ name: 'plan.renew', payload: { nth } }))
       await queue.add(coming)
       const done: object[] = []
-      queue.work(async ({ payload }) => void done.push(payload), ['sweep'])
+      queue.work(async ({ payload }) => void done.push(payload), ['plan.renew'])
       await expect.poll(() => done.length, { timeout: 10_000 }).toBe(many)
       expect(done).toEqual(coming.map(({ payload }) => payload))
     })
