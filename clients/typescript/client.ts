@@ -1,5 +1,6 @@
 import createClient, { type Middleware } from 'openapi-fetch'
 import type { paths } from './contract.d.ts'
+import { WeatherApiError } from './errors.ts'
 import { type Call, type CallOptions, type ListingPath, type Method, type RowOf, takesIdempotencyKey } from './operations.ts'
 import { type EndedReport, type WaitOptions, waitForReport } from './report.ts'
 import { type RetryPolicy, type SendOptions, send } from './send.ts'
@@ -22,7 +23,7 @@ export interface WeatherClient {
   post: Call<'post'>
   patch: Call<'patch'>
   delete: Call<'delete'>
-  /** Yields every row of a list, page by page. Rows may repeat or be missing if others are added during the iteration. */
+  /** Yields every row of a list, page by page. Rows may repeat or be missing if others are added, or leave the list, during the iteration: collect them first if your loop changes them. */
   each<P extends ListingPath>(path: P, options?: Exclude<CallOptions<P, 'get'>, undefined>): AsyncGenerator<RowOf<P>>
   /**
    * Polls until a report is complete or has failed.
@@ -36,8 +37,8 @@ export interface WeatherClient {
   fetch(path: string, init?: RequestInit, options?: SendOptions): Promise<Response>
 }
 
-/** The pauses cover a restart of the service. A 429 clears within a minute. */
-const RETRY: RetryPolicy = { pausesMs: [300, 1000, 3000], statuses: [429, 503], withinMs: 60_000 }
+/** The pauses cover a restart of the service. A 429 clears within a minute, which begins when the first attempt has ended. */
+const RETRY: RetryPolicy = { pausesMs: [300, 1000, 3000], statuses: [429, 503], withinMs: 60_500 }
 const TIMEOUT_MS = 60_000
 /** The largest page size of the service. */
 const ROWS_A_PAGE = 100
@@ -54,7 +55,7 @@ export function createWeatherClient({
   const transport = { fetch, timeoutMs, retry: { ...RETRY, ...retry } }
   const authorized = { accept: 'application/json', authorization: `Bearer ${token}` }
   const api = createClient<paths>({ baseUrl: base, headers: authorized, fetch: (request) => send(transport, request) })
-  api.use(idempotencyKeys)
+  api.use(idempotencyKeys, jsonOnly)
 
   // openapi-fetch returns `{ data, error }`. Errors have been thrown by then, so only data is left. The paths' types
   // are those of the interface: each call has the types of its own path.
@@ -73,16 +74,33 @@ export function createWeatherClient({
     fetch: (path, init = {}, options = {}) => {
       const headers = new Headers(init.headers)
       for (const [name, value] of Object.entries(authorized)) if (name === 'authorization' || !headers.has(name)) headers.set(name, value)
-      return send(transport, new Request(base + path, { ...init, headers }), options)
+      return send(transport, new Request(base + path, { ...init, headers }), { ...options, ...(init.signal && { signal: init.signal }) })
     },
   }
 }
 
-/** One key per call, reused for each attempt, so that a request whose response was lost is charged once. */
+/**
+ * One key per call, reused for each attempt, so that a request whose response was lost is charged once. Other operations do not read the
+ * header: with it, they would be repeated and done twice.
+ */
 const idempotencyKeys: Middleware = {
   onRequest({ request, schemaPath }) {
-    if (request.method === 'POST' && schemaPath in takesIdempotencyKey && !request.headers.has('idempotency-key'))
-      request.headers.set('idempotency-key', crypto.randomUUID())
+    if (request.method !== 'POST' || !(schemaPath in takesIdempotencyKey)) request.headers.delete('idempotency-key')
+    else if (!request.headers.has('idempotency-key')) request.headers.set('idempotency-key', newKey())
+  },
+}
+
+/** Pages that were not loaded over HTTPS have no randomUUID. */
+function newKey(): string {
+  const bytes = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return crypto.randomUUID?.() ?? bytes
+}
+
+/** A page that answers instead of the service, such as that of a proxy, is an error with a status and not one of syntax. */
+const jsonOnly: Middleware = {
+  async onResponse({ response, options }) {
+    const type = response.headers.get('content-type')
+    if (options.parseAs === 'json' && type !== null && !/\bjson\b/.test(type)) throw new WeatherApiError(response, await response.text())
   },
 }
 

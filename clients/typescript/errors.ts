@@ -26,7 +26,7 @@ export class WeatherApiError extends Error {
   constructor({ status, headers }: Response, text: string) {
     const body = parseJson(text)
     const error: Partial<ErrorBody> = isError(body) ? body : {}
-    super(error.message ?? statusMessage(status, headers.get('location'), body !== undefined))
+    super(error.message ?? detailOf(body) ?? statusMessage(status, headers.get('location'), body !== undefined))
     this.status = status
     this.code = error.code ?? null
     this.errors = error.errors ?? null
@@ -72,6 +72,7 @@ export class WeatherSignatureError extends Error {
 }
 
 function statusMessage(status: number, location: string | null, is_json: boolean): string {
+  if (status < 300) return 'The response is not JSON: is baseUrl the address of the service?'
   if (status < 400) return `The service redirects${location === null ? '' : ` to ${location}`}: use the final URL of the service.`
   return `The service returned ${status}${is_json ? '' : ' with a body that is not JSON'}.`
 }
@@ -84,6 +85,10 @@ function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/** What the receiver of a destination's test answered. */
+const detailOf = (body: unknown) =>
+  typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string' ? body.detail : null
 
 const isError = (body: unknown): body is ErrorBody =>
   typeof body === 'object' && body !== null && 'object' in body && body.object === 'error'

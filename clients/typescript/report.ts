@@ -21,12 +21,17 @@ export async function waitForReport(
   id: string,
   { withinMs = WITHIN_MS, signal = new AbortController().signal }: WaitOptions = {},
 ): Promise<EndedReport> {
-  const end = Date.now() + withinMs
-  for (let wait = MIN_PAUSE_MS; ; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
-    const { data: report } = await get('/api/v1/reports/{report}', { params: { path: { report: id } }, signal })
-    if (hasEnded(report)) return report
-    if (Date.now() + wait > end) throw new WeatherTimeoutError(`The report ${id} is still pending after ${withinMs / 1000} s.`)
-    await pause(wait, signal)
+  const late = AbortSignal.timeout(withinMs)
+  const either = AbortSignal.any([signal, late])
+  try {
+    for (let wait = MIN_PAUSE_MS; ; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
+      const { data: report } = await get('/api/v1/reports/{report}', { params: { path: { report: id } }, signal: either })
+      if (hasEnded(report)) return report
+      await pause(wait, either)
+    }
+  } catch (fault) {
+    if (!late.aborted || signal.aborted) throw fault
+    throw new WeatherTimeoutError(`The report ${id} is still pending after ${withinMs / 1000} s.`)
   }
 }
 

@@ -6,7 +6,7 @@ export interface RetryPolicy {
   pausesMs: readonly number[]
   /** Statuses that are retried. */
   statuses: readonly number[]
-  /** Milliseconds after the first attempt during which a retry may start. */
+  /** Milliseconds after the end of the first attempt during which a retry may start. */
   withinMs: number
 }
 
@@ -22,6 +22,8 @@ export interface SendOptions {
   stream?: boolean
   /** Statuses from 400 that are returned, not thrown. */
   accept?: readonly number[]
+  /** The caller's own signal: a stream that outlives its request is aborted by it. */
+  signal?: AbortSignal
 }
 
 /**
@@ -30,10 +32,11 @@ export interface SendOptions {
  */
 export async function send(transport: Transport, request: Request, options: SendOptions = {}): Promise<Response> {
   const { pausesMs, withinMs } = transport.retry
-  const end = Date.now() + withinMs
+  let end: number | undefined
   for (const pauseMs of [...pausesMs, null]) {
     const answer = await sendOnce(transport, request, options)
     if (answer instanceof Response) return answer
+    end ??= Date.now() + withinMs
     const wait = pauseMs === null || !mayRepeat(transport.retry, request, answer) ? null : pauseAfter(answer, pauseMs)
     if (wait === null || Date.now() + wait > end) throw answer
     await pause(wait, request.signal)
@@ -45,14 +48,14 @@ export async function send(transport: Transport, request: Request, options: Send
 async function sendOnce(
   { fetch, timeoutMs }: Transport,
   request: Request,
-  { stream = false, accept = [] }: SendOptions,
+  { stream = false, accept = [], signal = request.signal }: SendOptions,
 ): Promise<Response | WeatherApiError | WeatherConnectionError> {
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(new Error('no answer in time')), timeoutMs)
   let hasStarted = false
   try {
     const answer = await fetch(request.clone(), {
-      signal: AbortSignal.any([request.signal, timeout.signal]),
+      signal: AbortSignal.any([request.signal, signal, timeout.signal]),
       // Following a redirect would turn a create into a read, whose response would pass for the created record.
       ...(!isRead(request) && { redirect: 'manual' }),
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createWeatherClient, type RetryPolicy, WeatherApiError, WeatherConnectionError } from 'weather-report-client'
+import { createWeatherClient, type RetryPolicy, WeatherApiError, WeatherConnectionError, WeatherTimeoutError } from 'weather-report-client'
 
 interface Try {
   method: string
@@ -82,6 +82,13 @@ describe('a request is retried', () => {
     expect(tries).toHaveLength(3)
   })
 
+  it('within a time that begins when its first attempt has ended', async () => {
+    const hanging = undefined as unknown as Response
+    const { client, tries } = answering([hanging, ok()], { timeoutMs: 200, retry: { withinMs: 100 } })
+    expect(await client.get('/api/v1/credits')).toEqual({ data: { balance: 3 } })
+    expect(tries).toHaveLength(2)
+  })
+
   it('when Retry-After allows, unless that is beyond its time limit', async () => {
     const soon = answering([refused(429, 'rate_limited', { retry_after: 1 }), ok()])
     const startedAt = Date.now()
@@ -93,7 +100,31 @@ describe('a request is retried', () => {
   })
 })
 
+it('a report is waited for no longer than asked, even without a response', async () => {
+  const { client } = answering([])
+  await expect(client.waitForReport('x', { withinMs: 100 })).rejects.toBeInstanceOf(WeatherTimeoutError)
+})
+
+it('a page that is no JSON, and the detail of a failed test, are errors with a status', async () => {
+  const page = answering([new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })])
+  await expect(page.client.get('/api/v1/credits')).rejects.toMatchObject({
+    name: 'WeatherApiError',
+    status: 200,
+    message: 'The response is not JSON: is baseUrl the address of the service?',
+  })
+  const failed = answering([Response.json({ object: 'integration_test', detail: 'It answered 404.' }, { status: 502 })])
+  const params = { path: { integration: 'x' } }
+  await expect(failed.client.post('/api/v1/integrations/{integration}/test', { params })).rejects.toThrow('It answered 404.')
+})
+
 describe('a request is sent once', () => {
+  it('if it writes with a key that the operation does not read', async () => {
+    const { client, tries } = answering([lost(), ok()])
+    const body = { name: 'CRM', channel: 'webhook', url: 'https://crm.example.com/posts', events: ['report.completed'] } as never
+    await expect(client.post('/api/v1/integrations', { body, headers: { 'Idempotency-Key': 'k' } })).rejects.toThrow()
+    expect(tries.map(({ key }) => key)).toEqual([null])
+  })
+
   it('if it writes without a key', async () => {
     for (const fault of [lost(), refused(503, 'engine_unavailable'), refused(429, 'rate_limited')]) {
       const { client, tries } = answering([fault, ok()])

@@ -86,9 +86,13 @@ describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, 
     await page.goto(`${desk.console_url}/properties?tag=hundredth`)
     await says(page, '500 properties')
     const [heading, ...rows] = (await saved(page, 'Export as CSV')).trimEnd().split('\r\n')
-    expect(heading).toBe('label,address,reference,kind,status,watch_radius_miles,tags,notes,latitude,longitude,last_storm,property')
+    expect(heading).toBe(
+      'label,address,reference,kind,status,watch_radius_miles,tags,notes,latitude,longitude,located_latitude,located_longitude,located_precision,last_storm,property',
+    )
     expect(rows).toHaveLength(500)
-    expect(rows[0]).toMatch(/^Roof 100,"100 Main St, Moore, OK 73160",'=R-100,other,watching,1,hundredth,,35\.3,-97\.5,,[0-9a-f-]{36}$/)
+    expect(rows[0]).toMatch(
+      /^Roof 100,"100 Main St, Moore, OK 73160",'=R-100,other,watching,1,hundredth,,,,35\.3,-97\.5,point,,[0-9a-f-]{36}$/,
+    )
     await says(page, 'Exported 500 properties.')
   })
 
