@@ -28,7 +28,8 @@ const intervals = builtJobs.flatMap((name) => {
 })
 
 /**
- * Stages the jobs that are due now; a job that has never run is due immediately. The schedule row decides between
+ * Stages the jobs that are due now; a job that has never run is due immediately, and so is one that would be due later than its interval:
+ * the clock was set back since. The schedule row decides between
  * workers. A job that still waits in the outbox is not staged again.
  */
 export async function stageDue({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<void> {
@@ -42,8 +43,8 @@ const STAGE_DUE = `
     INSERT INTO schedules (job, due_at)
     SELECT wanted.job, $3::timestamptz + make_interval(secs => wanted.every / 1000.0)
       FROM unnest($1::text[], $2::int[]) AS wanted (job, every) LEFT JOIN schedules s ON s.job = wanted.job
-     WHERE s.due_at IS NULL OR s.due_at <= $3
-    ON CONFLICT (job) DO UPDATE SET due_at = excluded.due_at WHERE schedules.due_at <= $3
+     WHERE s.due_at IS NULL OR s.due_at <= $3 OR s.due_at > $3::timestamptz + make_interval(secs => wanted.every / 1000.0)
+    ON CONFLICT (job) DO UPDATE SET due_at = excluded.due_at WHERE schedules.due_at <= $3 OR schedules.due_at > excluded.due_at
     RETURNING job)
   INSERT INTO outbox (name, payload)
   SELECT job, '{}' FROM due WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.name = due.job)`

@@ -34,6 +34,17 @@ test('a job that never ran is due at once, and then by its interval', async () =
   expect(await taken()).toEqual(scheduled)
 })
 
+test('a clock that is set back stops no job', async () => {
+  world.clock.advance(24 * HOUR)
+  await stageDue(world.app)
+  await taken()
+  world.clock.advance(-24 * HOUR)
+  await stageDue(world.app)
+  expect(await taken()).toEqual(scheduled)
+  await stageDue(world.app)
+  expect(await taken()).toEqual([])
+})
+
 test('several workers stage each run once', async () => {
   await Promise.all(Array.from({ length: 6 }, () => stageDue(world.app)))
   expect(await taken()).toEqual(scheduled)
