@@ -84,8 +84,8 @@ async function connect({ endpoint, region, path_style, credentials }: BucketSett
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: CONNECT_MS,
-      requestTimeout: SILENCE_MS,
-      throwOnRequestTimeout: true,
+      // `requestTimeout` would end a long upload, too.
+      socketTimeout: SILENCE_MS,
       httpAgent: { maxSockets: SOCKETS },
       httpsAgent: { maxSockets: SOCKETS },
     },

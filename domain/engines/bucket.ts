@@ -160,8 +160,12 @@ async function link({ settings, at, ask }: BucketClient, { key, bytes, sha256, f
 async function probe(bucket: BucketClient): Promise<void> {
   const [key, bytes] = [`probe-${randomUUID()}`, Buffer.from('written to see whether documents can be stored')]
   await put(bucket, key, bytes)
-  const found = await read(bucket, key)
-  await list(bucket, 'probe-')
-  await remove(bucket, key)
+  let found: Buffer | null
+  try {
+    found = await read(bucket, key)
+    await list(bucket, 'probe-')
+  } finally {
+    await remove(bucket, key)
+  }
   if (!found?.equals(bytes)) throw new StoreFault(`${bucket.name} does not return what was stored.`, true)
 }

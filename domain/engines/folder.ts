@@ -75,7 +75,8 @@ async function writtenAt(within: string): Promise<Date[]> {
   return found.flatMap((file) => (file ? [file.mtime] : []))
 }
 
-function unlessMissing(fault: unknown): null {
+/** Turns the error of a missing file into null. */
+export function unlessMissing(fault: unknown): null {
   if (codeOf(fault) === 'ENOENT') return null
   throw fault
 }

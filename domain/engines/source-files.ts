@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Blobs } from '#domain/engines/blobs.ts'
 import { openBucket } from '#domain/engines/bucket.ts'
-import { namesIn } from '#domain/engines/folder.ts'
+import { namesIn, unlessMissing } from '#domain/engines/folder.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 
@@ -123,7 +123,9 @@ async function openDraft(arriving: string, store: (draft: string, sha256: string
 async function clearDrafts(arriving: string, started_before: Date): Promise<void> {
   for (const name of await namesIn(arriving)) {
     const draft = path.join(arriving, name)
-    if ((await stat(draft)).mtime < started_before) await rm(draft, { force: true })
+    // Its import may finish meanwhile.
+    const found = await stat(draft).catch(unlessMissing)
+    if (found && found.mtime < started_before) await rm(draft, { force: true })
   }
 }
 
