@@ -210,17 +210,29 @@ function readSettings(env: Environment): { s: Settings } & Buckets {
   // A setting whose file cannot be read is not also reported as missing.
   const others = (read.error?.issues ?? []).filter(({ path: [name] }) => !faults.has(String(name)))
   const missing = read.data?.OIDC_ISSUER ? WITH_ISSUER.filter((name) => !read.data[name] && !faults.has(name)) : []
+  // Without TLS the authority would protect nothing, and the password would be sent as it is.
+  const unprotected =
+    read.data?.REDIS_CA && !read.data.REDIS_URL?.startsWith('rediss')
+      ? ['REDIS_CA needs a REDIS_URL with TLS: rediss:// or rediss+sentinel://']
+      : []
   const [bucket, also, files] = [
     bucketOf(read.data, 'WEATHER_BLOBS'),
     bucketOf(read.data, 'WEATHER_BLOBS_ALSO'),
     bucketOf(read.data, 'ARCHIVE_FILES'),
   ]
   const incomplete = [...new Set([bucket, also, files].filter((fault) => typeof fault === 'string'))]
-  if (faults.size + others.length + missing.length > 0 || isFault(bucket) || isFault(also) || isFault(files) || !read.success)
+  if (
+    faults.size + others.length + missing.length + unprotected.length > 0 ||
+    isFault(bucket) ||
+    isFault(also) ||
+    isFault(files) ||
+    !read.success
+  )
     throw new BadSettings([
       ...faults.values(),
       ...others.map((issue) => `${issue.path.join('.')} ${issue.message}`),
       ...missing.map((name) => `${name} is required with OIDC_ISSUER`),
+      ...unprotected,
       ...incomplete,
     ])
   return { s: read.data, bucket, also, files }

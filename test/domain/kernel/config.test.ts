@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { rootCertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BadSettings, readConfig } from '#domain/kernel/config.ts'
 import { settingNames, settings } from '#domain/kernel/settings.ts'
@@ -117,6 +118,14 @@ describe('the settings', () => {
       'AWS_SECRET_ACCESS_KEY is required with AWS_ACCESS_KEY_ID',
     ])
     expect(readConfig(needed).bucket).toBeNull()
+  })
+
+  it('refuse an authority for a Redis without TLS, to which it would mean nothing', () => {
+    const REDIS_CA = rootCertificates[0]
+    const fault = 'REDIS_CA needs a REDIS_URL with TLS: rediss:// or rediss+sentinel://'
+    expect(faultsOf({ ...needed, REDIS_CA })).toEqual([fault])
+    expect(faultsOf({ ...needed, REDIS_CA, REDIS_URL: 'redis://redis:6379' })).toEqual([fault])
+    expect(readConfig({ ...needed, REDIS_CA, REDIS_URL: 'rediss://redis:6379' }).redis_ca).toBe(REDIS_CA)
   })
 
   it('report every fault at once', () => {
