@@ -126,7 +126,13 @@ test('keys that only GraphQL has are not in REST', () => {
   expect(argumentNames(restSchema, 'createReport')).not.toContain('idempotency_key')
   expect(rootFields(teamSchema).map(({ name }) => name)).toContain('sendProperty')
   expect(rootFields(restSchema).map(({ name }) => name)).not.toContain('sendProperty')
-  expect(keysOf(teamSchema, 'Property')).toEqual([...keysOf(restSchema, 'Property'), 'contacts', 'sent_coordinates', 'reports', 'exposures'])
+  expect(keysOf(teamSchema, 'Property')).toEqual([
+    ...keysOf(restSchema, 'Property'),
+    'contacts',
+    'sent_coordinates',
+    'reports',
+    'exposures',
+  ])
 })
 
 test("a team's schema has no operations of the operator, and the operator's none of a team", () => {
