@@ -91,7 +91,7 @@ describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, 
     )
     expect(rows).toHaveLength(500)
     expect(rows[0]).toMatch(
-      /^Roof 100,"100 Main St, Moore, OK 73160",'=R-100,other,watching,1,hundredth,,,,35\.3,-97\.5,point,,[0-9a-f-]{36}$/,
+      /^Roof 100,"100 Main St, Moore, OK 73160",'=R-100,other,watching,1,hundredth,,,,35\.3,-97\.5,range,,[0-9a-f-]{36}$/,
     )
     await says(page, 'Exported 500 properties.')
   })
