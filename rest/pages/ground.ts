@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { boundedCache } from '#domain/kernel/bounded-cache.ts'
 import { GROUND_ZOOM_MAX, groundTile } from '#domain/maps/ground.ts'
-import { isTile, type TileAddress } from '#domain/maps/mercator.ts'
+import { isTile } from '#domain/maps/mercator.ts'
 import { sendTile } from '#rest/pages/send-tile.ts'
 
 /** The ground comes from npm packages, and changes at most with a version of the service. */
@@ -13,25 +14,11 @@ type TileParams = Record<'z' | 'x' | 'y', string>
 
 /** Mounts the public tiles of the packaged ground: GET /map/ground/{z}/{x}/{y}.mvt, 204 for an empty tile. */
 export function mountGround(fastify: FastifyInstance): void {
-  const cache = new Map<string, Promise<Buffer | null>>()
+  const cachedTile = boundedCache<Buffer | null>(CACHED_TILES_MAX)
   fastify.get<{ Params: TileParams }>('/map/ground/:z(^\\d{1,2})/:x(^\\d{1,8})/:y(^\\d{1,8}).mvt', async (request, reply) => {
     const { z, x, y } = request.params
     const tile = { z: Number(z), x: Number(x), y: Number(y) }
     if (!isTile(tile) || tile.z > GROUND_ZOOM_MAX) return reply.callNotFound()
-    return sendTile(request, reply, await cachedTile(cache, tile), CACHE)
+    return sendTile(request, reply, await cachedTile(`${tile.z}/${tile.x}/${tile.y}`, () => groundTile(tile)), CACHE)
   })
-}
-
-function cachedTile(cache: Map<string, Promise<Buffer | null>>, tile: TileAddress): Promise<Buffer | null> {
-  const name = `${tile.z}/${tile.x}/${tile.y}`
-  const drawn = cache.get(name) ?? groundTile(tile)
-  cache.delete(name)
-  cache.set(name, drawn)
-  // The next request tries again.
-  drawn.catch(() => cache.get(name) === drawn && cache.delete(name))
-  for (const oldest of cache.keys()) {
-    if (cache.size <= CACHED_TILES_MAX) break
-    cache.delete(oldest)
-  }
-  return drawn
 }
