@@ -22,15 +22,16 @@ export async function withSource<Result>(
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await lockSource(pool, source)
-  const session = await keepSession(client)
+  let session: { stop(): void } | undefined
   try {
+    session = await keepSession(client)
     await setSessionLimits(client, LONG)
     const result = await work(client)
     // Frees the source for the next caller now: the end of the session reaches the database a moment later.
     await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [keyOf(source)]).catch(() => {})
     return result
   } finally {
-    session.stop()
+    session?.stop()
     // The session's settings, a failed transaction and its lock end with the session.
     client.release(true)
   }
