@@ -104,6 +104,8 @@ function read({ name, at, ask }: BucketClient, key: string, Range?: string): Pro
         if (attempt === READ_ATTEMPTS) throw truncatedResponse(name)
       } catch (fault) {
         if (nameOf(fault) === 'NoSuchKey') return null
+        // The part starts past the file's end.
+        if (Range && statusOf(fault) === 416) return Buffer.alloc(0)
         // A status is the service's final response, after all retries of the client.
         if (attempt === READ_ATTEMPTS || abortSignal.aborted || statusOf(fault) !== undefined) throw fault
       }

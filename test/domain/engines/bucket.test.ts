@@ -62,6 +62,13 @@ describe('documents in a bucket', () => {
     expect(store.requests.filter(({ path }) => !/^\/documents\/(install-1\/|\?list-type=2&.*prefix=install-1%2F)/.test(path))).toEqual([])
   })
 
+  it('are read in parts, with fewer bytes at the end and none past it', async () => {
+    await blobs.put(KEY, BYTES)
+    const parts = [blobs.read(KEY, 3, 5), blobs.read(KEY, BYTES.length - 2, 5), blobs.read(KEY, BYTES.length, 5)]
+    expect(await Promise.all(parts)).toEqual([BYTES.subarray(3, 8), BYTES.subarray(-2), Buffer.alloc(0)])
+    expect(await blobs.read(`${FOLDER}/none.pdf`, 3, 5)).toBeNull()
+  })
+
   it('are sent with their SHA-256, their type and the configured encryption', async () => {
     await open(store.address('&encryption=aws:kms&kms_key=key-1')).put(KEY, BYTES)
     expect(store.requests[0]?.headers).toMatchObject({
