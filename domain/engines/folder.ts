@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Blobs } from '#domain/engines/blobs.ts'
 import { fileRanges } from '#domain/engines/byte-ranges.ts'
@@ -16,10 +16,11 @@ export function openFolder(folder: string): Blobs {
     async put(key, bytes) {
       const file = at(key)
       const draft = `${file}.${randomUUID()}`
-      await mkdir(path.dirname(file), { recursive: true })
+      await makeFolder(path.dirname(file))
       try {
         await writeFile(draft, bytes, { flush: true })
         await rename(draft, file)
+        await syncFolder(path.dirname(file))
       } catch (fault) {
         await rm(draft, { force: true })
         throw fault
@@ -90,3 +91,27 @@ export async function namesIn(folder: string): Promise<string[]> {
     throw fault
   }
 }
+
+/** Makes a folder and those above it, so that their names survive a power cut. */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true })
+  if (first === undefined) return
+  const above = path.dirname(path.resolve(first))
+  const names = path.relative(above, path.resolve(folder)).split(path.sep)
+  for (const [nth] of names.entries()) await syncFolder(path.join(above, ...names.slice(0, nth)))
+}
+
+/** A name in a folder is durable only once the folder is synced. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder)
+  try {
+    await handle.sync()
+  } catch (fault) {
+    if (!CANNOT_SYNC.includes(codeOf(fault) ?? '')) throw fault
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Some network file systems sync files only. */
+const CANNOT_SYNC = ['EINVAL', 'ENOTSUP']

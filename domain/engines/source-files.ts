@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Blobs } from '#domain/engines/blobs.ts'
 import { openBucket } from '#domain/engines/bucket.ts'
-import { namesIn, unlessMissing } from '#domain/engines/folder.ts'
+import { makeFolder, namesIn, syncFolder, unlessMissing } from '#domain/engines/folder.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 
@@ -44,7 +44,7 @@ function openSourceFolder(folder: string): SourceFiles {
     draft: () =>
       openDraft(arriving, async (draft, sha256) => {
         const file = at(sha256)
-        await mkdir(path.dirname(file), { recursive: true })
+        await makeFolder(path.dirname(file))
         await rename(draft, file)
         await syncFolder(path.dirname(file))
       }),
@@ -126,15 +126,5 @@ async function clearDrafts(arriving: string, started_before: Date): Promise<void
     // Its import may finish meanwhile.
     const found = await stat(draft).catch(unlessMissing)
     if (found && found.mtime < started_before) await rm(draft, { force: true })
-  }
-}
-
-/** A file's name is durable only once its folder is synced. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
