@@ -5,14 +5,23 @@ import { describeBucket } from '#domain/kernel/store-address.ts'
 
 /** Within a data centre a connection takes milliseconds. */
 const CONNECT_MS = 5000
-/** Timeout of a silent socket. */
-const SILENCE_MS = 10_000
-/** Timeout of a whole call, retries and pauses included: a document is a few megabytes, and somebody may wait for it. */
-const CALL_MS = 30_000
 /** Attempts of a call: the pauses between them double from 0.1 s, or from 0.5 s if the service throttles. */
 const ATTEMPTS = 4
 /** Documents are served one by one, and checked eight at once. */
 const SOCKETS = 32
+
+/** How long a call may take. */
+export interface CallLimits {
+  /** Timeout of a silent socket. */
+  silence_ms: number
+  /** Timeout of a whole call, retries and pauses included: somebody may wait for it. */
+  call_ms: number
+  /** A call gets more time for the bytes that it transfers: as much as they take on the slowest useful line. */
+  bytes_per_ms: number
+}
+
+/** The slowest line has 2 Mbit/s. */
+const LIMITS: CallLimits = { silence_ms: 10_000, call_ms: 30_000, bytes_per_ms: 256 }
 
 type Sdk = typeof import('@aws-sdk/client-s3')
 
@@ -21,6 +30,8 @@ interface Connected {
   client: S3Client
   /** Aborts when the call takes too long. */
   abortSignal: AbortSignal
+  /** Gives the call the time to transfer so many bytes. */
+  allow(bytes: number): void
 }
 
 /** Access to one bucket. */
@@ -39,7 +50,7 @@ export interface BucketClient {
  * Opens a bucket. The first call loads the client; nothing is sent before.
  * @param store what the bucket contains, such as `document store`: faults name it
  */
-export function openClient(settings: BucketSettings, store: string): BucketClient {
+export function openClient(settings: BucketSettings, store: string, limits: CallLimits = LIMITS): BucketClient {
   const name = `The ${store} ${describeBucket(settings)}`
   let opened: ReturnType<typeof connect> | undefined
   return {
@@ -51,11 +62,14 @@ export function openClient(settings: BucketSettings, store: string): BucketClien
       return { Bucket: settings.bucket, Key: settings.prefix + key }
     },
     async ask(call) {
+      const { stop, ...time } = startTimeout(limits)
       try {
-        opened ??= connect(settings)
-        return await call({ ...(await opened), abortSignal: AbortSignal.timeout(CALL_MS) })
+        opened ??= connect(settings, limits)
+        return await call({ ...(await opened), ...time })
       } catch (fault) {
         throw storeFault(name, fault)
+      } finally {
+        stop()
       }
     },
     close() {
@@ -64,7 +78,23 @@ export function openClient(settings: BucketSettings, store: string): BucketClien
   }
 }
 
-async function connect({ endpoint, region, path_style, credentials }: BucketSettings) {
+function startTimeout({ call_ms, bytes_per_ms }: CallLimits): Pick<Connected, 'abortSignal' | 'allow'> & { stop(): void } {
+  const aborting = new AbortController()
+  const abort = () => aborting.abort()
+  let ends = performance.now() + call_ms
+  let timer = setTimeout(abort, call_ms)
+  return {
+    abortSignal: aborting.signal,
+    allow(bytes) {
+      ends += bytes / bytes_per_ms
+      clearTimeout(timer)
+      timer = setTimeout(abort, ends - performance.now())
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+async function connect({ endpoint, region, path_style, credentials }: BucketSettings, { silence_ms }: CallLimits) {
   // By its default export: in the bundle a CommonJS module has no other.
   const { default: sdk } = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client({
@@ -85,7 +115,7 @@ async function connect({ endpoint, region, path_style, credentials }: BucketSett
     requestHandler: {
       connectionTimeout: CONNECT_MS,
       // `requestTimeout` would end a long upload, too.
-      socketTimeout: SILENCE_MS,
+      socketTimeout: silence_ms,
       httpAgent: { maxSockets: SOCKETS },
       httpsAgent: { maxSockets: SOCKETS },
     },

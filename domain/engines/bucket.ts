@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { PutObjectCommandInput, PutObjectCommandOutput } from '@aws-sdk/client-s3'
 import type { Blobs, LinkedFile } from '#domain/engines/blobs.ts'
-import { type BucketClient, openClient } from '#domain/engines/bucket-client.ts'
+import { type BucketClient, type CallLimits, openClient } from '#domain/engines/bucket-client.ts'
 import { nameOf, StoreFault, statusOf } from '#domain/engines/store-fault.ts'
 import type { BucketSettings } from '#domain/kernel/bucket-settings.ts'
 import type { BucketAddress } from '#domain/kernel/store-address.ts'
@@ -15,8 +15,8 @@ const READ_ATTEMPTS = 3
  * Opens a store in a bucket of an S3 service: one object a file, complete or absent.
  * @param store what the bucket contains, as faults name it
  */
-export function openBucket(settings: BucketSettings, store = 'document store'): Blobs {
-  const bucket = openClient(settings, store)
+export function openBucket(settings: BucketSettings, store = 'document store', limits?: CallLimits): Blobs {
+  const bucket = openClient(settings, store, limits)
   return {
     put: (key, bytes) => put(bucket, key, bytes),
     get: (key) => read(bucket, key),
@@ -57,16 +57,20 @@ async function sendOnce(
   input: PutObjectCommandInput,
   bytes: Buffer,
 ): Promise<PutObjectCommandOutput | null> {
-  const answer = await bucket.ask(({ sdk, client, abortSignal }) =>
-    client.send(new sdk.PutObjectCommand({ ...input, IfNoneMatch: '*' }), { abortSignal }).catch((fault: unknown) => {
+  const answer = await bucket.ask(({ sdk, client, abortSignal, allow }) => {
+    allow(bytes.length)
+    return client.send(new sdk.PutObjectCommand({ ...input, IfNoneMatch: '*' }), { abortSignal }).catch((fault: unknown) => {
       const refused = REFUSED_CONDITION[statusOf(fault) ?? 0]
       if (refused) return refused
       throw fault
-    }),
-  )
+    })
+  })
   if (typeof answer !== 'string') return answer
   if (answer === 'there' && (await read(bucket, key))?.equals(bytes)) return null
-  return bucket.ask(({ sdk, client, abortSignal }) => client.send(new sdk.PutObjectCommand(input), { abortSignal }))
+  return bucket.ask(({ sdk, client, abortSignal, allow }) => {
+    allow(bytes.length)
+    return client.send(new sdk.PutObjectCommand(input), { abortSignal })
+  })
 }
 
 /** Meaning of a refused condition: the object exists or is being written, or the service does not support conditions. */
@@ -93,12 +97,13 @@ function isProved({ ChecksumSHA256, ETag }: PutObjectCommandOutput, bytes: Buffe
  * @param Range part of the file (RFC 9110); the whole file by default
  */
 function read({ name, at, ask }: BucketClient, key: string, Range?: string): Promise<Buffer | null> {
-  return ask(async ({ sdk, client, abortSignal }) => {
+  return ask(async ({ sdk, client, abortSignal, allow }) => {
     for (let attempt = 1; ; attempt++) {
       try {
         const { Body, ContentLength } = await client.send(new sdk.GetObjectCommand({ ...at(key), ...(Range && { Range }) }), {
           abortSignal,
         })
+        allow(ContentLength ?? 0)
         const bytes = Buffer.from((await Body?.transformToByteArray()) ?? [])
         if (ContentLength === undefined || bytes.length === ContentLength) return bytes
         if (attempt === READ_ATTEMPTS) throw truncatedResponse(name)

@@ -4,6 +4,7 @@ import { request as ask, createServer, type IncomingMessage, type ServerResponse
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import aws4 from 'aws4'
 import S3rver from 's3rver'
 
@@ -17,6 +18,14 @@ export type StoreFault =
   | { changes: true }
   /** No response comes. */
   | { silent: true }
+  /** The request's body is read piece by piece for so many milliseconds, and then the rest of it. */
+  | { reads_slowly_ms: number }
+  /** The response's body comes in ten pieces over so many milliseconds. */
+  | { answers_slowly_ms: number }
+  /** The response begins so many milliseconds late. */
+  | { waits_ms: number }
+  /** None. */
+  | { none: true }
 
 /** An S3 service on loopback with one bucket, which keeps its objects in a folder. */
 export interface ObjectStore {
@@ -48,6 +57,10 @@ interface Place {
 export const ACCESS_KEY = 'S3RVER'
 export const SECRET_KEY = 'secret-of-the-object-store'
 const MS_PER_SECOND = 1000
+/** The pause after each piece of a request that is read slowly, of up to 64 KB. */
+const SLOW_PIECE_MS = 10
+/** Pieces of a response that comes slowly. */
+const SLOW_PIECES = 10
 /** S3 accepts a request that was signed at most this long before or after its own time. */
 const SKEW_MS = 900_000
 
@@ -94,8 +107,13 @@ export async function openObjectStore(bucket = 'documents', at: Place = {}): Pro
 
 async function serve(store: ObjectStore, port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = 'GET', url = '/', headers } = request
+  const fault = store.faults.shift()
+  const slow_until = performance.now() + (fault && 'reads_slowly_ms' in fault ? fault.reads_slowly_ms : 0)
   const parts: Buffer[] = []
-  for await (const part of request) parts.push(part)
+  for await (const part of request) {
+    parts.push(part)
+    if (performance.now() < slow_until) await pause(SLOW_PIECE_MS)
+  }
   const body = Buffer.concat(parts)
   store.requests.push({ method, path: url, headers })
   response.setHeader('date', new Date(Date.now() + store.ahead_s * MS_PER_SECOND).toUTCString())
@@ -105,8 +123,8 @@ async function serve(store: ObjectStore, port: number, request: IncomingMessage,
       .end(
         `<?xml version="1.0"?><Error><Code>${code}</Code><Message>of ${ACCESS_KEY}</Message><AWSAccessKeyId>${ACCESS_KEY}</AWSAccessKeyId></Error>`,
       )
-  const fault = store.faults.shift()
   if (fault && 'silent' in fault) return
+  if (fault && 'waits_ms' in fault) await pause(fault.waits_ms)
   if (fault && 'answer' in fault) return void refuse(...fault.answer)
   const refusal = signatureRefusal(store, request, body)
   if (refusal) return void refuse(403, refusal)
@@ -124,7 +142,17 @@ async function serve(store: ObjectStore, port: number, request: IncomingMessage,
   const answer = await forward(port, method, url, headers, body)
   response.writeHead(answer.status, { ...answer.headers, date: response.getHeader('date') as string })
   if (fault && 'breaks_off' in fault) response.write(answer.body.subarray(0, answer.body.length / 2), () => response.destroy())
+  else if (fault && 'answers_slowly_ms' in fault) await answerSlowly(response, answer.body, fault.answers_slowly_ms)
   else response.end(answer.body)
+}
+
+async function answerSlowly(response: ServerResponse, body: Buffer, ms: number): Promise<void> {
+  const piece = Math.ceil(body.length / SLOW_PIECES)
+  for (let at = 0; at < body.length; at += piece) {
+    response.write(body.subarray(at, at + piece))
+    await pause(ms / SLOW_PIECES)
+  }
+  response.end()
 }
 
 /** Why S3 would refuse the request: another key, another secret, a changed header or body, or another time. */

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Blobs } from '#domain/engines/blobs.ts'
+import { openBucket } from '#domain/engines/bucket.ts'
+import type { CallLimits } from '#domain/engines/bucket-client.ts'
 import { openBlobs } from '#domain/engines/open-blobs.ts'
-import { readConfig } from '#domain/kernel/config.ts'
+import type { BucketSettings } from '#domain/kernel/bucket-settings.ts'
+import { type Config, readConfig } from '#domain/kernel/config.ts'
 import { isEngineUnavailable } from '#domain/kernel/engine-unavailable.ts'
 import { ACCESS_KEY, type ObjectStore, openObjectStore, SECRET_KEY } from '#test/support/object-store.ts'
 
@@ -26,7 +29,19 @@ afterEach(async () => {
 
 /** Opens the store as a service's settings name it. */
 function open(address = store.address(), keys: Record<string, string> = {}): Blobs {
-  const config = readConfig({
+  opened.push(openBlobs(configOf(address, keys)).blobs)
+  return opened.at(-1) as Blobs
+}
+
+/** Opens the store with limits short enough for a test to wait for; `limits` replaces some of them. */
+function openImpatient(limits: Partial<CallLimits>): Blobs {
+  const settings = configOf(store.address(), {}).bucket as BucketSettings
+  opened.push(openBucket(settings, 'document store', { silence_ms: 10_000, call_ms: 30_000, bytes_per_ms: 256, ...limits }))
+  return opened.at(-1) as Blobs
+}
+
+function configOf(address: string, keys: Record<string, string>): Config {
+  return readConfig({
     DATABASE_URL: 'postgresql://localhost/weather',
     WEATHER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     WEATHER_BLOBS: address,
@@ -34,8 +49,6 @@ function open(address = store.address(), keys: Record<string, string> = {}): Blo
     AWS_SECRET_ACCESS_KEY: SECRET_KEY,
     ...keys,
   })
-  opened.push(openBlobs(config).blobs)
-  return opened.at(-1) as Blobs
 }
 
 const faultOf = (work: Promise<unknown>): Promise<Error> =>
@@ -141,6 +154,46 @@ describe('a bucket in trouble', () => {
     const fault = await faultOf(blobs.get(KEY))
     expect(fault.message).toBe(`The document store ${storeName()} cannot be used: the connection was cut off.`)
     expect(isEngineUnavailable(fault)).toBe(true)
+  })
+
+  it('is given up once its socket is silent', async () => {
+    const impatient = openImpatient({ silence_ms: 200 })
+    store.faults.push({ silent: true })
+    expect(await impatient.put(KEY, BYTES)).toBe(SHA256)
+    store.faults.push(...Array(4).fill({ silent: true }))
+    expect((await faultOf(impatient.put(`${FOLDER}/new.pdf`, BYTES))).message).toContain('cannot be used: it does not respond in time')
+  })
+
+  it('may receive and send for longer than a socket may be silent', { timeout: 30_000 }, async () => {
+    const impatient = openImpatient({ silence_ms: 1000 })
+    // More than the buffers of both ends hold.
+    const large = Buffer.alloc(24 * 2 ** 20, 'large')
+    store.faults.push({ reads_slowly_ms: 2000 }, { answer: [400, 'InvalidRequest'] })
+    await impatient.put(KEY, large)
+    expect(store.faults.splice(0)).toHaveLength(1)
+    store.faults.push({ answers_slowly_ms: 2000 })
+    expect((await impatient.get(KEY))?.equals(large)).toBe(true)
+    expect(requestedMethods()).toBe('PUT GET')
+  })
+
+  it('has more time for more bytes', async () => {
+    await blobs.put(KEY, BYTES)
+    // 70 KB get 3.5 s more.
+    const impatient = openImpatient({ call_ms: 500, bytes_per_ms: 20 })
+    store.faults.push({ answers_slowly_ms: 1500 })
+    expect(await impatient.get(KEY)).toEqual(BYTES)
+    store.faults.push({ silent: true })
+    expect((await faultOf(impatient.get(KEY))).message).toContain('cannot be used: it does not respond in time')
+    store.faults.push({ waits_ms: 1500 }, { waits_ms: 1500 })
+    expect(await impatient.put(`${FOLDER}/new.pdf`, BYTES)).toBe(SHA256)
+    const fault = await faultOf(impatient.put(`${FOLDER}/small.pdf`, Buffer.from('small')))
+    expect(fault.message).toContain('cannot be used: it does not respond in time')
+  })
+
+  it('keeps nothing of a probe that fails', async () => {
+    store.faults.push({ none: true }, { none: true }, { answer: [403, 'AccessDenied'] })
+    expect((await faultOf(blobs.probe())).message).toContain('it needs s3:GetObject')
+    expect(requestedMethods()).toBe('PUT GET GET DELETE')
   })
 
   it('that received different bytes reports it and stores none', async () => {
