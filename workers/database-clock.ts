@@ -1,5 +1,6 @@
 import type { App } from '#domain/app.ts'
 import type { Clock } from '#domain/engines/clock.ts'
+import { inTransaction } from '#domain/engines/database.ts'
 
 /** How soon a change of the clock is noticed while a worker runs. */
 const MEASURE_EVERY_MS = 10_000
@@ -17,12 +18,12 @@ export async function followDatabaseClock({
   clock,
   log,
 }: Pick<App, 'pool' | 'clock' | 'log'>): Promise<{ clock: Clock; stop(): void }> {
-  let ahead = await measure()
+  let { ahead } = await measure()
   if (Math.abs(ahead) > LOG_THRESHOLD_MS) log.warn({ ahead_ms: ahead }, 'this machine’s clock differs from the database’s, which is used')
   const timer = setInterval(() => {
     measure().then(
-      (ms) => {
-        ahead = ms
+      (measured) => {
+        if (measured.is_precise) ahead = measured.ahead
       },
       // If the database does not respond, the last measurement stays in use.
       () => {},
@@ -31,11 +32,18 @@ export async function followDatabaseClock({
   timer.unref()
   return { clock: { now: () => new Date(clock.now().getTime() - ahead) }, stop: () => clearInterval(timer) }
 
-  /** Milliseconds by which our clock is ahead; negative if it is behind. */
-  async function measure(): Promise<number> {
-    const sentAt = clock.now().getTime()
-    const { rows } = await pool.query<{ now: number }>('SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now')
-    const ms = (sentAt + clock.now().getTime()) / 2 - (rows[0]?.now as number)
-    return Math.abs(ms) < TOLERANCE_MS ? 0 : Math.round(ms)
+  /**
+   * `ahead`: milliseconds by which our clock is ahead; negative if it is behind. It is not precise if the database or this process took
+   * long, or if our clock was set meanwhile.
+   */
+  async function measure(): Promise<{ ahead: number; is_precise: boolean }> {
+    return inTransaction(pool, async (client) => {
+      // Only now: a busy pool may have let it wait for a connection.
+      const sentAt = clock.now().getTime()
+      const { rows } = await client.query<{ now: number }>('SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now')
+      const receivedAt = clock.now().getTime()
+      const ms = (sentAt + receivedAt) / 2 - (rows[0]?.now as number)
+      return { ahead: Math.abs(ms) < TOLERANCE_MS ? 0 : Math.round(ms), is_precise: Math.abs(receivedAt - sentAt) < TOLERANCE_MS }
+    })
   }
 }
