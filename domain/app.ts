@@ -66,7 +66,9 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     config,
     db,
     pool,
-    replica: config.database_replica_url ? openReplica(config.database_replica_url, pool, config.database_pool, log) : null,
+    replica: config.database_replica_url
+      ? openReplica(config.database_replica_url, config.database_direct_url, config.database_pool, log)
+      : null,
     log,
     clock,
     http,

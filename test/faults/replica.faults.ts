@@ -7,7 +7,9 @@ import type { Caller } from '#domain/access/caller.ts'
 import { readFromReplica } from '#domain/access/read-replica.ts'
 import { type App, closeApp, openApp } from '#domain/app.ts'
 import { seedSample } from '#domain/archive/sample/seed.ts'
+import type { Log } from '#domain/engines/log.ts'
 import { migrate } from '#domain/engines/migrations.ts'
+import { openReplica } from '#domain/engines/replica.ts'
 import { scopedPool, sharedPool } from '#domain/engines/row-scope.ts'
 import { grantService } from '#domain/engines/service-role.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
@@ -15,6 +17,7 @@ import { seedPlaces } from '#domain/places/places.ts'
 import { createApiServer } from '#rest/host.ts'
 import { configFor } from '#test/support/config-for.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import { openLink } from '#test/support/link.ts'
 import { type OwnPostgres, openPostgres, type Standby } from '#test/support/own-postgres.ts'
 import { blankPrinter } from '#test/support/printer.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
@@ -180,6 +183,38 @@ it('the replica freezes under reads, and continues: no read fails, and none wait
   })
   expect(statuses).toEqual(['200'])
   expect(longest).toBeLessThan(LEFT_WITHIN_MS)
+})
+
+it('a primary whose pool is busy does not make the replica unfit', { timeout: 60_000 }, async () => {
+  const pool = sharedPool(app.pool)
+  const busy = Promise.all(Array.from({ length: app.config.database_pool }, () => pool.query('SELECT pg_sleep(3)')))
+  const states = new Set<string | null | undefined>()
+  let over = false
+  busy.finally(() => {
+    over = true
+  })
+  for (; !over; await pause(20)) states.add(app.replica?.unfit())
+  expect([...states]).toEqual([null])
+})
+
+it('a primary that does not answer makes the replica lag, and no read there fails', { timeout: 60_000 }, async () => {
+  const link = await openLink(Number(new URL(postgres.serving).port))
+  const logged: object[] = []
+  const log = { info: (facts: object) => logged.push(facts) } as unknown as Log
+  const replica = openReplica(standby.serving, postgres.serving.replace(/:\d+\//, `:${link.port}/`), 2, log)
+  try {
+    await waitUntil(async () => replica.unfit() === null)
+    logged.length = 0
+    link.cut()
+    const { rows } = await replica.whileItAnswers(replica.pool.query("SELECT 'read' AS was FROM pg_sleep(3)"))
+    expect(rows).toEqual([{ was: 'read' }])
+    expect(logged).toEqual([expect.objectContaining({ unfit: 'lagging', reason: 'The database does not answer: the primary.' })])
+    link.mend()
+    await waitUntil(async () => replica.unfit() === null, 30_000)
+  } finally {
+    await replica.close()
+    link.close()
+  }
 })
 
 it('a read that times out on the replica is not sent to the primary as well', { timeout: 60_000 }, async () => {
