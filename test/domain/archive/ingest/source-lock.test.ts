@@ -8,7 +8,7 @@ it('a session that is ended as soon as it has the lock gives its connection back
   const { config } = (await openWorld()).app
   const pool = openPool(config.database_url, { max: 2, application_name: 'weather test' })
   const client = await pool.connect()
-  const { query } = client
+  const query = client.query as (text: string, values: unknown[]) => Promise<unknown>
   const lockThenEnd = async (text: string, values: unknown[]) => {
     const locked = await query.call(client, text, values)
     Object.assign(client, { query })
