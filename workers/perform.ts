@@ -24,9 +24,11 @@ async function perform(app: App, entry: TakenEntry, last: boolean): Promise<void
   const team = teamOf(app, entry)
   void team.then(({ team_id }) => span?.note({ 'weather.team_id': team_id }))
   const startedAt = Date.now()
-  const wait_ms = Math.max(startedAt - entry.due_at.getTime(), 0)
-  app.metrics.job_waits.observe({ job_name: name }, wait_ms / MS_PER_SECOND)
-  span?.note({ 'weather.wait_ms': wait_ms })
+  if (!entry.restarted) {
+    const wait_ms = Math.max(startedAt - entry.due_at.getTime(), 0)
+    app.metrics.job_waits.observe({ job_name: name }, wait_ms / MS_PER_SECOND)
+    span?.note({ 'weather.wait_ms': wait_ms })
+  }
   const stopTimer = app.metrics.jobs.startTimer({ job_name: name })
   try {
     await job.run({ ...app, log }, payload)

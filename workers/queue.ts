@@ -25,6 +25,8 @@ export interface TakenEntry extends Omit<QueueEntry, 'delay_ms' | 'turn'> {
   id: string
   /** When it became due: the time of adding it plus its delay. */
   due_at: Date
+  /** Whether it was started before. The time since it became due then includes earlier attempts and their back-offs. */
+  restarted?: boolean
 }
 
 /** Runs a job. `last` is true for the last attempt in the queue. */
@@ -114,6 +116,7 @@ const entryOf = (name: BuiltJob, job: QueuedJob): TakenEntry => ({
   payload: job.data,
   id: String(job.id),
   due_at: dueAt(job),
+  restarted: job.attemptsStarted > 1,
   traceparent: job.opts.telemetry?.metadata ?? null,
 })
 

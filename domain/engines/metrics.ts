@@ -12,7 +12,7 @@ export interface Metrics {
   refusals: Counter<'code'>
   /** Durations of jobs, in seconds, by outcome. */
   jobs: Histogram<'job_name' | 'outcome'>
-  /** Seconds between the queuing of a job and its start; a retry counts from the first queuing. */
+  /** Seconds between the queuing of a job and its first start; retries are not counted. */
   job_waits: Histogram<'job_name'>
   /** Durations of delivery attempts, in seconds, by the status that the ledger shows afterwards. */
   deliveries: Histogram<'channel' | 'outcome'>
@@ -69,7 +69,7 @@ export function openMetrics(): Metrics {
     requests: histogram('weather_http_request_duration_seconds', 'Requests answered.', ['operation', 'status'], REQUEST_SECONDS),
     refusals,
     jobs: histogram('weather_job_duration_seconds', 'Jobs run.', ['job_name', 'outcome'], WORK_SECONDS),
-    job_waits: histogram('weather_job_wait_seconds', 'From the hand-over of a job to its start.', ['job_name'], WORK_SECONDS),
+    job_waits: histogram('weather_job_wait_seconds', 'From the hand-over of a job to its first start.', ['job_name'], WORK_SECONDS),
     deliveries: histogram('weather_delivery_attempt_duration_seconds', 'Attempts to post.', ['channel', 'outcome'], WORK_SECONDS),
     renders,
     reads: new Counter({

@@ -84,13 +84,19 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
 
     test('a failing job is tried as often as its row allows, and the last try is marked as such', async () => {
       const queue = await open()
-      const tries: boolean[] = []
-      queue.work(async (_, last) => {
-        tries.push(last)
+      const tries: [last: boolean, restarted?: boolean][] = []
+      queue.work(async ({ restarted }, last) => {
+        tries.push([last, restarted])
         throw new Error('fails')
       })
       await queue.add([entry('poison')])
-      await expect.poll(() => tries, { timeout: 10_000 }).toEqual([false, false, true])
+      await expect
+        .poll(() => tries, { timeout: 10_000 })
+        .toEqual([
+          [false, false],
+          [false, true],
+          [true, true],
+        ])
     })
 
     test('a scheduled job waits once, however long nobody takes it', async () => {
