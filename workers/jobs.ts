@@ -33,7 +33,7 @@ export interface Job<Name extends JobName> {
   run(app: App, payload: JobPayloads[Name]): Promise<unknown>
   /** Attempts in the queue. */
   attempts: number
-  /** Runs after the last attempt has failed. */
+  /** Runs after the last attempt has failed. Jobs without it are issued again, by their schedule or because of a row that states what is to do. */
   give_up?(app: App, payload: JobPayloads[Name]): Promise<unknown>
   /** Milliseconds before the second attempt; doubled before each further one. */
   backoff: number

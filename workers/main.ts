@@ -20,8 +20,9 @@ export async function startWorkers(opened: App, names?: readonly BuiltJob[]): Pr
   const app = { ...opened, clock: time.clock }
   const queue = await openQueue(app.config, app.log)
   const perform = performer(app)
-  // As in metrics.ts: alerts watch the increase of what is given up.
-  for (const job_name of names ?? builtJobs) app.metrics.jobs.zero({ job_name, outcome: 'given_up' })
+  // As in metrics.ts: alerts watch the increase of these.
+  for (const job_name of names ?? builtJobs)
+    for (const outcome of ['done', 'failed', 'given_up']) app.metrics.jobs.zero({ job_name, outcome })
   queue.work(perform, names)
   declareQueueGauges(app, queue)
   const relay = startRelay(app, queue, (hasRoom) => openQueueFallback(app, queue, perform, { ...(names && { names }), hasRoom }))

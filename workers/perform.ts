@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { isDropped } from '#domain/kernel/durable-jobs.ts'
 import type { JobPayloads } from '#domain/kernel/outbox.ts'
 import { activeSpan, runSpan } from '#domain/kernel/trace.ts'
 import { type BuiltJob, jobOf } from '#workers/jobs.ts'
@@ -36,10 +37,12 @@ async function perform(app: App, entry: TakenEntry, last: boolean): Promise<void
     // Scheduled jobs would bury the rest of the log.
     log[job.every ? 'debug' : 'info']({ ...(await team), ms: Date.now() - startedAt }, 'a job is done')
   } catch (fault) {
-    stopTimer({ outcome: last ? 'given_up' : 'failed' })
+    // A job without `give_up` is issued again: by its schedule, or by the sweep as long as its row is there.
+    const ends = (last && job.give_up !== undefined) || isDropped(fault)
+    stopTimer({ outcome: ends ? 'given_up' : 'failed' })
     const facts = { ...(await team), err: fault, ms: Date.now() - startedAt }
-    log.error(facts, last ? 'a job failed for the last time' : 'a job failed and is tried again')
-    if (last) await job.give_up?.({ ...app, log }, payload)
+    log.error(facts, ends ? 'a job failed for the last time' : 'a job failed and is tried again')
+    if (ends) await job.give_up?.({ ...app, log }, payload)
     throw fault
   }
 }

@@ -10,7 +10,7 @@ export interface Metrics {
   requests: Histogram<'operation' | 'status'>
   /** Refused requests and GraphQL fields, by refusal code. */
   refusals: Counter<'code'>
-  /** Durations of jobs, in seconds, by outcome. */
+  /** Durations of jobs, in seconds, by outcome: `done`, `failed` if it runs again, or `given_up` if it does not. */
   jobs: Histogram<'job_name' | 'outcome'>
   /** Seconds between the queuing of a job and its first start; retries are not counted. */
   job_waits: Histogram<'job_name'>

@@ -91,14 +91,29 @@ export async function runWithRetry(
     await runDurable({ pool }, id, work)
   } catch (fault) {
     const { rows } = await pool.query<{ tries: number }>('UPDATE lasting_jobs SET tries = tries + 1 WHERE id = $1 RETURNING tries', [id])
-    const again_in_min = RETRY_AFTER_MIN[(rows[0]?.tries ?? Number.POSITIVE_INFINITY) - 1]
+    const [row] = rows
+    if (!row) throw fault
+    const again_in_min = RETRY_AFTER_MIN[row.tries - 1]
     if (again_in_min === undefined) {
       await forget(pool, id)
-      throw fault
+      throw dropped(fault)
     }
     await pool.query('UPDATE lasting_jobs SET due_at = now() + make_interval(mins => $2) WHERE id = $1', [id, again_in_min])
     log.warn({ err: fault, again_in_min }, 'a job failed and is tried again')
   }
+}
+
+/** Faults of jobs that were dropped with them. */
+const faultsOfDropped = new WeakSet<object>()
+
+function dropped(fault: unknown): unknown {
+  if (typeof fault === 'object' && fault !== null) faultsOfDropped.add(fault)
+  return fault
+}
+
+/** Whether the job that threw this has no row any more because of it: nothing issues it again. */
+export function isDropped(fault: unknown): boolean {
+  return typeof fault === 'object' && fault !== null && faultsOfDropped.has(fault)
 }
 
 async function forget(pool: pg.Pool, id: number): Promise<void> {

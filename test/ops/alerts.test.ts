@@ -20,7 +20,14 @@ it('every series whose increase raises an alert starts at 0', async () => {
   const watched = rules.flatMap(({ alert, expr }) =>
     [...expr.matchAll(/(?:rate|increase)\((\w+)\{(\w+)="(\w+)"\}/g)].map(([, metric, label, value]) => ({ alert, metric, label, value })),
   )
-  expect(watched.map(({ alert }) => alert)).toEqual(['ServerErrors', 'RateLimitExceeded', 'JobsGivenUp', 'PrintingFails'])
+  expect(watched.map(({ alert }) => alert)).toEqual([
+    'ServerErrors',
+    'RateLimitExceeded',
+    'JobsGivenUp',
+    'JobsKeepFailing',
+    'JobsKeepFailing',
+    'PrintingFails',
+  ])
   for (const { metric, label, value } of watched)
     expect(text).toMatch(new RegExp(`^${metric}\\{(?:job_name="sweep",)?${label}="${value}"(?:,job_name="sweep")?\\} 0$`, 'm'))
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openLog } from '#domain/engines/log.ts'
 import { openMetrics } from '#domain/engines/metrics.ts'
+import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { performer } from '#workers/perform.ts'
 
@@ -18,4 +20,41 @@ test('the time until a job starts is counted once, not again for its retries', a
   await perform(entry, false)
   await perform({ ...entry, restarted: true }, false)
   expect((await metrics.read()).text).toContain('weather_job_wait_seconds_count{job_name="report.render"} 1\n')
+})
+
+test('only a job that does not run again has failed for the last time', async () => {
+  const metrics = openMetrics()
+  const lines: { job: string; msg: string }[] = []
+  const log = openLog('error', { write: (line) => lines.push(JSON.parse(line)) })
+  const clock = {
+    now: () => {
+      throw new Error('no time')
+    },
+  }
+  const perform = performer({ ...world.app, clock, metrics, log })
+  const watch = { subject: 'property' as const, subject_id: 'not an id' }
+  const property = { property_id: 'not an id' }
+  await world.app.db.$transaction(async (tx) => {
+    await stageDurable(tx, 'detection.backfill', watch)
+    await stageDurable(tx, 'property.locate', property)
+  })
+  await world.app.pool.query("UPDATE lasting_jobs SET tries = 4 WHERE job = 'property.locate'")
+  const entries = [
+    { name: 'plan.renew' as const, payload: {} },
+    { name: 'detection.backfill' as const, payload: { lasting_id: 1, ...watch } },
+    { name: 'delivery.send' as const, payload: { delivery_id: 'not an id' } },
+    { name: 'property.locate' as const, payload: { lasting_id: 2, ...property } },
+    { name: 'report.generate' as const, payload: { report_id: 'not an id' } },
+  ]
+  for (const entry of entries) await expect(perform({ ...entry, id: '1', due_at: new Date() }, true)).rejects.toThrow()
+  expect(lines.map(({ job, msg }) => [job, msg])).toEqual([
+    ['plan.renew', 'a job failed and is tried again'],
+    ['detection.backfill', 'a job failed and is tried again'],
+    ['delivery.send', 'a job failed and is tried again'],
+    ['property.locate', 'a job failed for the last time'],
+    ['report.generate', 'a job failed for the last time'],
+  ])
+  const { text } = await metrics.read()
+  const given_up = [...text.matchAll(/duration_seconds_count\{job_name="([\w.]+)",outcome="given_up"\} 1$/gm)].map(([, job]) => job)
+  expect(given_up).toEqual(['property.locate', 'report.generate'])
 })
