@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { followDatabaseClock } from '#workers/database-clock.ts'
 import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
-import { performer } from '#workers/perform.ts'
+import { crashHandler, performer } from '#workers/perform.ts'
 import { openQueue } from '#workers/queue.ts'
 import { openQueueFallback } from '#workers/queue-fallback.ts'
 import { declareQueueGauges } from '#workers/queue-gauges.ts'
@@ -23,7 +23,7 @@ export async function startWorkers(opened: App, names?: readonly BuiltJob[]): Pr
   // As in metrics.ts: alerts watch the increase of these.
   for (const job_name of names ?? builtJobs)
     for (const outcome of ['done', 'failed', 'given_up']) app.metrics.jobs.zero({ job_name, outcome })
-  queue.work(perform, names)
+  queue.work(perform, names, crashHandler(app))
   declareQueueGauges(app, queue)
   const relay = startRelay(app, queue, (hasRoom) => openQueueFallback(app, queue, perform, { ...(names && { names }), hasRoom }))
   const schedule = startSchedule(app)

@@ -3,7 +3,7 @@ import { isDropped } from '#domain/kernel/durable-jobs.ts'
 import type { JobPayloads } from '#domain/kernel/outbox.ts'
 import { activeSpan, runSpan } from '#domain/kernel/trace.ts'
 import { type BuiltJob, jobOf } from '#workers/jobs.ts'
-import type { Perform, TakenEntry } from '#workers/queue.ts'
+import type { HandleCrashed, Perform, TakenEntry } from '#workers/queue.ts'
 import { rowKeys, teamStatement } from '#workers/team-of-payload.ts'
 
 const MS_PER_SECOND = 1000
@@ -16,12 +16,37 @@ export function performer(app: App): Perform {
   return (entry, last) => traced(app, entry, () => perform(app, entry, last))
 }
 
+/**
+ * Gives up a job during which workers died, without running it. If it has no `give_up`, it is issued again like after its last failed attempt; durable
+ * jobs count such starts themselves.
+ */
+export function crashHandler(app: App): HandleCrashed {
+  return async (entry) => {
+    const job = jobOf(entry.name)
+    const log = logOf(app, entry)
+    const ends = job.give_up !== undefined
+    // Nothing is left of the process that could have measured its time.
+    app.metrics.jobs.observe({ job_name: entry.name, outcome: ends ? 'given_up' : 'failed' }, 0)
+    const facts = { ...(await teamOf(app, entry)), reason: 'workers died during it' }
+    log.error(facts, ends ? LAST_FAILURE : FAILURE)
+    await job.give_up?.({ ...app, log }, entry.payload as JobPayloads[BuiltJob])
+  }
+}
+
+/** The alerts of ops/alerts.yml name these lines. */
+const LAST_FAILURE = 'a job failed for the last time'
+const FAILURE = 'a job failed and is tried again'
+
+function logOf(app: App, entry: TakenEntry): App['log'] {
+  return app.log.child({ job: entry.name, job_id: entry.id, trace_id: activeSpan()?.trace_id, ...idsOf(entry) })
+}
+
 async function perform(app: App, entry: TakenEntry, last: boolean): Promise<void> {
   const { name } = entry
   const job = jobOf(name)
   const payload = entry.payload as JobPayloads[BuiltJob]
   const span = activeSpan()
-  const log = app.log.child({ job: name, job_id: entry.id, trace_id: span?.trace_id, ...idsOf(entry) })
+  const log = logOf(app, entry)
   const team = teamOf(app, entry)
   void team.then(({ team_id }) => span?.note({ 'weather.team_id': team_id }))
   const startedAt = Date.now()
@@ -41,7 +66,7 @@ async function perform(app: App, entry: TakenEntry, last: boolean): Promise<void
     const ends = (last && job.give_up !== undefined) || isDropped(fault)
     stopTimer({ outcome: ends ? 'given_up' : 'failed' })
     const facts = { ...(await team), err: fault, ms: Date.now() - startedAt }
-    log.error(facts, ends ? 'a job failed for the last time' : 'a job failed and is tried again')
+    log.error(facts, ends ? LAST_FAILURE : FAILURE)
     if (ends) await job.give_up?.({ ...app, log }, payload)
     throw fault
   }

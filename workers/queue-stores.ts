@@ -32,6 +32,12 @@ export interface Closable {
   on(event: 'error', listener: (fault: Error) => void): unknown
   close(): Promise<void>
 }
+/** A worker of either backend. */
+export interface JobWorker extends Closable {
+  on(event: 'error', listener: (fault: Error) => void): unknown
+  /** After each failed attempt. A worker also fails jobs that it does not run, because other workers died during them: they have a deferred failure. */
+  on(event: 'failed', listener: (job: QueuedJob | undefined) => void): unknown
+}
 /** A queue of either backend. */
 export interface JobStore extends Closable {
   addBulk(entries: { name: string; data: object; opts: JobsOptions }[]): Promise<unknown>
@@ -46,7 +52,7 @@ export interface Store {
   /** Reports a request that failed: it timed out, and the store reconnects; or it was refused, and the store counts as unavailable until it takes writes. */
   reportFault(fault: Error): void
   queue(name: BuiltJob): JobStore
-  worker(name: BuiltJob, run: Run, limits: Limits): Closable
+  worker(name: BuiltJob, run: Run, limits: Limits): JobWorker
   close(): Promise<void>
 }
 

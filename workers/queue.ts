@@ -5,7 +5,7 @@ import { type RedisConfig, within } from '#domain/engines/redis.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { type BuiltJob, builtJobs, jobOf, jobs } from '#workers/jobs.ts'
-import { type Closable, type DEPTHS, databaseStore, type JobStore, type Limits, redisStore, STATES } from '#workers/queue-stores.ts'
+import { type DEPTHS, databaseStore, type JobStore, type JobWorker, type Limits, redisStore, STATES } from '#workers/queue-stores.ts'
 
 /** A job on its way: a row of the outbox. */
 export interface QueueEntry {
@@ -32,6 +32,9 @@ export interface TakenEntry extends Omit<QueueEntry, 'delay_ms' | 'turn'> {
 /** Runs a job. `last` is true for the last attempt in the queue. */
 export type Perform = (entry: TakenEntry, last: boolean) => Promise<void>
 
+/** Handles a job that the queue has dropped without running it again, because too many workers died during it. */
+export type HandleCrashed = (entry: TakenEntry) => Promise<void>
+
 /** Number of jobs of a name in the queue. */
 export interface Depth {
   name: BuiltJob
@@ -48,7 +51,7 @@ export interface JobQueue {
   /** Whether the store has been unreachable for a while. None of its jobs run meanwhile. */
   isUnavailable(): boolean
   /** Runs jobs of these names until `close`; jobs of every name by default. */
-  work(perform: Perform, names?: readonly BuiltJob[]): void
+  work(perform: Perform, names?: readonly BuiltJob[], handleCrashed?: HandleCrashed): void
   /** Jobs in the queue by name; rejects if the store cannot be reached. */
   depths(): Promise<Depth[]>
   /** The turn of the next job of this name; null if no job with a turn waits. Rejects if the store cannot be reached. */
@@ -69,7 +72,8 @@ export async function openQueue(
   const store = await (config.redis_url ? redisStore(config) : databaseStore(config.database_direct_url))
   const logFault = (fault: Error) => log.warn({ reason: fault.message }, 'the queue has trouble with its store')
   const queues = new Map(builtJobs.map((name) => [name, store.queue(name)]))
-  const workers: Closable[] = []
+  const workers: JobWorker[] = []
+  let handled = Promise.resolve()
   for (const queue of queues.values()) queue.on('error', logFault)
   return {
     async add(entries) {
@@ -85,11 +89,14 @@ export async function openQueue(
       }
     },
     isUnavailable: () => store.isUnavailable(),
-    work(perform, names = builtJobs) {
+    work(perform, names = builtJobs, handleCrashed = async () => {}) {
       for (const name of names) {
         const run = (job: QueuedJob) => perform(entryOf(name, job), job.attemptsMade + 1 >= rules[name].attempts)
         const worker = store.worker(name, run, workerOptions(rules, name))
         worker.on('error', logFault)
+        worker.on('failed', (job) => {
+          if (job?.deferredFailure) handled = handled.then(() => handleCrashed(entryOf(name, job)).catch(logFault))
+        })
         workers.push(worker)
       }
     },
@@ -105,6 +112,7 @@ export async function openQueue(
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.close()))
+      await handled
       await Promise.all([...queues.values()].map((queue) => queue.close()))
       await store.close()
     },

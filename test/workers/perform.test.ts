@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLog } from '#domain/engines/log.ts'
 import { openMetrics } from '#domain/engines/metrics.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
+import { aPendingReport, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { performer } from '#workers/perform.ts'
+import { crashHandler, performer } from '#workers/perform.ts'
 
 let world: World
 beforeAll(async () => {
@@ -57,4 +58,21 @@ test('only a job that does not run again has failed for the last time', async ()
   const { text } = await metrics.read()
   const given_up = [...text.matchAll(/duration_seconds_count\{job_name="([\w.]+)",outcome="given_up"\} 1$/gm)].map(([, job]) => job)
   expect(given_up).toEqual(['property.locate', 'report.generate'])
+})
+
+test('a report whose workers died fails; a scheduled job runs again', async () => {
+  const metrics = openMetrics()
+  const handleCrashed = crashHandler({ ...world.app, metrics })
+  const team = await aTeam(world, { credits: 1 })
+  const report_id = await world.app.db.$transaction((tx) => aPendingReport(tx, team, world.clock.now()))
+  const crashed = (name: 'report.generate' | 'sweep', payload: object) => handleCrashed({ name, id: '1', payload, due_at: new Date() })
+  await crashed('report.generate', { report_id })
+  await crashed('sweep', {})
+  expect(await world.app.db.report.findUniqueOrThrow({ where: { id: report_id } })).toMatchObject({
+    status: 'failed',
+    failure_reason: 'internal_error',
+  })
+  const { text } = await metrics.read()
+  expect(text).toContain('weather_job_duration_seconds_count{job_name="report.generate",outcome="given_up"} 1')
+  expect(text).toContain('weather_job_duration_seconds_count{job_name="sweep",outcome="failed"} 1')
 })

@@ -99,6 +99,27 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
         ])
     })
 
+    test('a job during which too many workers died is not run again, but handed over as such', async () => {
+      const queue = await open()
+      await queue.add([entry('deadly'), entry('harmless')])
+      // As the store marks a job that has stalled too often.
+      const reason = 'job stalled more than allowable limit'
+      if (backend === 'database')
+        await world.owner.query("UPDATE bullmq.job SET deferred_failure = $1 WHERE data ->> 'report_id' = 'deadly'", [reason])
+      else {
+        const admin = new Redis(redis.url)
+        await admin.hset('bull:report.generate:report-deadly', 'defa', reason)
+        admin.disconnect()
+      }
+      const [done, crashed]: [unknown[], unknown[]] = [[], []]
+      queue.work(
+        async ({ payload }) => void done.push(payload),
+        ['report.generate'],
+        async ({ payload }) => void crashed.push(payload),
+      )
+      await expect.poll(() => [done, crashed], { timeout: 10_000 }).toEqual([[{ report_id: 'harmless' }], [{ report_id: 'deadly' }]])
+    })
+
     test('a scheduled job waits once, however long nobody takes it', async () => {
       const queue = await open()
       const due: QueueEntry = { name: 'sweep', payload: {} }
