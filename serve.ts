@@ -133,9 +133,13 @@ async function serve(): Promise<void> {
   setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
   app.log.info('stopping')
   if (api) rmSync(file, { force: true })
-  await Promise.all([api && stopApi(api), workers?.stop()])
-  await metricsServer?.close()
+  const [ended] = await Promise.all([workers?.stop() ?? true, api && stopApi(api)])
   await ring.end()
+  if (!ended) {
+    app.log.warn('some jobs are cut off by the stop: another worker repeats them')
+    process.exit(0)
+  }
+  await metricsServer?.close()
   await closeApp(app)
   process.exit(0)
 }

@@ -11,11 +11,21 @@ import { startSchedule } from '#workers/schedule.ts'
 /** How long a stop waits for running jobs. Another worker repeats jobs that are cut off then. */
 const STOP_TIMEOUT_MS = 25_000
 
+/** The workers of a process. */
+export interface Workers {
+  /**
+   * Takes no more jobs and waits for the running ones. False if some still run at the limit: then end the process and close nothing that they use.
+   * They would fail, and record as a fault of others what is only the stop.
+   */
+  stop(): Promise<boolean>
+}
+
 /**
  * Starts relay, schedule and workers. Any number of processes can share one database.
  * @param names the jobs that this process runs; all by default
+ * @param stop_timeout_ms shorter in tests
  */
-export async function startWorkers(opened: App, names?: readonly BuiltJob[]): Promise<{ stop(): Promise<void> }> {
+export async function startWorkers(opened: App, names?: readonly BuiltJob[], stop_timeout_ms = STOP_TIMEOUT_MS): Promise<Workers> {
   const time = await followDatabaseClock(opened)
   const app = { ...opened, clock: time.clock }
   const queue = await openQueue(app.config, app.log)
@@ -30,8 +40,9 @@ export async function startWorkers(opened: App, names?: readonly BuiltJob[]): Pr
   return {
     async stop() {
       const stopped = Promise.all([schedule.stop(), relay.stop()]).then(() => queue.close())
-      await Promise.race([stopped, delay(STOP_TIMEOUT_MS)])
+      const ended = await Promise.race([stopped.then(() => true), delay(stop_timeout_ms).then(() => false)])
       time.stop()
+      return ended
     },
   }
 }

@@ -48,6 +48,28 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       await world.close()
     })
 
+    test('a stop waits for running jobs, and says if some still run at its limit', async () => {
+      const world = await openWorld({ config: { redis_url: backend === 'redis' ? redis.url : null } })
+      let answer = () => {}
+      const find = () => new Promise<[]>((resolve) => (answer = () => resolve([])))
+      const geocode = { provider: 'census' as const, streets_only: false, find }
+      const team = await aTeam(world, { credits: 2 })
+      const startJob = async (limit_ms: number) => {
+        answer = () => {}
+        const idle = answer
+        const workers = await startWorkers({ ...world.app, geocode, metrics: openMetrics() }, ['report.generate'], limit_ms)
+        await aRequest(world, team)
+        await expect.poll(() => answer !== idle, { timeout: 15_000 }).toBe(true)
+        return workers
+      }
+      expect(await (await startJob(100)).stop()).toBe(false)
+      answer()
+      const stopped = (await startJob(15_000)).stop()
+      answer()
+      expect(await stopped).toBe(true)
+      await world.close()
+    })
+
     test('a refused post is sent again when it is due, without a sweep', async () => {
       const receiver = await openReceiver((response, _post, nth) => response.writeHead(nth === 1 ? 500 : 204).end())
       const world = await openWorld({
