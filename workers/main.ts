@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { returnStarts } from '#domain/kernel/durable-jobs.ts'
 import { followDatabaseClock } from '#workers/database-clock.ts'
 import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 import { crashHandler, performer } from '#workers/perform.ts'
@@ -42,6 +43,7 @@ export async function startWorkers(opened: App, names?: readonly BuiltJob[], sto
       const stopped = Promise.all([schedule.stop(), relay.stop()]).then(() => queue.close())
       const ended = await Promise.race([stopped.then(() => true), delay(stop_timeout_ms).then(() => false)])
       time.stop()
+      if (!ended) await returnStarts(app).catch((fault: Error) => app.log.warn({ reason: fault.message }, 'cut-off jobs count as started'))
       return ended
     },
   }

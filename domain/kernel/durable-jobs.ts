@@ -65,14 +65,50 @@ const STAGE_AT = `
 /** A running job renews its row this often, so that it is not considered lost. */
 const HEARTBEAT_MS = 20_000
 
-/** Runs a staged job and deletes its row; does nothing if the job is already done. If the job throws, the row stays. */
+/**
+ * The most starts of a job without an end, neither done nor failed: its process dies each time, for example of too little memory. Killed machines
+ * must not reach this: a job of a dead process starts again after some ten seconds at the earliest, and a stop gives its starts back.
+ */
+const STARTS_MAX = 20
+
+/** Ids of the jobs that run on a pool now. */
+const running = new WeakMap<pg.Pool, Set<number>>()
+
+/**
+ * Runs a staged job and deletes its row; does nothing if the job is already done. If the job throws, the row stays.
+ * @throws the fault of the job, or an Error if its process has died in each of its starts; the job is then dropped
+ */
 export async function runDurable({ pool }: { pool: pg.Pool }, id: number, work: () => Promise<unknown>): Promise<void> {
-  const renewLease = () => pool.query(`UPDATE lasting_jobs SET due_at = ${WHEN_LOST} WHERE id = $1`, [id])
-  if ((await renewLease()).rowCount === 0) return
+  const { rows } = await pool.query<{ starts: number }>(START, [id])
+  const [row] = rows
+  if (!row) return
+  if (row.starts > STARTS_MAX) {
+    await forget(pool, id)
+    throw dropped(new Error(`it was started ${STARTS_MAX} times, and its process died each time`))
+  }
   // If a heartbeat is lost, the worst case is that the work runs twice.
-  const heartbeat = setInterval(() => void renewLease().catch(() => {}), HEARTBEAT_MS)
-  await work().finally(() => clearInterval(heartbeat))
+  const heartbeat = setInterval(() => void pool.query(RENEW, [id]).catch(() => {}), HEARTBEAT_MS)
+  const ids = running.get(pool) ?? new Set()
+  running.set(pool, ids.add(id))
+  try {
+    await work()
+  } catch (fault) {
+    await pool.query('UPDATE lasting_jobs SET starts = 0 WHERE id = $1', [id]).catch(() => {})
+    throw fault
+  } finally {
+    clearInterval(heartbeat)
+    ids.delete(id)
+  }
   await forget(pool, id)
+}
+
+const RENEW = `UPDATE lasting_jobs SET due_at = ${WHEN_LOST} WHERE id = $1`
+const START = `UPDATE lasting_jobs SET due_at = ${WHEN_LOST}, starts = starts + 1 WHERE id = $1 RETURNING starts`
+
+/** Takes back the starts of the jobs that run now, because this process stops before they end: that is no fault of theirs. */
+export async function returnStarts({ pool }: { pool: pg.Pool }): Promise<void> {
+  const ids = [...(running.get(pool) ?? [])]
+  if (ids.length > 0) await pool.query('UPDATE lasting_jobs SET starts = greatest(starts - 1, 0) WHERE id = ANY ($1)', [ids])
 }
 
 /** Minutes before the second and each further try. By the last one a service that was down is back, or needs somebody's attention. */

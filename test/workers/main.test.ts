@@ -3,6 +3,7 @@ import { systemClock } from '#domain/engines/clock.ts'
 import { openMetrics } from '#domain/engines/metrics.ts'
 import { emit } from '#domain/events/emit.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
+import { runDurable, stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { exposureContent } from '#test/support/event-content.ts'
@@ -62,7 +63,14 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
         await expect.poll(() => answer !== idle, { timeout: 15_000 }).toBe(true)
         return workers
       }
+      const { pool } = world.app
+      await world.app.db.$transaction((tx) => stageDurable(tx, 'coverage.recount', {}))
+      void runDurable({ pool }, 1, () => new Promise(() => {}))
+      const starts = async () => (await pool.query('SELECT starts FROM lasting_jobs')).rows
+      await expect.poll(starts).toEqual([{ starts: 1 }])
       expect(await (await startJob(100)).stop()).toBe(false)
+      // A stop is not counted like a death of the process.
+      expect(await starts()).toEqual([{ starts: 0 }])
       answer()
       const stopped = (await startJob(15_000)).stop()
       answer()

@@ -5,7 +5,7 @@ import { scopedDb } from '#domain/access/scope.ts'
 import { validatorsOf } from '#domain/archive/feeds/feed-states.ts'
 import { tierIds } from '#domain/closed-sets.ts'
 import { openLog } from '#domain/engines/log.ts'
-import { runDurable, runWithRetry, stageDurable } from '#domain/kernel/durable-jobs.ts'
+import { isDropped, returnStarts, runDurable, runWithRetry, stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { type Feature, tierOf } from '#domain/plans/plans.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#test/support/clock.ts'
@@ -135,6 +135,26 @@ test('a detection whose job is lost is issued again until it is done, and it is 
   await pool.query('DELETE FROM outbox')
   await sweep(world.app)
   expect(await issued()).toEqual([])
+})
+
+test('a durable job whose process dies each time is dropped in the end; failing and stopping are not counted', async () => {
+  const { pool, db } = world.app
+  const property_id = '00000000-0000-7000-8000-000000000001'
+  await db.$transaction((tx) => stageDurable(tx, 'property.locate', { property_id }))
+  const starts = async () => (await pool.query<{ starts: number }>('SELECT starts FROM lasting_jobs')).rows.map((row) => row.starts)
+  /** Starts the job as a process that dies would: it never ends. */
+  const die = () => new Promise<void>((started) => void runDurable(world.app, 1, () => new Promise(() => started())))
+  for (let death = 1; death <= 19; death++) await die()
+  expect(await starts()).toEqual([19])
+  await expect(runDurable(world.app, 1, () => Promise.reject(new Error('fails')))).rejects.toThrow('fails')
+  expect(await starts()).toEqual([0])
+  for (let death = 1; death <= 20; death++) await die()
+  await returnStarts(world.app)
+  expect(await starts()).toEqual([19])
+  await die()
+  const fault = await runWithRetry(world.app, 1, async () => {}).catch((thrown: unknown) => thrown)
+  expect(fault).toMatchObject({ message: 'it was started 20 times, and its process died each time' })
+  expect([isDropped(fault), await starts()]).toEqual([true, []])
 })
 
 test('work that waits for an external service is tried again after 1, 2, 4 and 8 minutes, even if the queue is lost', async () => {
