@@ -102,12 +102,13 @@ async function serve(): Promise<void> {
   if (prints(args)) await signingKeys(app)
   const { firstTeam, hasSample } = await createSample(app)
 
-  const workers = args.roles.includes('worker') ? await startWorkers(app, args.jobs) : null
   const api = args.roles.includes('api') ? await createApiServer(app) : null
   await api?.listen({ host: config.host, port: config.port }).catch(refusePort(config))
   const metricsServer = await openMetricsPort(app).catch(
     refusePort({ host: config.metrics_host, port: config.metrics_port ?? 0 }, 'METRICS_PORT'),
   )
+  // Only now: a process that cannot have its ports takes no jobs, which would be cut off at its exit.
+  const workers = args.roles.includes('worker') ? await startWorkers(app, args.jobs) : null
 
   const ready: Ready = {
     base_url: config.base_url,

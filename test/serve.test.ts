@@ -1,12 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { openLog } from '#domain/engines/log.ts'
 import { openCollector } from '#test/support/collector.ts'
+import { redisIsHere, startRedis } from '#test/support/redis.ts'
+import { openQueue } from '#workers/queue.ts'
 import { prepare } from '../scripts/prepare.mjs'
 
 describe('the server', () => {
@@ -78,6 +83,31 @@ describe('the server', () => {
     expect(await printed).toContain(`PORT ${new URL(ready.base_url).port} is in use`)
     expect(await stopped(first)).toBe(0)
   })
+
+  it.runIf(redisIsHere)(
+    'takes no job if its port is in use',
+    async () => {
+      const redis = await startRedis()
+      const url = await freshDatabase('ports')
+      const queue = await openQueue({ database_direct_url: url, redis_url: redis.url }, openLog('silent'))
+      await queue.add([{ name: 'report.generate', payload: { report_id: randomUUID() } }])
+      const other = createServer().listen(0, 'localhost')
+      await once(other, 'listening')
+      const { port } = other.address() as AddressInfo
+      const settings = { ...env, DATABASE_URL: url, REDIS_URL: redis.url, METRICS_HOST: 'localhost', METRICS_PORT: String(port) }
+      for (let start = 0; start < 3; start++) {
+        const server = serve({ ...settings, WEATHER_HOME: path.join(home, 'ports') }, '--roles=worker')
+        const printed = text(server)
+        expect((await once(server, 'exit'))[0]).toBe(2)
+        expect(await printed).toContain(`METRICS_PORT ${port} is in use`)
+      }
+      expect((await queue.depths()).find(({ name }) => name === 'report.generate')?.counts).toEqual({ waiting: 1, active: 0, delayed: 0 })
+      await queue.close()
+      await redis.stop()
+      other.close()
+    },
+    60_000,
+  )
 
   it('started four times at once makes one sample for one team with one token, which all of them know', async () => {
     const url = await freshDatabase('four')
