@@ -84,7 +84,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
 
     test('a failing job is tried as often as its row allows, and the last try is marked as such', async () => {
       const queue = await open()
-      const tries: [last: boolean, restarted?: boolean][] = []
+      const tries: [last: boolean, restarted: boolean | undefined][] = []
       queue.work(async ({ restarted }, last) => {
         tries.push([last, restarted])
         throw new Error('fails')
