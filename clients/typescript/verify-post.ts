@@ -74,5 +74,7 @@ function concatBytes(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer
 function headerOf(headers: PostHeaders, name: string): string | undefined {
   if (typeof headers.get === 'function') return headers.get(name) ?? undefined
   const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? []
-  return typeof value === 'string' ? value : undefined
+  // Some gateways put each header in a list. Of two values, neither is certain to be the service's.
+  const [only, ...others] = [value].flat()
+  return others.length === 0 ? only : undefined
 }

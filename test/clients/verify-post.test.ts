@@ -22,6 +22,8 @@ describe('a post', () => {
     expect(await verifyPost(new Headers(headers), new TextEncoder().encode(body), secret, later(0))).toEqual(JSON.parse(body))
     const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
     expect(await verifyPost(upper, body, secret, later(0))).toEqual(JSON.parse(body))
+    const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
+    expect(await verifyPost(lists, body, secret, later(0))).toEqual(JSON.parse(body))
   })
 
   it('is read under the old secret and the new one during rotation, and under any of several signatures', async () => {
@@ -44,6 +46,7 @@ describe('a post', () => {
     ['an hour ahead', () => verifyPost(headers, body, secret, later(-301))],
     ['less tolerance', () => verifyPost(headers, body, secret, { ...later(11), toleranceSeconds: 10 })],
     ['a time that is none', () => verifyPost({ ...headers, 'webhook-timestamp': 'soon' }, body, secret, later(0))],
+    ['two ids', () => verifyPost({ ...headers, 'webhook-id': ['delivery-1', 'delivery-1'] }, body, secret, later(0))],
     ['no signature', () => verifyPost({}, body, secret, later(0))],
     ['half a signature', () => verifyPost({ ...headers, 'webhook-signature': 'v1,AAAA' }, body, secret, later(0))],
     ['no base64', () => verifyPost({ ...headers, 'webhook-signature': 'v1,§' }, body, secret, later(0))],
