@@ -2,7 +2,7 @@ import createClient, { type Middleware } from 'openapi-fetch'
 import type { paths } from './contract.d.ts'
 import { WeatherApiError } from './errors.ts'
 import { type Call, type CallOptions, type ListingPath, type Method, type RowOf, takesIdempotencyKey } from './operations.ts'
-import { type EndedReport, type WaitOptions, waitForReport } from './report.ts'
+import { type EndedReport, reportPdf, type WaitOptions, waitForReport } from './report.ts'
 import { type RetryPolicy, type SendOptions, send } from './send.ts'
 
 export interface WeatherClientOptions {
@@ -30,6 +30,11 @@ export interface WeatherClient {
    * @throws WeatherTimeoutError if it is still pending when the time is over
    */
   waitForReport(id: string, options?: WaitOptions): Promise<EndedReport>
+  /**
+   * Returns the PDF of a complete report, and waits until it is rendered.
+   * @throws WeatherTimeoutError if it is still being rendered when the time is over
+   */
+  reportPdf(id: string, options?: WaitOptions): Promise<Uint8Array<ArrayBuffer>>
   /**
    * Fetches a path outside the OpenAPI document, such as /exports/reports.csv, with the token and the usual retries and errors.
    * @param path with its query, as on the service
@@ -63,6 +68,11 @@ export function createWeatherClient({
   const perform = request as (method: string, path: string, options?: object) => Promise<{ data: never }>
   const call = (method: Method) => async (path: string, options?: object) => (await perform(method, path, options)).data
   const get: Call<'get'> = call('get')
+  const fetchPath: WeatherClient['fetch'] = (path, init = {}, options = {}) => {
+    const headers = new Headers(init.headers)
+    for (const [name, value] of Object.entries(authorized)) if (name === 'authorization' || !headers.has(name)) headers.set(name, value)
+    return send(transport, new Request(base + path, { ...init, headers }), { ...options, ...(init.signal && { signal: init.signal }) })
+  }
 
   return {
     get,
@@ -71,11 +81,8 @@ export function createWeatherClient({
     delete: call('delete'),
     each: (path, options) => rowsOf(get, path, options),
     waitForReport: (id, options) => waitForReport(get, id, options),
-    fetch: (path, init = {}, options = {}) => {
-      const headers = new Headers(init.headers)
-      for (const [name, value] of Object.entries(authorized)) if (name === 'authorization' || !headers.has(name)) headers.set(name, value)
-      return send(transport, new Request(base + path, { ...init, headers }), { ...options, ...(init.signal && { signal: init.signal }) })
-    },
+    reportPdf: (id, options) => reportPdf(fetchPath, id, options),
+    fetch: fetchPath,
   }
 }
 

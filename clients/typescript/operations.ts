@@ -6,8 +6,13 @@ export type Schemas = components['schemas']
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 
-/** The paths that have a method. */
-export type PathOf<M extends Method> = { [P in keyof paths]: paths[P] extends Record<M, object> ? P : never }[keyof paths]
+/** Responds with JSON or with the document: without the status, a caller cannot tell which. `reportPdf` reads it. */
+type DocumentPath = '/api/v1/reports/{report}/pdf'
+
+/** The paths that have a method, but for the document of a report. */
+export type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, object> ? Exclude<P, DocumentPath> : never
+}[keyof paths]
 
 /** Arguments of a call besides its path: `params`, `body`, `headers`, `signal`. */
 export type CallOptions<P extends keyof paths, M extends Method> = MaybeOptionalInit<paths[P], M>

@@ -38,6 +38,8 @@ describe('the client with the real service', () => {
 
     const { data: verification } = await weather.get('/api/v1/reports/{report}/verification', { params: { path: { report: report.id } } })
     expect(verification.fingerprint).toBe(report.fingerprint)
+    const pdf = await weather.reportPdf(report.id)
+    expect(new TextDecoder().decode(pdf.subarray(0, 5))).toBe('%PDF-')
   })
 
   it('sends a create whose response was lost again: one report, one credit', async () => {

@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest'
-import { createWeatherClient, type RetryPolicy, WeatherApiError, WeatherConnectionError, WeatherTimeoutError } from 'weather-report-client'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import {
+  createWeatherClient,
+  type PathOf,
+  type RetryPolicy,
+  WeatherApiError,
+  WeatherConnectionError,
+  WeatherTimeoutError,
+} from 'weather-report-client'
 
 interface Try {
   method: string
@@ -103,6 +110,35 @@ describe('a request is retried', () => {
 it('a report is waited for no longer than asked, even without a response', async () => {
   const { client } = answering([])
   await expect(client.waitForReport('x', { withinMs: 100 })).rejects.toBeInstanceOf(WeatherTimeoutError)
+})
+
+describe('the document of a report', () => {
+  const preparing = (seconds: number) =>
+    Response.json(
+      { object: 'pdf', status: 'preparing', retry_after: seconds },
+      { status: 202, headers: { 'retry-after': String(seconds) } },
+    )
+
+  it('is read once it is rendered: what the service says until then is not taken for it', async () => {
+    const document = new Response('%PDF-1.7', { headers: { 'content-type': 'application/pdf' } })
+    const { client, tries } = answering([preparing(1), document])
+    expect(new TextDecoder().decode(await client.reportPdf('x'))).toBe('%PDF-1.7')
+    expect(tries).toHaveLength(2)
+  })
+
+  it('is no result of a typed call, which has no status to tell it from the JSON before', () => {
+    expectTypeOf<'/api/v1/reports/{report}/pdf'>().not.toExtend<PathOf<'get'>>()
+    expectTypeOf<'/api/v1/reports/{report}'>().toExtend<PathOf<'get'>>()
+    expectTypeOf<'/api/v1/reports/{report}/pdf/link'>().toExtend<PathOf<'post'>>()
+  })
+
+  it('is waited for no longer than asked; a refusal is thrown', async () => {
+    await expect(answering([preparing(5)]).client.reportPdf('x', { withinMs: 100 })).rejects.toBeInstanceOf(WeatherTimeoutError)
+    const missing = answering([refused(404, 'not_found')]).client.reportPdf('x')
+    await expect(missing).rejects.toMatchObject({ name: 'WeatherApiError', code: 'not_found' })
+    const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
+    await expect(answering([page]).client.reportPdf('x')).rejects.toMatchObject({ name: 'WeatherApiError', status: 200 })
+  })
 })
 
 it('a page that is no JSON, and the detail of a failed test, are errors with a status', async () => {

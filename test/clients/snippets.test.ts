@@ -71,7 +71,7 @@ weather() { "${process.execPath}" "${program}" "$@"; }\n`
     '%s, as a program',
     async (_, snippet) => {
       const file = await write(snippet, 'ts')
-      const { stdout } = await run(process.execPath, ['--import', 'tsx', file], { env })
+      const { stdout } = await run(process.execPath, ['--import', 'tsx', file], { cwd: folder, env })
       expect(stdout).not.toBe('')
     },
     60_000,
