@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allowsOrigin, anyAllowsOrigin } from '#domain/access/allowed-origins.ts'
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { admitToken } from '#graphql/admit.ts'
 
 /** Seconds for which a browser may cache a preflight response. Each response states for itself what a page may read. */
 const PREFLIGHT_MAX_AGE_S = 600
@@ -15,18 +17,30 @@ const EXPOSED_HEADERS = 'content-disposition, etag, retry-after, x-ratelimit-lim
 const isRead = (method: unknown) => method === 'GET' || method === 'HEAD'
 
 /**
- * Lets a page read the response to the team's token if the team allows the origin of the page. Runs after the token is
- * admitted. A request without an origin, such as one from a program, costs nothing.
+ * Admits the team whose token a request carries, and lets a page read the response if the team allows the origin of the page. The
+ * refusal of a token has no record of a team, so a page may read it if any team allows its origin, as for a preflight: otherwise it
+ * takes the refusal for a lost connection, and tries again too early.
+ * A request without an origin, such as one from a program, costs nothing.
+ * @throws Refusal as `admitToken` does
  */
-export async function allowOrigin(app: Pick<App, 'pool'>, caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function admitWithOrigin(app: App, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   const { origin } = request.headers
-  if (origin === undefined || !isRead(request.method)) return
-  reply.header('vary', 'Origin')
-  if (!(await allowsOrigin(app, caller, origin))) {
+  const isOfPage = origin !== undefined && isRead(request.method)
+  if (isOfPage) reply.header('vary', 'Origin')
+  try {
+    const caller = await admitToken(app, request, reply)
+    if (!isOfPage) return caller
+    if (await allowsOrigin(app, caller, origin)) allowReading(reply, origin)
     // A 304 would let the page read the copy that its browser cached while the origin was allowed.
-    delete request.headers['if-none-match']
-    return
+    else delete request.headers['if-none-match']
+    return caller
+  } catch (fault) {
+    if (isOfPage && fault instanceof Refusal && (await anyAllowsOrigin(app, origin))) allowReading(reply, origin)
+    throw fault
   }
+}
+
+function allowReading(reply: FastifyReply, origin: string): void {
   reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED_HEADERS })
 }
 

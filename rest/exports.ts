@@ -5,10 +5,9 @@ import { type Export, type ExportFormat, type ExportName, exportFormats, exports
 import { printableExcerpt } from '#domain/kernel/form.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isOneOf } from '#domain/kernel/validation.ts'
-import { admitToken } from '#graphql/admit.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import { bindArguments } from '#rest/bind.ts'
-import { allowOrigin, answerPreflight } from '#rest/cors.ts'
+import { admitWithOrigin, answerPreflight } from '#rest/cors.ts'
 import type { Api, Operation, Row } from '#rest/exchange.ts'
 import { permit, permitAgain } from '#rest/permit.ts'
 import { refuseFault } from '#rest/refusals.ts'
@@ -66,8 +65,7 @@ async function answerExport(
   request: ExportRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const caller = await admitToken(app, request, reply)
-  await allowOrigin(app, caller, request, reply)
+  const caller = await admitWithOrigin(app, request, reply)
   const { name, format, mountedExport } = exportNamed(request.params.file, mounted)
   addToRequestLog(request, { operation: `exports.${name}` })
   permit(caller, mountedExport.row.ability)

@@ -3,13 +3,12 @@ import { findOutcome } from '#domain/access/idempotency.ts'
 import { readFromReplica } from '#domain/access/read-replica.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { admitToken } from '#graphql/admit.ts'
 import { addToRequestLog, type Context } from '#graphql/context.ts'
 import { answer } from '#rest/answers.ts'
 import { bindArguments } from '#rest/bind.ts'
 import { readBody } from '#rest/body.ts'
 import { contextOf } from '#rest/context.ts'
-import { allowOrigin } from '#rest/cors.ts'
+import { admitWithOrigin } from '#rest/cors.ts'
 import { compressFor } from '#rest/encoding.ts'
 import type { Answer, Api, Exchange, Operation, OperationResult } from '#rest/exchange.ts'
 import type { Match } from '#rest/match.ts'
@@ -26,8 +25,7 @@ import { send } from '#rest/send.ts'
  */
 export const respondWith = (api: Api, match: Match) => async (request: FastifyRequest, reply: FastifyReply) => {
   try {
-    const caller = await admitToken(api.app, request, reply)
-    await allowOrigin(api.app, caller, request, reply)
+    const caller = await admitWithOrigin(api.app, request, reply)
     const { row, params } = match(request.method, pathOf(request))
     addToRequestLog(request, { operation: row.endpoint.name })
     permit(caller, row.ability)

@@ -5,9 +5,8 @@ import { printableExcerpt } from '#domain/kernel/form.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { swathsOfDay } from '#domain/maps/swath-day.ts'
-import { admitToken } from '#graphql/admit.ts'
 import { addToRequestLog } from '#graphql/context.ts'
-import { allowOrigin, answerPreflight } from '#rest/cors.ts'
+import { admitWithOrigin, answerPreflight } from '#rest/cors.ts'
 import { permit } from '#rest/permit.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
@@ -32,8 +31,7 @@ export function mountSwaths(fastify: FastifyInstance, app: App): void {
 }
 
 async function answerSwaths(app: App, request: SwathRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const caller = await admitToken(app, request, reply)
-  await allowOrigin(app, caller, request, reply)
+  const caller = await admitWithOrigin(app, request, reply)
   addToRequestLog(request, { operation: 'swaths' })
   permit(caller, 'maps:read')
   const { file } = request.params

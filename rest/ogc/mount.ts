@@ -5,9 +5,8 @@ import { featureParameters, readFeatureQuery } from '#domain/exports/archive/fea
 import { collectionStart, readFeature, readFeatures } from '#domain/exports/archive/features.ts'
 import { refuseParameter } from '#domain/exports/archive/refuse-parameter.ts'
 import { printableExcerpt } from '#domain/kernel/form.ts'
-import { admitToken } from '#graphql/admit.ts'
 import { addToRequestLog } from '#graphql/context.ts'
-import { allowOrigin, answerPreflight } from '#rest/cors.ts'
+import { admitWithOrigin, answerPreflight } from '#rest/cors.ts'
 import { compressFor } from '#rest/encoding.ts'
 import {
   COLLECTION,
@@ -88,8 +87,7 @@ export function mountOgc(fastify: FastifyInstance, app: App): void {
 }
 
 async function answerDocument(app: App, document: Document, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const caller = await admitToken(app, request, reply)
-  await allowOrigin(app, caller, request, reply)
+  const caller = await admitWithOrigin(app, request, reply)
   addToRequestLog(request, { operation: `ogc.${document.name}` })
   permit(caller, 'maps:read')
   const query = queryOf(request.query as Record<string, unknown>, document.parameters ?? [])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashToken } from '#domain/access/tokens.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { type BrowserSession, signIn } from '#test/support/browser-session.ts'
@@ -92,7 +93,7 @@ describe('the response to a web page', () => {
     }
   })
 
-  it('lets the page read a refusal, once the token is known', async () => {
+  it('lets the page read a refusal', async () => {
     const narrow = (await aToken(world, team, ['maps:read'])).token
     for (const [url, of, status] of [
       ['/api/v1/reports', narrow, 403],
@@ -102,8 +103,30 @@ describe('the response to a web page', () => {
       const { statusCode, headers } = await ask(url, { of })
       expect([statusCode, headers['access-control-allow-origin']]).toEqual([status, MAPS])
     }
-    const unknown = await ask('/api/v1/reports', { of: 'wt_unknown' })
-    expect([unknown.statusCode, letting(unknown.headers)]).toEqual([401, []])
+  })
+
+  it.each(READS)('lets the page of an origin that any team allows read why its token is not admitted: %s', async (url) => {
+    const busy = (await aToken(world, team)).token
+    await world.app.limiter.hit(hashToken(busy), 100_000, 100_000, world.clock.now())
+    const free = (await aToken(world, await aTeam(world, { plan: 'free' }))).token
+    for (const [of, status] of [
+      ['wt_unknown', 401],
+      [null, 401],
+      [busy, 429],
+      [free, 402],
+    ] as const) {
+      for (const origin of [MAPS, OTHERS]) {
+        const { statusCode, headers } = await ask(url, { of, origin })
+        expect([statusCode, headers['access-control-allow-origin']]).toEqual([status, origin])
+        expect(headers['access-control-expose-headers']).toContain('retry-after')
+        expect(headers['access-control-allow-credentials']).toBeUndefined()
+      }
+      for (const origin of ['https://example.com', 'null', '*']) {
+        const { statusCode, headers } = await ask(url, { of, origin })
+        expect([statusCode, letting(headers)]).toEqual([status, []])
+        expect(String(headers.vary).toLowerCase()).toContain('origin')
+      }
+    }
   })
 
   it('keeps the other Vary values, and is unchanged for requests that come from no page', async () => {
@@ -124,6 +147,8 @@ describe('the response to a web page', () => {
   it('to a write has no CORS headers', async () => {
     const { statusCode, headers } = await ask('/api/v1/territories/quote', { method: 'POST' })
     expect([statusCode, letting(headers)]).toEqual([422, []])
+    const refused = await ask('/api/v1/territories/quote', { method: 'POST', of: 'wt_unknown' })
+    expect([refused.statusCode, letting(refused.headers)]).toEqual([401, []])
   })
 })
 
