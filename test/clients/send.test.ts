@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
   createWeatherClient,
@@ -194,6 +196,12 @@ describe('a request is sent once', () => {
     expect(tries.length).toBeLessThan(2)
   })
 })
+
+it('a streamed download can be aborted after a garbage collection', async () => {
+  const program = ['--expose-gc', '--import', 'tsx', 'test/clients/abort-after-gc.ts']
+  const { stdout } = await promisify(execFile)(process.execPath, program)
+  expect(stdout).toBe('enough\n')
+}, 30_000)
 
 describe('a failure states its cause', () => {
   it('a service that never responds times out', async () => {
