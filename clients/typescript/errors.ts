@@ -22,11 +22,14 @@ export class WeatherApiError extends Error {
   /** The response body: parsed JSON, or text if it is not JSON. */
   readonly body: unknown
 
-  /** @param text the response body */
-  constructor({ status, headers }: Response, text: string) {
+  /**
+   * @param text the response body
+   * @param reason replaces the message of the response
+   */
+  constructor({ status, headers }: Response, text: string, reason: string | null = null) {
     const body = parseJson(text)
     const error: Partial<ErrorBody> = isError(body) ? body : {}
-    super(error.message ?? detailOf(body) ?? statusMessage(status, headers.get('location'), body !== undefined))
+    super(reason ?? error.message ?? detailOf(body) ?? statusMessage(status, headers.get('location'), body !== undefined))
     this.status = status
     this.code = error.code ?? null
     this.errors = error.errors ?? null

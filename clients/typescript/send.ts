@@ -61,7 +61,7 @@ async function sendOnce(
     })
     hasStarted = true
     if ((answer.status >= 400 || isRedirect(answer)) && !accept.includes(answer.status))
-      return new WeatherApiError(answer, await answer.text())
+      return new WeatherApiError(answer, await answer.text(), lostTokenReason(request, answer))
     return stream ? answer : await bufferBody(answer)
   } catch (fault) {
     request.signal.throwIfAborted()
@@ -86,6 +86,12 @@ const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 /** Whether the response is a redirect that was not followed. Browsers hide its status. */
 const isRedirect = ({ status, type }: Response) => type === 'opaqueredirect' || (status > 300 && status < 400 && status !== 304)
+
+/** A redirect to another origin is followed without the token. The 401 from there says nothing about it. */
+function lostTokenReason(request: Request, { status, redirected, url }: Response): string | null {
+  if (status !== 401 || !redirected || new URL(url).origin === new URL(request.url).origin) return null
+  return `The service redirects to ${new URL(url).origin}, which is not sent the token: use the final URL of the service.`
+}
 
 function mayRepeat({ statuses }: RetryPolicy, request: Request, fault: WeatherApiError | WeatherConnectionError): boolean {
   if (!isRead(request) && !request.headers.has('idempotency-key')) return false

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
@@ -39,6 +42,13 @@ function answering(answers: (Response | Error)[], more: { retry?: Partial<RetryP
 async function aborted(signal: AbortSignal | null | undefined): Promise<never> {
   if (!signal?.aborted) await new Promise((resolve) => signal?.addEventListener('abort', resolve))
   throw signal?.reason
+}
+
+/** A server on this machine, and its URL. */
+async function serve(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, [Symbol.dispose]: () => server.close() }
 }
 
 const ok = () => Response.json({ data: { balance: 3 } })
@@ -215,6 +225,27 @@ describe('a failure states its cause', () => {
       .catch((thrown: unknown) => thrown)
     expect(fault).toBeInstanceOf(WeatherConnectionError)
     expect(fault).toMatchObject({ reason: 'ECONNRESET', answer_began: false })
+  })
+
+  it('a redirect to another origin is named where the token is missing', async () => {
+    const unauthenticated = { object: 'error', code: 'unauthenticated', message: 'Send a token.' }
+    const tokens: (string | undefined)[] = []
+    using final = await serve(({ headers }, response) => {
+      tokens.push(headers.authorization)
+      response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify(unauthenticated))
+    })
+    using first = await serve(({ url = '' }, response) => {
+      if (url === '/moved/api/v1/credits') response.writeHead(301, { location: '/api/v1/credits' }).end()
+      else if (url === '/api/v1/credits') response.writeHead(401).end(JSON.stringify(unauthenticated))
+      else response.writeHead(301, { location: `${final.url}/api/v1/credits` }).end()
+    })
+    const readFrom = (baseUrl: string) => createWeatherClient({ baseUrl, token: 'wt_x' }).get('/api/v1/credits')
+    await expect(readFrom(`${first.url}/away`)).rejects.toMatchObject({
+      ...{ status: 401, code: 'unauthenticated' },
+      message: `The service redirects to ${final.url}, which is not sent the token: use the final URL of the service.`,
+    })
+    expect(tokens).toEqual([undefined])
+    await expect(readFrom(`${first.url}/moved`)).rejects.toThrow('Send a token.')
   })
 
   it('a proxy may respond with something other than JSON', async () => {
