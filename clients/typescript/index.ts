@@ -4,4 +4,4 @@ export { WeatherApiError, WeatherConnectionError, WeatherSignatureError, Weather
 export type { AnswerOf, ListingPath, PathOf, RowOf, Schemas } from './operations.ts'
 export type { EndedReport, WaitOptions } from './report.ts'
 export type { RetryPolicy, SendOptions } from './send.ts'
-export { type Post, type PostHeaders, type VerifyOptions, verifyPost } from './verify-post.ts'
+export { type Post, type PostHeaders, type TestPost, type VerifyOptions, verifyPost } from './verify-post.ts'

@@ -1,8 +1,19 @@
 import type { webhooks } from './contract.d.ts'
 import { WeatherSignatureError } from './errors.ts'
+import type { Schemas } from './operations.ts'
+
+type EventPost = { [Event in keyof webhooks]: webhooks[Event]['post']['requestBody']['content']['application/json'] }[keyof webhooks]
+
+/** What the test of a destination posts: the keys of every post, and no data. It is no event, so the OpenAPI document does not list it. */
+export type TestPost = Omit<Schemas['AlertPayload'], 'kind' | 'object' | 'event' | 'data' | 'escalation'> & {
+  kind: 'test'
+  object: 'test'
+  event: 'test'
+  data: []
+}
 
 /** The payload of a post, by its `event`. */
-export type Post = { [Event in keyof webhooks]: webhooks[Event]['post']['requestBody']['content']['application/json'] }[keyof webhooks]
+export type Post = EventPost | TestPost
 
 /** Headers in the form of the Fetch API, or by name as in Node.js. */
 export type PostHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>

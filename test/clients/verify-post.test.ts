@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type Post, verifyPost, WeatherSignatureError } from 'weather-report-client'
+import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { type Post, type TestPost, verifyPost, WeatherSignatureError } from 'weather-report-client'
+import type { TestPayload } from '#domain/integrations/payload.ts'
 import { newSigningSecret, signatureHeaders } from '#domain/integrations/signature.ts'
 import { openRest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
@@ -66,16 +67,24 @@ it('a real post has the type of its event', async () => {
   const receiver = await openReceiver()
   const { token } = await aToken(world, await aTeam(world))
   const destination = { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['property.created'] }
-  const { secret } = (await rest.call('POST', '/integrations', { token, body: destination })).body
+  const { data: registered, secret } = (await rest.call('POST', '/integrations', { token, body: destination })).body
   await rest.call('POST', '/properties', { token, body: { address: '100 Main Street, Frisco, TX 75034', label: 'Ærø' } })
   await world.drain()
+  await rest.call('POST', `/integrations/${registered.id}/test`, { token })
   await Promise.all([receiver.close(), rest.close()])
 
-  expect(receiver.posts).toHaveLength(1)
+  expect(receiver.posts).toHaveLength(2)
   for (const { headers, body: sent } of receiver.posts) {
     const post = await verifyPost(headers, sent, secret)
-    if (post.event !== 'property.created') throw new Error(post.event)
-    expect(post.data).toMatchObject([{ label: 'Ærø' }])
+    if (post.event === 'test') expect([post.kind, post.data]).toEqual(['test', []])
+    else if (post.event === 'property.created') expect(post.data).toMatchObject([{ label: 'Ærø' }])
+    else throw new Error(post.event)
     await expect(verifyPost(headers, sent, newSigningSecret())).rejects.toThrow(WeatherSignatureError)
   }
+})
+
+it('the test of a destination has the type of what the service posts', () => {
+  expectTypeOf<TestPayload>().toExtend<TestPost>()
+  expectTypeOf<TestPost>().toExtend<TestPayload>()
+  expectTypeOf<Extract<Post, { event: 'test' }>>().toEqualTypeOf<TestPost>()
 })
