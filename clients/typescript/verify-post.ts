@@ -33,7 +33,7 @@ const PREFIX = 'whsec_'
  * Verifies that the service signed a post recently, by Standard Webhooks (standardwebhooks.com), and parses it.
  * @param body the bytes as received, not parsed and serialised again
  * @param secret of the destination; during a rotation, the new and the old one
- * @throws WeatherSignatureError otherwise
+ * @throws WeatherSignatureError otherwise; TypeError if it is not verified and a secret is missing or malformed
  */
 export async function verifyPost(
   headers: PostHeaders,
@@ -47,21 +47,25 @@ export async function verifyPost(
     throw new WeatherSignatureError('The timestamp of the post is too far from the current time.')
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const signed = concatBytes(new TextEncoder().encode(`${id}.${seconds}.`), bytes)
-  const secrets = typeof secret === 'string' ? [secret] : secret
-  for (const one of secrets)
+  const keys = [secret].flat().map(keyOf)
+  for (const key of keys)
     for (const signature of signatures.split(' '))
-      if (await isSignature(signature, one, signed)) return JSON.parse(new TextDecoder().decode(bytes))
+      if (key && (await isSignature(signature, key, signed))) return JSON.parse(new TextDecoder().decode(bytes))
+  if (keys.includes(null)) throw new TypeError(`A signing secret is missing, or is not ${PREFIX} and base64: check the setting.`)
   throw new WeatherSignatureError('The signature does not match the body and the secret.')
 }
 
+/** The bytes of a secret; null if it is missing, as in an environment without the setting, or malformed. */
+function keyOf(secret: string | undefined): Uint8Array<ArrayBuffer> | null {
+  const bytes = secret?.startsWith(PREFIX) ? fromBase64(secret.slice(PREFIX.length)) : null
+  return bytes?.length ? bytes : null
+}
+
 /** The platform compares in constant time. */
-async function isSignature(signature: string, secret: string, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
-  if (!secret.startsWith(PREFIX)) throw new TypeError(`A signing secret starts with ${PREFIX}.`)
+async function isSignature(signature: string, bytes: Uint8Array<ArrayBuffer>, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const [version, text = ''] = signature.split(',')
   const claimed = fromBase64(text)
   if (version !== 'v1' || !claimed) return false
-  const bytes = fromBase64(secret.slice(PREFIX.length))
-  if (!bytes) throw new TypeError(`A signing secret is base64 after ${PREFIX}.`)
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
   return crypto.subtle.verify('HMAC', key, claimed, signed)
 }

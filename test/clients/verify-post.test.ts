@@ -56,7 +56,21 @@ describe('a post', () => {
   })
 
   it('is not checked against an invalid secret', async () => {
-    for (const none of ['', 'secret', 'whsec_§']) await expect(verifyPost(headers, body, none, later(0))).rejects.toThrow('signing secret')
+    for (const none of ['', 'secret', 'whsec_', 'whsec_§', undefined as unknown as string]) {
+      const verified = verifyPost(headers, body, none, later(0))
+      await expect(verified).rejects.toThrow('A signing secret is missing, or is not whsec_ and base64: check the setting.')
+      await expect(verified).rejects.not.toBeInstanceOf(WeatherSignatureError)
+    }
+  })
+
+  it('is read under the valid one of two secrets, in either order; an invalid one is reported if neither signed', async () => {
+    for (const none of ['', 'secret', undefined as unknown as string])
+      for (const secrets of [
+        [none, secret],
+        [secret, none],
+      ])
+        expect(await verifyPost(headers, body, secrets, later(0))).toEqual(JSON.parse(body))
+    await expect(verifyPost(headers, body, ['secret', other], later(0))).rejects.toThrow(TypeError)
   })
 })
 
