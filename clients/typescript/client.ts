@@ -12,7 +12,7 @@ export interface WeatherClientOptions {
   token: string
   /** Replaces the platform's own fetch. */
   fetch?: typeof globalThis.fetch
-  /** Timeout of one attempt in milliseconds; default 60,000. */
+  /** Timeout of one attempt in milliseconds; default 60,000. Infinity for none. */
   timeoutMs?: number
   retry?: Partial<RetryPolicy>
 }

@@ -1,12 +1,12 @@
 import { WeatherApiError, WeatherTimeoutError } from './errors.ts'
 import type { Call, Schemas } from './operations.ts'
-import { pause } from './send.ts'
+import { pause, startTimer } from './send.ts'
 
 /** A report in a final state. `failure_reason` states why it failed. */
 export type EndedReport = Schemas['Report'] & { status: 'complete' | 'failed' }
 
 export interface WaitOptions {
-  /** Milliseconds; default two minutes. */
+  /** Milliseconds; default two minutes. Infinity for no limit. */
   withinMs?: number
   signal?: AbortSignal
 }
@@ -53,12 +53,15 @@ async function pollWithin<Result>(
   pending: string,
   poll: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const late = AbortSignal.timeout(withinMs)
+  const late = new AbortController()
+  const timer = startTimer(() => late.abort(), withinMs)
   try {
-    return await poll(AbortSignal.any([signal, late]))
+    return await poll(AbortSignal.any([signal, late.signal]))
   } catch (fault) {
-    if (!late.aborted || signal.aborted) throw fault
+    if (!late.signal.aborted || signal.aborted) throw fault
     throw new WeatherTimeoutError(`${pending} after ${withinMs / 1000} s.`)
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -10,6 +10,9 @@ export interface RetryPolicy {
   withinMs: number
 }
 
+/** The longest time of a timer in milliseconds, 24.8 days: a longer one would fire at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1
+
 export interface Transport {
   fetch: typeof globalThis.fetch
   /** Timeout in milliseconds for the whole response of one attempt. */
@@ -51,7 +54,7 @@ async function sendOnce(
   { stream = false, accept = [], signal = request.signal }: SendOptions,
 ): Promise<Response | WeatherApiError | WeatherConnectionError> {
   const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(new Error('no answer in time')), timeoutMs)
+  const timer = startTimer(() => timeout.abort(new Error('no answer in time')), timeoutMs)
   let hasStarted = false
   try {
     const answer = await fetch(request.clone(), {
@@ -103,7 +106,7 @@ function pauseAfter(fault: WeatherApiError | WeatherConnectionError, pauseMs: nu
   return retryAfter === null ? pauseMs : retryAfter * 1000
 }
 
-/** Waits, or throws the signal's reason as soon as it is aborted. */
+/** Waits, at most as long as a timer can, or throws the signal's reason as soon as it is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
@@ -111,10 +114,14 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
       clearTimeout(timer)
       reject(signal.reason)
     }
-    const timer = setTimeout(() => {
+    const end = () => {
       signal.removeEventListener('abort', stop)
       resolve()
-    }, ms)
+    }
+    const timer = setTimeout(end, Math.min(ms, TIMER_MAX_MS))
     signal.addEventListener('abort', stop, { once: true })
   })
 }
+
+/** Starts a timer, or none for a time that is too long for one, such as Infinity. */
+export const startTimer = (run: () => void, ms: number) => (ms > TIMER_MAX_MS ? undefined : setTimeout(run, ms))

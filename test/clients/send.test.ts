@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
@@ -122,6 +123,29 @@ describe('a request is retried', () => {
 it('a report is waited for no longer than asked, even without a response', async () => {
   const { client } = answering([])
   await expect(client.waitForReport('x', { withinMs: 100 })).rejects.toBeInstanceOf(WeatherTimeoutError)
+})
+
+it('has no timeout that is longer than a timer can be', async () => {
+  const slow: typeof fetch = async (_, init) => {
+    await sleep(50, undefined, { signal: init?.signal ?? undefined })
+    return Response.json({ data: { status: 'complete' } })
+  }
+  for (const longest of [Number.POSITIVE_INFINITY, 2 ** 31]) {
+    const client = createWeatherClient({
+      ...{ baseUrl: 'http://weather.test', token: 'wt_x' },
+      ...{ fetch: slow, timeoutMs: longest, retry: { pausesMs: [] } },
+    })
+    expect(await client.waitForReport('x', { withinMs: longest })).toMatchObject({ status: 'complete' })
+  }
+  const stop = new AbortController()
+  const waiting = answering([refused(503, 'engine_unavailable', { retry_after: 2 ** 31 }), ok()], {
+    retry: { withinMs: Number.POSITIVE_INFINITY },
+  })
+  const request = waiting.client.get('/api/v1/credits', { signal: stop.signal })
+  await sleep(50)
+  stop.abort(new Error('enough'))
+  await expect(request).rejects.toThrow('enough')
+  expect(waiting.tries).toHaveLength(1)
 })
 
 describe('the document of a report', () => {
