@@ -37,7 +37,8 @@ export interface WeatherClient {
   reportPdf(id: string, options?: WaitOptions): Promise<Uint8Array<ArrayBuffer>>
   /**
    * Fetches a path outside the OpenAPI document, such as /exports/reports.csv, with the token and the usual retries and errors.
-   * @param path with its query, as on the service
+   * @param path with its query, as on the service; or a URL that the service returned
+   * @throws TypeError for a URL of another origin, which must not get the token
    */
   fetch(path: string, init?: RequestInit, options?: SendOptions): Promise<Response>
 }
@@ -59,7 +60,11 @@ export function createWeatherClient({
   const base = baseUrl.replace(/\/+$/, '')
   const transport = { fetch, timeoutMs, retry: { ...RETRY, ...retry } }
   const authorized = { accept: 'application/json', authorization: `Bearer ${token}` }
-  const api = createClient<paths>({ baseUrl: base, headers: authorized, fetch: (request) => send(transport, request) })
+  const sendToService = async (request: Request, options?: SendOptions) => {
+    requireOrigin(base, request)
+    return send(transport, request, options)
+  }
+  const api = createClient<paths>({ baseUrl: base, headers: authorized, fetch: (request) => sendToService(request) })
   api.use(idempotencyKeys, jsonOnly)
 
   // openapi-fetch returns `{ data, error }`. Errors have been thrown by then, so only data is left. The paths' types
@@ -68,10 +73,10 @@ export function createWeatherClient({
   const perform = request as (method: string, path: string, options?: object) => Promise<{ data: never }>
   const call = (method: Method) => async (path: string, options?: object) => (await perform(method, path, options)).data
   const get: Call<'get'> = call('get')
-  const fetchPath: WeatherClient['fetch'] = (path, init = {}, options = {}) => {
+  const fetchPath: WeatherClient['fetch'] = async (path, init = {}, options = {}) => {
     const headers = new Headers(init.headers)
     for (const [name, value] of Object.entries(authorized)) if (name === 'authorization' || !headers.has(name)) headers.set(name, value)
-    return send(transport, new Request(base + path, { ...init, headers }), { ...options, ...(init.signal && { signal: init.signal }) })
+    return sendToService(new Request(urlOf(base, path), { ...init, headers }), { ...options, ...(init.signal && { signal: init.signal }) })
   }
 
   return {
@@ -84,6 +89,15 @@ export function createWeatherClient({
     reportPdf: (id, options) => reportPdf(fetchPath, id, options),
     fetch: fetchPath,
   }
+}
+
+/** The service returns whole URLs in its links. A path may lack the slash that separates it from the host. */
+const urlOf = (base: string, path: string) => (URL.canParse(path) ? path : `${base}/${path.replace(/^\//, '')}`)
+
+/** The token goes to the service alone. A base may be relative to a page. */
+function requireOrigin(base: string, { url }: Request): void {
+  const { origin } = new URL(new Request(`${base}/`).url)
+  if (new URL(url).origin !== origin) throw new TypeError(`${url} is not of ${origin}: the token is sent to no other origin.`)
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 } from 'weather-report-client'
 
 interface Try {
+  url: string
   method: string
   key: string | null
   body: string
@@ -27,9 +28,9 @@ function answering(answers: (Response | Error)[], more: { retry?: Partial<RetryP
   const tries: Try[] = []
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
-    const { method, headers, redirect } = request
+    const { url, method, headers, redirect } = request
     const [key, authorization] = [headers.get('idempotency-key'), headers.get('authorization')]
-    tries.push({ method, key, authorization, redirect, body: await request.text() })
+    tries.push({ url, method, key, authorization, redirect, body: await request.text() })
     const answer = answers[tries.length - 1]
     if (answer === undefined) await aborted(init?.signal)
     if (answer instanceof Error) throw answer
@@ -187,6 +188,29 @@ it('a page that is no JSON, and the detail of a failed test, are errors with a s
   const failed = answering([Response.json({ object: 'integration_test', detail: 'It answered 404.' }, { status: 502 })])
   const params = { path: { integration: 'x' } }
   await expect(failed.client.post('/api/v1/integrations/{integration}/test', { params })).rejects.toThrow('It answered 404.')
+})
+
+describe('the token is sent to the service alone', () => {
+  it('by paths with and without a slash, and by URLs that the service returned', async () => {
+    const { client, tries } = answering([ok(), ok(), ok()])
+    for (const path of ['/exports/reports.csv', 'exports/reports.csv', 'http://weather.test/exports/reports.csv']) await client.fetch(path)
+    expect(tries.map(({ url }) => url)).toEqual(Array(3).fill('http://weather.test/exports/reports.csv'))
+    await expect(createWeatherClient({ baseUrl: 'no-url', token: 'wt_x' }).fetch('/exports/reports.csv')).rejects.toThrow(TypeError)
+  })
+
+  it.each(['https://weather.test/', 'http://weather.test.example.com/', 'http://weather.test:81/', 'data:,x'])('not to %s', async (url) => {
+    const { client, tries } = answering([ok()])
+    await expect(client.fetch(url)).rejects.toThrow(`${url} is not of http://weather.test: the token is sent to no other origin.`)
+    expect(tries).toEqual([])
+  })
+
+  it('not to another host by the text of a path', async () => {
+    const { client, tries } = answering([ok(), ok(), ok()])
+    for (const path of ['.example.com/x', '@example.com/x', '//example.com/x']) await client.fetch(path)
+    expect(tries.map(({ url }) => new URL(url).host)).toEqual(Array(3).fill('weather.test'))
+    await expect(client.get('.example.com/x' as '/api/v1/credits')).rejects.toThrow('is not of http://weather.test')
+    expect(tries).toHaveLength(3)
+  })
 })
 
 describe('a request is sent once', () => {
