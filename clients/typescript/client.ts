@@ -1,7 +1,7 @@
 import createClient, { type Middleware } from 'openapi-fetch'
 import type { paths } from './contract.d.ts'
 import { WeatherApiError } from './errors.ts'
-import { type Call, type CallOptions, type ListingPath, type Method, type RowOf, takesIdempotencyKey } from './operations.ts'
+import { type Call, type CallOptions, clientOptions, type ListingPath, type Method, type RowOf, takesIdempotencyKey } from './operations.ts'
 import { type EndedReport, reportPdf, type WaitOptions, waitForReport } from './report.ts'
 import { type RetryPolicy, type SendOptions, send } from './send.ts'
 
@@ -71,7 +71,8 @@ export function createWeatherClient({
   // are those of the interface: each call has the types of its own path.
   const request: unknown = api.request
   const perform = request as (method: string, path: string, options?: object) => Promise<{ data: never }>
-  const call = (method: Method) => async (path: string, options?: object) => (await perform(method, path, options)).data
+  const call = (method: Method) => async (path: string, options?: object) =>
+    (await perform(method, path, { ...options, ...clientOptions })).data
   const get: Call<'get'> = call('get')
   const fetchPath: WeatherClient['fetch'] = async (path, init = {}, options = {}) => {
     const headers = new Headers(init.headers)

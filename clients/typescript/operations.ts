@@ -14,8 +14,13 @@ export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, object> ? Exclude<P, DocumentPath> : never
 }[keyof paths]
 
+/** Options that belong to the whole client: with them, a call would have no retries, and its errors no exceptions. */
+export const clientOptions = { baseUrl: undefined, fetch: undefined, middleware: undefined }
+
+type OfCall<Options> = Options extends object ? Options & { [Name in keyof typeof clientOptions]?: never } : Options
+
 /** Arguments of a call besides its path: `params`, `body`, `headers`, `signal`. */
-export type CallOptions<P extends keyof paths, M extends Method> = MaybeOptionalInit<paths[P], M>
+export type CallOptions<P extends keyof paths, M extends Method> = OfCall<MaybeOptionalInit<paths[P], M>>
 
 /** Result of a successful call; undefined without a body. */
 export type AnswerOf<P extends keyof paths, M extends Method, Options = unknown> =

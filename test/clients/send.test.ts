@@ -190,6 +190,25 @@ it('a page that is no JSON, and the detail of a failed test, are errors with a s
   await expect(failed.client.post('/api/v1/integrations/{integration}/test', { params })).rejects.toThrow('It answered 404.')
 })
 
+it('a call has the fetch, the middleware and the base of its client', async () => {
+  const { client, tries } = answering([lost(), ok(), refused(404, 'not_found')])
+  const used: string[] = []
+  const bypass = async () => {
+    used.push('fetch')
+    return ok()
+  }
+  const onRequest = () => {
+    used.push('middleware')
+  }
+  // @ts-expect-error the fetch of a client is an option of createWeatherClient
+  expect(await client.get('/api/v1/credits', { fetch: bypass })).toEqual({ data: { balance: 3 } })
+  // @ts-expect-error the token belongs to one base
+  const elsewhere = client.get('/api/v1/credits', { baseUrl: 'http://weather.example.com', middleware: [{ onRequest }] })
+  await expect(elsewhere).rejects.toMatchObject({ code: 'not_found' })
+  expect(used).toEqual([])
+  expect(tries.map(({ url }) => url)).toEqual(Array(3).fill('http://weather.test/api/v1/credits'))
+})
+
 describe('the token is sent to the service alone', () => {
   it('by paths with and without a slash, and by URLs that the service returned', async () => {
     const { client, tries } = answering([ok(), ok(), ok()])
