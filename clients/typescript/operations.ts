@@ -6,7 +6,7 @@ export type Schemas = components['schemas']
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 
-/** Responds with JSON or with the document: without the status, a caller cannot tell which. `reportPdf` reads it. */
+/** Responds with JSON or with the document: without the status, a caller does not know which. `reportPdf` reads it. */
 type DocumentPath = '/api/v1/reports/{report}/pdf'
 
 /** The paths that have a method, but for the document of a report. */

@@ -163,7 +163,7 @@ describe('the document of a report', () => {
     expect(tries).toHaveLength(2)
   })
 
-  it('is no result of a typed call, which has no status to tell it from the JSON before', () => {
+  it('is no result of a typed call, which has no status that distinguishes it from the JSON before', () => {
     expectTypeOf<'/api/v1/reports/{report}/pdf'>().not.toExtend<PathOf<'get'>>()
     expectTypeOf<'/api/v1/reports/{report}'>().toExtend<PathOf<'get'>>()
     expectTypeOf<'/api/v1/reports/{report}/pdf/link'>().toExtend<PathOf<'post'>>()
