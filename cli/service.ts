@@ -108,9 +108,12 @@ export async function queryWithoutTimeout<T>(
   }
 }
 
+/** Like every call, a redirect is reported: its target would not get the token. */
+const BYTES: RequestInit = { headers: { accept: '*/*' }, redirect: 'manual' }
+
 /** The bytes of a response that is not JSON, or the JSON returned instead. */
 export async function bytesOf(connection: Connection, path: string): Promise<Answer & { bytes: Buffer | null }> {
-  const answer = await fetchAnswer(connection, `/api/v1${path}`, { headers: { accept: '*/*' } })
+  const answer = await fetchAnswer(connection, `/api/v1${path}`, BYTES)
   const { status } = answer
   const retry_after = retryAfterOf(answer)
   requireNoPage(answer.headers.get('content-type'))
@@ -120,7 +123,7 @@ export async function bytesOf(connection: Connection, path: string): Promise<Ans
 
 /** The bytes of a response outside the API, such as a tile; empty if the service has nothing there. */
 export async function bytesOutsideApi(connection: Connection, path: string): Promise<Buffer> {
-  const answer = await fetchAnswer(connection, path, { headers: { accept: '*/*' } })
+  const answer = await fetchAnswer(connection, path, BYTES)
   requireNoPage(answer.headers.get('content-type'))
   return Buffer.from(await answer.arrayBuffer())
 }

@@ -79,19 +79,25 @@ describe('a create whose response is lost', { timeout: 20_000 }, () => {
 })
 
 describe('a redirect', { timeout: 20_000 }, () => {
-  it.each([`reports create ${PLACE}`, 'reports list', 'alerts list', 'export reports', 'admin team list', 'archive export'])(
-    'is reported, and not followed: weather %s',
-    async (line) => {
-      answer = (request, response) =>
-        request.url === '/elsewhere'
-          ? response.end(JSON.stringify({ data: [], links: { next: null }, meta: { total: 0 } }))
-          : response.writeHead(302, { location: '/elsewhere\u009b31m' }).end()
-      const { status, stdout, stderr } = await weather(...words(line))
-      expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining('/elsewhere') })
-      expect(requests).toHaveLength(1)
-      expect(stderr).not.toContain('\u009b')
-    },
-  )
+  it.each([
+    `reports create ${PLACE}`,
+    'reports list',
+    'alerts list',
+    'export reports',
+    'admin team list',
+    'archive export',
+    `reports pdf ${ID}`,
+    'tiles get 6 14 25',
+  ])('is reported, and not followed: weather %s', async (line) => {
+    answer = (request, response) =>
+      request.url === '/elsewhere'
+        ? response.end(JSON.stringify({ data: [], links: { next: null }, meta: { total: 0 } }))
+        : response.writeHead(302, { location: '/elsewhere\u009b31m' }).end()
+    const { status, stdout, stderr } = await weather(...words(line))
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining('/elsewhere') })
+    expect(requests).toHaveLength(1)
+    expect(stderr).not.toContain('\u009b')
+  })
 })
 
 describe('a web page instead of a file', { timeout: 20_000 }, () => {
