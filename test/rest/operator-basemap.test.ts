@@ -287,6 +287,38 @@ describe('the basemap of the operator', () => {
     expect(await opened.tile(9, 118, 206)).toEqual(await plain.tile(9, 118, 206))
   })
 
+  it('stays in use while the store cannot be asked for it, and is 503, not absent, if it was never read', async () => {
+    await send(archive)
+    let fails = false
+    const failing = <Args extends unknown[], Answer>(real: (...args: Args) => Promise<Answer>) => {
+      return async (...args: Args) => {
+        if (fails) throw new Error('the store timed out')
+        return real(...args)
+      }
+    }
+    const blobs: Blobs = { ...world.app.blobs, get: failing(world.app.blobs.get), read: failing(world.app.blobs.read) }
+    const served = await createApiServer({ ...world.app, blobs })
+    // Of the pieces it can read the header, but no other part.
+    const read: Blobs['read'] = (key, offset, length) => (offset === 0 ? world.app.blobs : blobs).read(key, offset, length)
+    const late = await createApiServer({ ...world.app, blobs: { ...world.app.blobs, read } })
+    try {
+      world.clock.advance(60_000)
+      const { source } = (await style(served)).json()
+      const tileFrom = (from: Host) => from.inject({ method: 'GET', url: source.tiles[0].replace('{z}/{x}/{y}', '9/1/1') })
+      fails = true
+      world.clock.advance(60_000)
+      expect((await style(served)).json().source).toEqual(source)
+      for (const answer of [await style(late), await tileFrom(late), await tileFrom(late)])
+        expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '10'])
+      fails = false
+      world.clock.advance(60_000)
+      expect([(await tileFrom(served)).statusCode, (await tileFrom(late)).statusCode]).toEqual([204, 204])
+    } finally {
+      await served.close()
+      await late.close()
+    }
+  })
+
   it('is read across the borders of its pieces', async () => {
     const blobs = openFolder(path.join(world.app.config.home, 'pieces'))
     for (const [piece, text] of ['abc', 'def', 'g'].entries()) await blobs.put(`b/${piece}`, Buffer.from(text))

@@ -80,20 +80,20 @@ const endOf = (header: Header) =>
  */
 export async function openArchive(ranges: ByteRanges): Promise<BasemapArchive> {
   const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat, centerLon, centerLat, bytes } = readHeader(await ranges.read(0, HEADER_BYTES))
+  const unread = new WeakSet<object>()
+  /** Tells a faulty archive from one that cannot be read now. */
+  const asBad = (what: string) => (fault: object) => {
+    throw unread.has(fault) ? fault : new BadBasemap(`${what} cannot be read: ${messageOf(fault)}.`)
+  }
   // A SharedPromiseCache would keep a failed read of a directory, and its tiles would fail until a restart.
-  const archive = new PMTiles(sourceOf(ranges), new ResolvedValueCache(DIRECTORIES_KEPT, false, decompress), decompress)
+  const archive = new PMTiles(sourceOf(ranges, unread), new ResolvedValueCache(DIRECTORIES_KEPT, false, decompress), decompress)
   const tile = async (z: number, x: number, y: number) => {
     const found = await archive.getZxy(z, x, y)
     return found ? Buffer.from(found.data) : null
   }
-  const metadata = await archive.getMetadata().catch((fault) => {
-    throw new BadBasemap(`Its metadata cannot be read: ${messageOf(fault)}.`)
-  })
-  const { attribution } = checkMetadata(metadata)
+  const { attribution } = checkMetadata(await archive.getMetadata().catch(asBad('Its metadata')))
   const middle = columnAndRow(centerLon || (minLon + maxLon) / 2, centerLat || (minLat + maxLat) / 2, minZoom)
-  await tile(minZoom, ...middle).catch((fault) => {
-    throw new BadBasemap(`A tile of it cannot be read: ${messageOf(fault)}.`)
-  })
+  await tile(minZoom, ...middle).catch(asBad('A tile of it'))
   return { min_zoom: minZoom, max_zoom: maxZoom, bounds: [minLon, minLat, maxLon, maxLat], attribution, bytes, tile }
 }
 
@@ -115,12 +115,16 @@ function checkMetadata(metadata: unknown): { attribution: string } {
   return { attribution: text || OSM }
 }
 
-function sourceOf(ranges: ByteRanges): Source {
+/** @param unread is given the faults of `ranges` */
+function sourceOf(ranges: ByteRanges, unread: WeakSet<object>): Source {
   return {
     getKey: () => 'basemap',
     async getBytes(offset, length) {
       if (length > PART_MAX) throw new Error('a part of it is larger than any part of a map')
-      const bytes = await ranges.read(offset, length)
+      const bytes = await ranges.read(offset, length).catch((fault) => {
+        unread.add(fault)
+        throw fault
+      })
       return { data: new Uint8Array(bytes).buffer }
     },
   }

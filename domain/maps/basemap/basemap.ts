@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { App } from '#domain/app.ts'
 import { type ByteRanges, fileRanges, urlRanges } from '#domain/engines/byte-ranges.ts'
-import { messageOf } from '#domain/kernel/fault.ts'
+import { codeOf, messageOf } from '#domain/kernel/fault.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { BadBasemap, type BasemapArchive, openArchive } from '#domain/maps/basemap/archive.ts'
 import { currentBasemap, storedRanges } from '#domain/maps/basemap/store.ts'
 
@@ -21,48 +22,50 @@ const START_BYTES = 16_384
 
 /**
  * Opens the basemap of the setting, a file or an archive on a web server; without a setting, the imported basemap. Null if there is none, or
- * if it cannot be read, which is logged.
+ * if it is unusable, which is logged. One that cannot be read now stays the basemap.
+ * @throws Refusal engine_unavailable if no basemap is known because it could not be read
  */
 export function openBasemap(app: Sources): () => Promise<Basemap | null> {
-  let known: Basemap | null = null
+  /** Undefined until a check succeeded. */
+  let known: Basemap | null | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
-  let inFlight: Promise<Basemap | null> | null = null
+  let inFlight: Promise<void> | null = null
   const refresh = async () => {
     try {
-      known = await findBasemap(app, known)
+      known = await findBasemap(app, known ?? null)
     } catch (fault) {
-      app.log.warn({ reason: messageOf(fault) }, 'the basemap cannot be read: maps are drawn without it')
-      known = null
+      if (fault instanceof BadBasemap) known = null
+      // A file that is missing when it is first sought.
+      if (codeOf(fault) === 'ENOENT') known ??= null
+      const what = known ? 'the basemap could not be checked for changes' : 'the basemap cannot be read: maps are drawn without it'
+      app.log.warn({ reason: messageOf(fault) }, what)
     }
     checkedAt = app.clock.now().getTime()
-    return known
   }
   return async () => {
-    if (app.clock.now().getTime() - checkedAt < CHECK_INTERVAL_MS) return known
-    inFlight ??= refresh().finally(() => {
-      inFlight = null
-    })
-    return inFlight
+    if (app.clock.now().getTime() - checkedAt >= CHECK_INTERVAL_MS) {
+      inFlight ??= refresh().finally(() => {
+        inFlight = null
+      })
+      await inFlight
+    }
+    if (known === undefined) throw new Refusal('engine_unavailable', UNREAD, { retry_after: CHECK_INTERVAL_MS / 1000 })
+    return known
   }
 }
+
+const UNREAD = `The basemap cannot be read at the moment. Try again in ${CHECK_INTERVAL_MS / 1000} s.`
 
 async function findBasemap(app: Sources, known: Basemap | null): Promise<Basemap | null> {
   const { basemap } = app.config
   if (basemap?.kind === 'tiles') return null
-  if (basemap) return openSetting(app, basemap.kind === 'file' ? fileRanges(basemap.path) : urlRanges(basemap.url), known)
+  if (basemap) {
+    const ranges = basemap.kind === 'file' ? fileRanges(basemap.path) : urlRanges(basemap.url)
+    // It may be replaced in place.
+    return openUnlessKnown(ranges, await ranges.read(0, START_BYTES), known)
+  }
   const stored = await currentBasemap(app)
   return stored && openUnlessKnown(storedRanges(app, stored), JSON.stringify(stored), known)
-}
-
-/** Opens a file or an archive on a web server, which may be replaced in place. One that cannot be read now stays the basemap. */
-async function openSetting({ log }: Sources, ranges: ByteRanges, known: Basemap | null): Promise<Basemap | null> {
-  try {
-    return await openUnlessKnown(ranges, await ranges.read(0, START_BYTES), known)
-  } catch (fault) {
-    if (!known || fault instanceof BadBasemap) throw fault
-    log.warn({ reason: messageOf(fault) }, 'the basemap could not be checked for changes')
-    return known
-  }
 }
 
 /** @param identity differs for each basemap, and is the same in every process */
