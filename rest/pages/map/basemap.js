@@ -8,8 +8,8 @@ export async function chooseGround() {
   const basemap = answer?.status === 200 && (await answer.json().catch(() => null))
   if (!basemap) return packagedGround
   const { source, layers, dark } = basemap
-  // The service names its own tiles without the host.
-  const tiles = source.tiles.map((url) => (url.startsWith('/') ? location.origin + url : url))
+  // The service names its own tiles without the host. This page fetches them, to notice that they are gone.
+  const tiles = source.tiles.map((url) => url.replace(/^\/map\/basemap\//, 'basemap://'))
   const light = Object.fromEntries(layers.map(({ id, paint = {} }) => [id, paint]))
   const isName = ({ type }) => type === 'symbol'
   return {

@@ -1,5 +1,5 @@
 import { element } from '/map/page.js'
-import { failedTiles } from '/map/tiles.js'
+import { failedTiles, isBasemapGone } from '/map/tiles.js'
 
 /** Ground sources of which a part failed to load. */
 const broken = new Set()
@@ -25,18 +25,21 @@ export function say(sentence, wrong = false) {
 /** Shows why the map is incomplete; nothing once it is complete. */
 export function sayFault(map) {
   const failed = failedTiles(map)
+  const refused = failed.find(({ status }) => refusals[status])
+  if (refused) return say(refusals[refused.status], true)
+  if (isBasemapGone()) return say('The basemap was replaced or removed: reload the page.', true)
   if (failed.length === 0 && broken.size === 0) {
     again = 0
     return say('')
   }
-  const refused = failed.find(({ status }) => refusals[status])
-  say(refusals[refused?.status] ?? 'A part of the map could not be loaded: move the map to try again.', true)
+  say('A part of the map could not be loaded: move the map to try again.', true)
 }
 
 /** Watches for parts that failed to load, and requests them again when the map is moved or the network is back. */
 export function watchFaults(map) {
   map.on('error', ({ sourceId }) => {
-    if (sourceId && sourceId !== 'archive' && map.getSource(sourceId)?.type === 'vector') broken.add(sourceId)
+    const isGround = sourceId && sourceId !== 'archive' && map.getSource(sourceId)?.type === 'vector'
+    if (isGround && !(sourceId === 'basemap' && isBasemapGone())) broken.add(sourceId)
     if (broken.size > 0 && !timer && again++ < AGAIN_MAX) timer = setTimeout(() => tryAgain(map), AGAIN_MS)
     sayFault(map)
   })

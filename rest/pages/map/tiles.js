@@ -14,6 +14,8 @@ const WARNINGS_ZOOM_MIN = 6
 
 /** The last error status of a tile by its path; 0 if no response arrived, or only a part. */
 const failed = new Map()
+/** Whether the basemap of this page was replaced or removed: the addresses of its tiles contain its version. */
+let isGone = false
 
 /**
  * Fetches the tiles of the map here. When the rate limit of the token is reached, a tile waits as long as the service states and is
@@ -38,13 +40,18 @@ export function serveTiles(maplibre, onWait) {
     failed.delete(path)
     return { data }
   })
-  // Tiles of the packaged ground load the same way, without a token.
-  maplibre.addProtocol('ground', async ({ url }, { signal }) => {
-    const answer = await fetchInTime(`/map/${url.replace('://', '/')}`, { signal })
-    if (!answer.ok) throw Object.assign(new Error(`The service responded with ${answer.status}.`), { status: answer.status })
-    return { data: await answer.arrayBuffer() }
-  })
+  // Tiles of the packaged ground and of the service's basemap load the same way, without a token.
+  for (const scheme of ['ground', 'basemap'])
+    maplibre.addProtocol(scheme, async ({ url }, { signal }) => {
+      const answer = await fetchInTime(`/map/${url.replace('://', '/')}`, { signal })
+      if (answer.status === 404 && scheme === 'basemap') isGone = true
+      // Without its status: MapLibre takes a 404 for an empty tile.
+      if (!answer.ok) throw new Error(`The service responded with ${answer.status}.`)
+      return { data: await answer.arrayBuffer() }
+    })
 }
+
+export const isBasemapGone = () => isGone
 
 const hasWarnings = ({ z }) => z >= WARNINGS_ZOOM_MIN
 

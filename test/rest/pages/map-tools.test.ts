@@ -130,6 +130,19 @@ async function picture(page: Page, name: string) {
   await page.screenshot({ path: path.join(folder, `${name}.png`) as `${string}.png` })
 }
 
+/** Imports a basemap in place of the one before, and waits until every process uses it. */
+async function useBasemap() {
+  const bytes = aBasemap()
+  await importBasemap(
+    world.app,
+    (async function* () {
+      yield bytes
+    })(),
+    'texas.pmtiles',
+  )
+  world.clock.advance(60_000)
+}
+
 describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
   beforeAll(async () => {
     world = await openWorld({ config: { rate_limit_per_minute: 100_000 }, replace: { geocode } })
@@ -449,15 +462,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
   }, 120_000)
 
   it('uses the basemap of the install, without requests to other hosts, in light and dark', async () => {
-    const bytes = aBasemap()
-    await importBasemap(
-      world.app,
-      (async function* () {
-        yield bytes
-      })(),
-      'texas.pmtiles',
-    )
-    world.clock.advance(60_000)
+    await useBasemap()
     try {
       for (const { size, scheme } of looksOf(SCREENS)) {
         const page = await openPage({ hash: '#at=33.15,-96.82,9', size })
@@ -482,6 +487,32 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
       world.clock.advance(60_000)
     }
   }, 240_000)
+
+  it('asks for a reload once its basemap is replaced, but to try again if the service only fails', async () => {
+    await useBasemap()
+    try {
+      const page = await openPage({ hash: '#at=33.15,-96.82,7' })
+      await page.evaluate(`(() => {
+        const real = window.fetch
+        window.fails = true
+        window.fetch = (path, options) =>
+          window.fails && String(path).includes('/map/basemap/') ? Promise.resolve(new Response('', { status: 503 })) : real(path, options)
+        weatherMap.jumpTo({ zoom: 8 })
+      })()`)
+      await waitForText(page, 'said', 'A part of the map could not be loaded: move the map to try again.')
+      await page.evaluate('window.fails = false; weatherMap.panBy([1, 0], { animate: false })')
+      await page.waitForFunction(`document.getElementById('said').textContent === ''`)
+      await useBasemap()
+      await page.evaluate('weatherMap.jumpTo({ zoom: 9 })')
+      await waitForText(page, 'said', 'The basemap was replaced or removed: reload the page.')
+      await page.evaluate('weatherMap.jumpTo({ zoom: 8 })')
+      await waitForMap(page)
+      expect(await textOf(page, 'said')).toBe('The basemap was replaced or removed: reload the page.')
+    } finally {
+      await removeBasemap(world.app)
+      world.clock.advance(60_000)
+    }
+  }, 120_000)
 
   it('prints in light colours, with the map and its legend and without controls', async () => {
     const page = await openPage({ hash: `#${STORM}` })
