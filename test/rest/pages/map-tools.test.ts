@@ -50,6 +50,11 @@ async function holdRequests(page: Page, isTarget: (request: HTTPRequest) => bool
       await pending[number]?.continue()
       await (await answered).text()
     },
+    async releaseAll() {
+      page.off('request', take)
+      for (const request of pending) await request.continue()
+      await page.setRequestInterception(false)
+    },
     async end() {
       page.off('request', take)
       await page.setRequestInterception(false)
@@ -116,6 +121,10 @@ async function waitForMap(page: Page) {
     weatherMap.triggerRepaint()
   })`)
 }
+
+/** Gives a test the page's own instance of one of its modules, as `pageModule`. In a text: vitest would replace the import of a function. */
+const withModule = (page: Page, name: string) =>
+  page.evaluate(`import('/map/${name}.js').then((module) => void Object.assign(window, { pageModule: module }))`)
 
 const textOf = (page: Page, id: string) => page.$eval(`#${id}`, (one) => one.textContent?.trim())
 const waitForText = (page: Page, id: string, part: string) =>
@@ -339,6 +348,145 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
       ),
     ).toEqual(['0', '', false])
   }, 120_000)
+
+  it('restores the layers and filters of a link before the first tiles arrive, and keeps what is changed meanwhile', async () => {
+    const page = await browser.newPage()
+    await resize(page, 1100, 700)
+    const interceptor = await holdRequests(page, (request) => request.url().includes('/api/v1/tiles/'))
+    await page.goto(`${origin}/map#at=33.15,-96.82,9&off=wind,warnings,tornado_paths&hail=1`)
+    await page.type('#token', (await aToken(world, team)).token)
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(`document.getElementById('hail')?.value === '1'`)
+    const layers = () =>
+      page.evaluate(`['wind', 'warnings', 'warnings-edges', 'tornado_paths', 'tornado_widths', 'hail', 'flood']
+        .filter((id) => weatherMap.getLayoutProperty(id, 'visibility') === 'none')`)
+    const off = ['wind', 'warnings', 'warnings-edges', 'tornado_paths', 'tornado_widths']
+    expect(await layers()).toEqual(off)
+    expect(await page.evaluate(`JSON.stringify(weatherMap.getFilter('hail'))`)).toBe('["all",[">=",["coalesce",["get","value"],0],1]]')
+    await page.click('#show-flood')
+    await page.click('#show-wind')
+    await interceptor.releaseAll()
+    await waitForMap(page)
+    expect(await layers()).toEqual([...off.slice(1), 'flood'])
+  }, 120_000)
+
+  it('leaves a storm day that is shown, or on its way, for the view of a link without a day', async () => {
+    const page = await openPage({ hash: `#${STORM}` })
+    await page.waitForSelector('#player:not([hidden])')
+    const state = () =>
+      page.evaluate(`({
+        cells: weatherMap.querySourceFeatures('moment').length,
+        day: document.getElementById('storm-day').hidden,
+        player: document.getElementById('player').hidden,
+        busy: document.getElementById('load').getAttribute('aria-disabled'),
+        said: document.getElementById('loaded').textContent,
+        filter: JSON.stringify(weatherMap.getFilter('hail')),
+      })`)
+    const left = { cells: 0, day: true, player: true, busy: null, said: '', filter: '["all"]' }
+    await page.evaluate(`document.getElementById('play').click(); location.hash = '#at=33.15,-96.82,9'`)
+    await page.waitForFunction(`document.getElementById('player').hidden`)
+    await waitForMap(page)
+    expect(await state()).toEqual(left)
+
+    const interceptor = await holdRequests(page, (request) => request.url().includes('/playback?'))
+    await page.evaluate(`location.hash = '#${STORM}'`)
+    await interceptor.until(1)
+    await page.evaluate(`location.hash = '#at=33.15,-96.82,9.1'`)
+    await page.waitForFunction(`document.getElementById('loaded').textContent === ''`)
+    await interceptor.letGo(0)
+    await interceptor.end()
+    await waitForMap(page)
+    expect(await state()).toEqual(left)
+    await page.waitForFunction(`location.hash.includes('at=') && !location.hash.includes('day=')`)
+  }, 120_000)
+
+  it('shows a clicked mark before the areas around it, the strongest and newest first, and each record once', async () => {
+    const page = await openPage()
+    await withModule(page, 'record')
+    await page.evaluate(() => {
+      const { showRecords } = (window as unknown as { pageModule: { showRecords(found: object[], place: object): void } }).pageModule
+      const one = (layer: string, properties: object) => ({
+        layer: { id: layer },
+        properties: { source: 'ncei_storm_events', ...properties },
+      })
+      const hail = (id: number, value: number, severity: string, date: string) => one('hail', { id, type: 'hail', value, severity, date })
+      const from = '2025-05-28T22:30:00Z'
+      const times = { issued: from, expires: from, from, until: from }
+      showRecords(
+        [
+          one('warnings', { id: 7, type: 'tornado warning', severity: 'extreme', ...times }),
+          one('radar_hail', { type: 'radar', value: 4, severity: 'extreme', date: '2025-05-28', source: 'noaa_mesh' }),
+          one('other', { id: 6, type: 'unsized', severity: 'minor', date: '2025-05-30' }),
+          hail(1, 1, 'moderate', '2024-07-01'),
+          hail(2, 1, 'moderate', '2025-07-01'),
+          hail(3, 1.75, 'severe', '2023-07-01'),
+          hail(4, 1.5, 'severe', '2024-07-01'),
+          one('tornado_paths', { id: 5, type: 'tornado', value: 4, severity: 'extreme', date: '2013-05-20' }),
+          one('tornado', { id: 5, type: 'tornado', value: 4, severity: 'extreme', date: '2013-05-20' }),
+        ],
+        { lat: 33.15, lng: -96.82 },
+      )
+    })
+    const seen = []
+    for (let turn = 0; turn < 8; turn++) {
+      const [name, date] = (await page.evaluate(
+        `['h2', 'dd'].map((one) => document.querySelector('#record-details ' + one).textContent)`,
+      )) as string[]
+      seen.push([await textOf(page, 'turn'), name, date?.slice(0, 10)])
+      await page.click('#after')
+    }
+    expect(seen).toEqual([
+      ['1 of 8 here', 'tornado', '2013-05-20'],
+      ['2 of 8 here', 'hail', '2023-07-01'],
+      ['3 of 8 here', 'hail', '2024-07-01'],
+      ['4 of 8 here', 'hail', '2025-07-01'],
+      ['5 of 8 here', 'hail', '2024-07-01'],
+      ['6 of 8 here', 'unsized', '2025-05-30'],
+      ['7 of 8 here', 'radar', '2025-05-28'],
+      ['8 of 8 here', 'tornado warning', '2025-05-28'],
+    ])
+    expect(await textOf(page, 'turn')).toBe('1 of 8 here')
+  }, 120_000)
+
+  it('searches around a place up to the date in Guam, the latest of any place in the United States', async () => {
+    const page = await openPage()
+    await withModule(page, 'around')
+    const endAt = (now: string) =>
+      page.evaluate(async (now) => {
+        const { startAround } = (window as unknown as { pageModule: { startAround(place: object, name: string): void } }).pageModule
+        const real = { now: Date.now, fetch: window.fetch }
+        const asked = new Promise<string>((done) => {
+          window.fetch = async (_path, options) => {
+            done(JSON.parse(String(options?.body)).variables.end)
+            return new Response(JSON.stringify({ data: { reportPreview: { failure_message: 'No place.' } } }))
+          }
+        })
+        Date.now = () => Date.parse(now)
+        startAround({ lat: 13.4757, lng: 144.7489 }, 'Hagåtña')
+        document.getElementById('search-around')?.click()
+        Object.assign(Date, { now: real.now })
+        const end = await asked
+        window.fetch = real.fetch
+        return end
+      }, now)
+    // Midnight in Guam, and in Honolulu; the last day of a year and of a February.
+    expect(await endAt('2025-05-28T13:59:59Z')).toBe('2025-05-28')
+    expect(await endAt('2025-05-28T14:00:00Z')).toBe('2025-05-29')
+    expect(await endAt('2025-05-28T10:00:00Z')).toBe('2025-05-28')
+    expect(await endAt('2024-12-31T14:00:00Z')).toBe('2025-01-01')
+    expect(await endAt('2024-02-28T23:00:00Z')).toBe('2024-02-29')
+    await waitForText(page, 'recorded-around', 'No place.')
+  }, 120_000)
+
+  it('says without JavaScript where the records are in words', async () => {
+    const page = await browser.newPage()
+    await page.setJavaScriptEnabled(false)
+    await page.goto(`${origin}/map`)
+    expect(await page.$eval('noscript', (part) => [part.innerText.trim(), part.checkVisibility()])).toEqual([
+      'The map needs JavaScript. The console and reports have the same records in words.',
+      true,
+    ])
+  }, 60_000)
 
   it('plays a storm day with every control in its place, on a desktop, a tablet and a phone', async () => {
     for (const size of SCREENS) {
