@@ -370,6 +370,34 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     expect(await layers()).toEqual([...off.slice(1), 'flood'])
   }, 120_000)
 
+  it('draws the storm day, its filters and the switched-off layers again once a lost drawing context is restored', async () => {
+    const page = await openPage({ hash: `#${STORM}&off=other&hail=1` })
+    await page.waitForSelector('#player:not([hidden])')
+    for (let steps = 0; steps < 6; steps++) await page.click('#step-on')
+    await waitForMap(page)
+    const state = () =>
+      page.evaluate(`(() => {
+        const filters = ['hail', 'warnings'].map((id) => JSON.stringify(weatherMap.getFilter(id)))
+        const drawn = ['moment', 'swaths', 'reports', 'hail'].map((id) => weatherMap.queryRenderedFeatures({ layers: [id] }).length > 0)
+        return [...filters, weatherMap.getLayoutProperty('other', 'visibility'), ...drawn]
+      })()`)
+    const before = await state()
+    expect((before as unknown[]).slice(-5)).toEqual(['none', true, true, true, true])
+    await page.evaluate(`(() => {
+      window.drawing = weatherMap.getCanvas().getContext('webgl2').getExtension('WEBGL_lose_context')
+      drawing.loseContext()
+    })()`)
+    await waitForText(page, 'said', 'The browser no longer draws the map')
+    // The day goes on meanwhile.
+    await page.click('#step-on')
+    await page.evaluate('drawing.restoreContext()')
+    await page.waitForFunction(`document.getElementById('said').textContent === ''`)
+    await waitForMap(page)
+    await page.click('#step-back')
+    await waitForMap(page)
+    expect(await state()).toEqual(before)
+  }, 120_000)
+
   it('leaves a storm day that is shown, or on its way, for the view of a link without a day', async () => {
     const page = await openPage({ hash: `#${STORM}` })
     await page.waitForSelector('#player:not([hidden])')
