@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { cellsOf, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
 import { coversAny } from '#domain/archive/radar/frame-coverage.ts'
-import { framesWithin, type StoredFrame } from '#domain/archive/radar/frames.ts'
+import { framesKeptFrom, framesWithin, type StoredFrame } from '#domain/archive/radar/frames.ts'
 import { blocksWithin, centreOf } from '#domain/archive/radar/grid.ts'
 import type { Bounds } from '#domain/geo/area.ts'
 import { dayIn } from '#domain/geo/local-day.ts'
@@ -57,7 +57,7 @@ export interface Hours {
 export const SIDE_MAX = 6
 /** Moments are five minutes apart. */
 const STEP_MS = 300_000
-/** Moments of a day of 24 hours. */
+/** Moments of a day of 24 hours; a day of 25 hours has 300. */
 export const MOMENTS_A_DAY = 288
 export const CELLS_A_MOMENT_MAX = 5000
 export const CELLS_MAX = 200_000
@@ -67,7 +67,7 @@ const HALF_DAY = 43_200_000
  * Returns a storm day in a box: the radar estimates, moment by moment, with the reports and warnings of the day.
  * @throws Refusal validation_failed for an invalid date, or a box that is inverted or wider than 6 degrees
  */
-export async function playStormDay(app: Pick<App, 'pool'>, input: Sent<typeof playbackForm>): Promise<PlaybackView> {
+export async function playStormDay(app: Pick<App, 'pool' | 'clock' | 'config'>, input: Sent<typeof playbackForm>): Promise<PlaybackView> {
   const { date, south, west, north, east } = checkPlayback(input)
   const box = { south, west, north, east }
   const timezone = timezoneOfArea(box)
@@ -112,16 +112,18 @@ export function checkBox({ south, west, north, east }: Partial<Bounds>, faults: 
 }
 
 /**
- * Returns the frames of the day with their cells in the box. If none shows hail, returns the largest of 24 hours, if it is stored
+ * Returns the frames of the day with their cells in the box, unless the first of them are older than the retention. If none shows hail, returns the largest of 24 hours, if it is stored
  * and shows hail. It is placed in the middle of its hours, so it belongs to the date with most of them, as on the tiles.
  */
 async function momentsOf(
-  app: Pick<App, 'pool'>,
+  app: Pick<App, 'pool' | 'clock' | 'config'>,
   box: Bounds,
   from: Date,
   until: Date,
 ): Promise<{ moments: StoredFrame[]; largest_of: Hours | null }> {
-  const frames = (await framesWithin(app, box, from, until)).map((frame) => inBox(frame, box))
+  const keptFrom = framesKeptFrom(app, app.config.mesh_retention_days)
+  const isCut = from < keptFrom && keptFrom <= until
+  const frames = (await framesWithin(app, box, from, until, !isCut)).map((frame) => inBox(frame, box))
   if (frames.some(hasHail)) return { moments: frames, largest_of: null }
   // Only where radar has coverage does no hail mean that radar saw none.
   const moments = frames.length > 0 && (await isCovered(app, box, from, until)) ? frames : []

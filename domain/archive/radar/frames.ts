@@ -12,7 +12,7 @@ import type { Bounds } from '#domain/geo/area.ts'
 import { daysAt, daysByEveryClock, type StateDay } from '#domain/geo/state-days.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
-import { realElseSample, SAMPLE_SOURCE } from '#domain/weather/sources.ts'
+import { isSample, realElseSample, SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
 type Store = Pick<App, 'pool'>
 
@@ -69,9 +69,10 @@ function daysOf24Hours(states: string[], frame: Frame): StateDay[] {
 
 /**
  * Returns the single-moment frames with their cells inside the box, in time order; from and until inclusive. A frame
- * without hail in the box is returned with no cells: the radar looked and saw none. Made-up frames are returned only if no others exist.
+ * without hail in the box is returned with no cells: the radar looked and saw none. Made-up frames, which are kept for ever, are returned only
+ * if no others exist, or if these are unwanted.
  */
-export async function framesWithin({ pool }: Store, box: Bounds, from: Date, until: Date): Promise<StoredFrame[]> {
+export async function framesWithin({ pool }: Store, box: Bounds, from: Date, until: Date, wantsReal = true): Promise<StoredFrame[]> {
   const { rows } = await pool.query<{ source: string; valid_at: Date; blocks: number[]; data: Buffer[] }>({
     name: 'frames_within',
     text: `SELECT f.source, f.valid_at, coalesce(array_agg(b.block) FILTER (WHERE b.block IS NOT NULL), '{}') AS blocks,
@@ -82,27 +83,34 @@ export async function framesWithin({ pool }: Store, box: Bounds, from: Date, unt
             GROUP BY f.id, f.source, f.valid_at ORDER BY f.valid_at`,
     values: [blocksWithin(box), from, until],
   })
-  return realElseSample(rows).map(({ valid_at, blocks, data }) => ({
+  return realElseSample(wantsReal ? rows : rows.filter(isSample)).map(({ valid_at, blocks, data }) => ({
     valid_at,
     cells: blocks.flatMap((block, i) => cellsOf(block, present(data[i]))),
   }))
 }
 
-/** Every local day of the grid is over when the west's ends in winter, at 08:00 UTC. */
-const DAYS_END_MS = 8 * HOUR_MS
+/** No local day of the grid begins before the east's in summer, at 04:00 UTC. */
+const DAYS_BEGIN_MS = 4 * HOUR_MS
 /** Frames removed in one transaction. Their coverage is read to find the days they belong to. */
 const DELETED_AT_ONCE = 200
 
 /**
- * Removes frames older than the retention, and their share of the stored days: a whole day at a time, because its last hours alone
- * would look like all of it. Farther east, the night hours before 08:00 UTC go with the day before. Records cited from them stay, and so does
+ * Returns the time before which no frame is kept. Local days that begin later are whole. Farther west, the last hours of the day before are
+ * left, which alone would look like all of it.
+ */
+export function framesKeptFrom({ clock }: Pick<App, 'clock'>, retention_days: number): Date {
+  const oldest = clock.now().getTime() - retention_days * DAY_MS
+  return new Date(oldest - ((oldest - DAYS_BEGIN_MS) % DAY_MS))
+}
+
+/**
+ * Removes frames older than the retention, and their share of the stored days, a day at a time. Records cited from them stay, and so does
  * the largest value of each day. A frame that its day has not included yet stays until the next run. Each step is a
  * revision, so that concurrent readers of days and frames notice it.
  * Returns how many frames were removed. If the source is being read, the rest are removed at the next run.
  */
 export async function deleteOldFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, retention_days: number): Promise<number> {
-  const oldest = clock.now().getTime() - retention_days * DAY_MS
-  const before = new Date(oldest - ((oldest - DAYS_END_MS) % DAY_MS))
+  const before = framesKeptFrom({ clock }, retention_days)
   let deleted = 0
   for (;;) {
     const frames = await deleteFrames({ pool, clock }, before)

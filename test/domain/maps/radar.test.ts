@@ -20,6 +20,7 @@ import { bandAreas } from '#domain/maps/radar-bands.ts'
 import { mergeFrames } from '#domain/maps/radar-days.ts'
 import { tileOf } from '#domain/maps/tile.ts'
 import { storeRecord } from '#test/domain/maps/store-record.ts'
+import { DAY } from '#test/support/clock.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 /** Radar coverage of the whole grid. */
@@ -365,6 +366,37 @@ describe('playback', () => {
         code: 'validation_failed',
         details: { errors: { [field]: [expect.any(String)] } },
       })
+  })
+
+  it('plays all 300 moments of a day of 25 hours', async () => {
+    const { from, until } = dayIn('2025-11-02', 'America/Chicago')
+    const cell = { ...gridCellAt(33, -97), size_mm: 30 }
+    for (let at = from.getTime(); at <= until.getTime(); at += 300_000)
+      await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date(at), [cell]))
+    const { moments, meta } = await playStormDay(world.app, { ...frisco, date: '2025-11-02' })
+    const span = { from: '2025-11-02T05:00:00Z', until: '2025-11-03T05:55:00Z' }
+    expect([moments.length, meta]).toMatchObject([300, { count: 300, thinned: false, ...span }])
+  })
+
+  it('plays the oldest day of the retention only where all of it is kept', async () => {
+    const boxes = { east: { south: 40, west: -75, north: 41, east: -74 }, west: { south: 37, west: -121, north: 38, east: -120 } }
+    const cells = Object.values(boxes).map(({ south, west }) => ({ ...gridCellAt(south + 0.505, west + 0.505), size_mm: 30 }))
+    for (const at of ['28T03:59', '28T04:00', '28T06:59', '28T07:00', '29T03:59', '29T06:59'])
+      await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date(`2025-05-${at}:00Z`), cells))
+    await refreshMaps(world.app)
+    const played = async (box: keyof typeof boxes, date: string) => {
+      const { moments } = await playStormDay(world.app, { date, ...boxes[box] })
+      return moments.map(({ at }) => at.slice(8, 16))
+    }
+    const before = Date.parse('2025-05-28T10:00:00Z')
+    world.clock.set(new Date(before + world.app.config.mesh_retention_days * DAY))
+    expect(await deleteOldFrames(world.app, world.app.config.mesh_retention_days)).toBe(1)
+    expect(await played('east', '2025-05-28')).toEqual(['28T04:00', '28T06:59', '28T07:00', '29T03:59'])
+    expect(await played('west', '2025-05-28')).toEqual(['28T07:00', '29T03:59', '29T06:59'])
+    // In the west its last three hours are left of the day before.
+    expect(await played('west', '2025-05-27')).toEqual([])
+    await storeFrame(world.app, 'sample', frameOfCells(new Date('2025-05-28T06:00:00Z'), cells))
+    expect(await played('west', '2025-05-27')).toEqual(['28T06:00'])
   })
 
   it('supports days of 23 and 25 hours', () => {
