@@ -131,6 +131,30 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     expect(await page.$eval('.player select', (one) => (one as HTMLSelectElement).value)).toBe('8')
   })
 
+  it('its first and last step keep the focus, and a step is read out, but not each of those played', async () => {
+    const live = () => page.$eval('.player-clock', (one) => one.getAttribute('aria-live'))
+    const back = await page.waitForSelector('::-p-aria([name="Back"])')
+    await back?.press('Enter')
+    await says(page, '3:00 PM CDT')
+    const state = () => page.evaluate(() => [document.activeElement?.textContent, document.activeElement?.getAttribute('aria-disabled')])
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-disabled') === 'true')
+    expect(await state()).toEqual(['Back', 'true'])
+    await page.keyboard.press('Enter')
+    expect([await state(), await live()]).toEqual([['Back', 'true'], 'polite'])
+    const forward = await page.waitForSelector('::-p-aria([name="Forward"])')
+    await forward?.press('Enter')
+    await says(page, '3:20 PM CDT')
+    await press(page, 'Play')
+    expect(await live()).toBe('off')
+    await press(page, 'Pause')
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.press(',')
+    await page.keyboard.press(',')
+    await page.keyboard.press('.')
+    await says(page, '3:20 PM CDT')
+    await page.waitForFunction(() => new URL(location.href).searchParams.get('at') === '2025-05-28T20:20:00.000Z')
+  })
+
   it('a moment stays the same when an earlier report arrives', async () => {
     const record = await storeRecord(desk.world, {
       latitude: 33.17,

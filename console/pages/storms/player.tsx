@@ -69,7 +69,8 @@ export function Player({ times, timezone, step, onStep, copyLink }: Props) {
   const valueText = `${clock(at, timezone)}, ${clock(at, 'UTC')}`
   return (
     <section className="panel player" aria-label="Playback">
-      <p className="player-clock">
+      {/* Moments that pass while playing are too many to be read out. */}
+      <p className="player-clock" aria-live={isPlaying ? 'off' : 'polite'} aria-atomic>
         <strong>{clock(at, timezone)}</strong> <span className="soft">{clock(at, 'UTC')}</span>
       </p>
       <Field label="Time">
@@ -89,10 +90,10 @@ export function Player({ times, timezone, step, onStep, copyLink }: Props) {
         <Button kind="primary" onPress={toggle}>
           {isPlaying ? 'Pause' : 'Play'}
         </Button>
-        <Button isDisabled={step <= 0} onPress={() => go(step - 1)}>
+        <Button isPending={step <= 0} onPress={() => go(step - 1)}>
           Back
         </Button>
-        <Button isDisabled={step >= last} onPress={() => go(step + 1)}>
+        <Button isPending={step >= last} onPress={() => go(step + 1)}>
           Forward
         </Button>
         <SelectField label="Steps per second" value={speed} options={speeds.map((one) => [one, one] as const)} change={setSpeed} />
