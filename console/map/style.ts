@@ -117,11 +117,12 @@ const contentLayers: LayerSpecification[] = [
   { id: 'place', type: 'circle', source: 'content', filter: kindIs('place'), paint: { 'circle-radius': 7, 'circle-stroke-width': 3 } },
 ]
 
-/** Adds the archive, if wanted, and the page's content on top of the base map. */
-export function addOverlays(map: MapLibre, withArchive: boolean): void {
-  if (withArchive) map.addSource('archive', archive())
+/** Adds the archive, hidden, and the page's content on top of the base map. Tiles of hidden layers are not loaded. */
+export function addOverlays(map: MapLibre): void {
+  map.addSource('archive', archive())
   map.addSource('content', { type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
-  for (const layer of [...(withArchive ? archiveLayers : []), ...contentLayers]) map.addLayer(layer)
+  for (const layer of [...archiveLayers, ...contentLayers]) map.addLayer(layer)
+  showArchive(map, false)
   paint(map)
 }
 
@@ -161,7 +162,10 @@ export function followTheme(map: MapLibre): () => void {
   return () => dark.removeEventListener('change', repaint)
 }
 
-/** Shows one day of the archive, or all days if none is given. */
-export function showDay(map: MapLibre, day: string | null): void {
-  for (const { id } of archiveLayers) map.setFilter(id, day === null ? null : ['==', ['get', 'date'], day])
+/** Shows all days of the archive, one day, or none. */
+export function showArchive(map: MapLibre, days: boolean | string): void {
+  for (const { id } of archiveLayers) {
+    map.setLayoutProperty(id, 'visibility', days === false ? 'none' : 'visible')
+    map.setFilter(id, typeof days === 'string' ? ['==', ['get', 'date'], days] : null)
+  }
 }

@@ -14,7 +14,7 @@ import { supportsMaps } from '../parts/supports-maps.ts'
 import { useCurrentSession } from '../signed-in.tsx'
 import { type Box, CONTIGUOUS_STATES, formatPoint, type Point } from './box.ts'
 import type { Content } from './content.ts'
-import { addOverlays, clickableLayers, followTheme, isOwnTile, plainStyle, showDay } from './style.ts'
+import { addOverlays, clickableLayers, followTheme, isOwnTile, plainStyle, showArchive } from './style.ts'
 
 export interface WeatherMapProps {
   /** Name for screen readers. */
@@ -50,7 +50,6 @@ const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)'
 export function WeatherMap({ label, view, content, archive = false, pick, choose, undo, draw, tall, children }: WeatherMapProps) {
   const handlers = useRef({ pick, choose, undo, draws: draw !== undefined })
   handlers.current = { pick, choose, undo, draws: draw !== undefined }
-  const withArchive = archive !== false
   const [map, setMap] = useState<MapLibre | null>(null)
 
   const viewKey = view?.join()
@@ -61,13 +60,14 @@ export function WeatherMap({ label, view, content, archive = false, pick, choose
   useEffect(() => {
     map?.getSource<GeoJSONSource>('content')?.setData({ type: 'FeatureCollection', features: [...content] })
   }, [map, content])
-  const day = typeof archive === 'object' ? archive.day : null
+  const shownDays = typeof archive === 'object' ? archive.day : archive
   useEffect(() => {
-    if (map && withArchive) showDay(map, day)
-  }, [map, withArchive, day])
+    // The map stays as it is moved: only its layers are switched.
+    if (map) showArchive(map, shownDays)
+  }, [map, shownDays])
   useEffect(() => (map && draw ? draw(map) : undefined), [map, draw])
   // Last, so that drawing ends before the map is removed.
-  const { holder, able, centre, aims, moves, fault } = useOpenMap({ view, label, acts: handlers, withArchive, setMap })
+  const { holder, able, centre, aims, moves, fault } = useOpenMap({ view, label, acts: handlers, setMap })
   return (
     <div className="map">
       <link rel="stylesheet" href="/app/assets/maplibre-gl.css" precedence="map" />
@@ -101,12 +101,11 @@ export function WeatherMap({ label, view, content, archive = false, pick, choose
 
 interface OpenMapProps extends Pick<WeatherMapProps, 'view' | 'label'> {
   acts: HandlersRef
-  withArchive: boolean
   setMap: (map: MapLibre | null) => void
 }
 
 /** Opens a map in the holder. Returns its centre, whether it is moving, and what could not be loaded. */
-function useOpenMap({ view, label, acts, withArchive, setMap }: OpenMapProps) {
+function useOpenMap({ view, label, acts, setMap }: OpenMapProps) {
   const { basemap_style_url } = useCurrentSession()
   const holder = useRef<HTMLDivElement>(null)
   const initialView = useRef(view)
@@ -135,7 +134,7 @@ function useOpenMap({ view, label, acts, withArchive, setMap }: OpenMapProps) {
     listenToKeys(map, acts, setCrosshairVisible)
     let unfollowTheme = () => {}
     map.once('load', () => {
-      addOverlays(map, withArchive)
+      addOverlays(map)
       unfollowTheme = followTheme(map)
       showCentre()
       setMap(map)
@@ -145,7 +144,7 @@ function useOpenMap({ view, label, acts, withArchive, setMap }: OpenMapProps) {
       setMap(null)
       map.remove()
     }
-  }, [isSupported, basemap_style_url, withArchive, acts, setMap])
+  }, [isSupported, basemap_style_url, acts, setMap])
   return { holder, able: isSupported, centre, aims: crosshairVisible, moves: isMoving, fault }
 }
 

@@ -155,6 +155,26 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await page.waitForFunction(() => new URL(location.href).searchParams.get('at') === '2025-05-28T20:20:00.000Z')
   })
 
+  it('all records of the day are shown and hidden on the same map, which stays where it was moved', async () => {
+    await drawnMap(page)
+    const tiles: string[] = []
+    const note = (request: { url(): string }) => request.url().includes('/app/tiles/') && tiles.push(request.url())
+    page.on('request', note)
+    await page.$eval('.map-canvas canvas', (canvas) => canvas.setAttribute('data-same', ''))
+    const toggle = async () => (await page.waitForSelector('::-p-text(Show all records of the day)'))?.click()
+    await toggle()
+    await expect.poll(() => tiles.length).toBeGreaterThan(0)
+    await toggle()
+    await drawnMap(page)
+    expect(await page.$('.map-canvas canvas[data-same]')).not.toBeNull()
+    const shown = tiles.length
+    await page.focus('.map-canvas canvas')
+    await page.keyboard.press('ArrowUp')
+    await page.waitForSelector('.map-canvas[data-still]')
+    expect(tiles.length).toBe(shown)
+    page.off('request', note)
+  })
+
   it('a moment stays the same when an earlier report arrives', async () => {
     const record = await storeRecord(desk.world, {
       latitude: 33.17,
