@@ -49,7 +49,7 @@ export function StormsPage() {
       {requestedDay === undefined && newest.isLoadingError && (
         <Failed what="The newest storm day" error={newest.error} retry={() => newest.refetch()} />
       )}
-      {!isPending && date && <DayPlaces date={date} />}
+      {!isPending && date && <DayPlaces key={date} date={date} />}
       {!isPending && !date && !newest.error && !days.error && (
         <Empty title="No storm days yet">
           <p>Storm days at watched properties and territories appear here. You can choose any date above.</p>

@@ -255,6 +255,21 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await analyst.browserContext().close()
   }, 60_000)
 
+  it('an order is not carried over to another day', async () => {
+    const analyst = await desk.signIn(team.id, 'cy@example.com', 'analyst')
+    await analyst.goto(`${desk.console_url}/storms?day=2025-05-20`)
+    await says(analyst, 'Radar estimated up to 1.02 in')
+    await (await analyst.waitForSelector('.storm-days li:nth-child(1) a'))?.click()
+    await says(analyst, 'Radar estimated up to 2.01 in')
+    await press(analyst, 'Order reports')
+    await press(analyst, 'Show the price')
+    await says(analyst, '2 reports, Apr 28')
+    await analyst.goBack()
+    await says(analyst, 'Radar estimated up to 1.02 in')
+    expect(await analyst.$('[role=dialog], dialog[open]')).toBeNull()
+    await analyst.browserContext().close()
+  })
+
   it('on a day with radar data alone, the reports are for the properties inside its swaths', async () => {
     const analyst = await desk.signIn(team.id, 'cy@example.com', 'analyst')
     await analyst.goto(`${desk.console_url}/storms?day=2025-05-20`)
