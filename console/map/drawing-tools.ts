@@ -4,6 +4,7 @@ import { TerraDraw, TerraDrawCircleMode, TerraDrawPolygonMode, TerraDrawSelectMo
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter'
 import type { Point } from './box.ts'
 import { MAP_DECIMALS } from './shape.ts'
+import { drawingColours } from './style.ts'
 
 /** polygon: sets corners one by one. circle: sets the centre, then the edge. select: moves, adds and removes corners. */
 export type Tool = 'polygon' | 'circle' | 'select'
@@ -24,27 +25,26 @@ export interface DrawingTools {
 }
 
 const KM_PER_MILE = 1.609344
-const ACCENT = '#0b5cad'
-const RIM = '#ffffff'
 
-/** The drawing tools in the colours of the console. */
+/** The drawing tools in the colours of the console: functions, so that each drawing has those of the current theme. */
 function modes() {
-  const polygon = new TerraDrawPolygonMode({
-    styles: { fillColor: ACCENT, outlineColor: ACCENT, fillOpacity: 0.14, outlineWidth: 2, closingPointColor: ACCENT },
-  })
-  const circle = new TerraDrawCircleMode({ styles: { fillColor: ACCENT, outlineColor: ACCENT, fillOpacity: 0.14, outlineWidth: 2 } })
+  const accent = () => drawingColours().accent as `#${string}`
+  const rim = () => drawingColours().rim as `#${string}`
+  const styles = { fillColor: accent, outlineColor: accent, fillOpacity: 0.14, outlineWidth: 2 }
+  const polygon = new TerraDrawPolygonMode({ styles: { ...styles, closingPointColor: accent } })
+  const circle = new TerraDrawCircleMode({ styles })
   const select = new TerraDrawSelectMode({
     flags: { polygon: { feature: { draggable: true, coordinates: { draggable: true, midpoints: true, deletable: true } } } },
     styles: {
-      selectedPolygonColor: ACCENT,
-      selectedPolygonOutlineColor: ACCENT,
+      selectedPolygonColor: accent,
+      selectedPolygonOutlineColor: accent,
       selectedPolygonFillOpacity: 0.14,
       selectedPolygonOutlineWidth: 2,
-      selectionPointColor: RIM,
-      selectionPointOutlineColor: ACCENT,
+      selectionPointColor: rim,
+      selectionPointOutlineColor: accent,
       selectionPointOutlineWidth: 2,
       selectionPointWidth: 5,
-      midPointColor: ACCENT,
+      midPointColor: accent,
       midPointWidth: 3,
     },
   })

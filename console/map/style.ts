@@ -32,6 +32,12 @@ const colourByType = () =>
     colourOf('other'),
   ] as unknown as ExpressionSpecification
 
+/** The colours of what is drawn by hand, in the current theme. */
+export const drawingColours = () => {
+  const { accent, rim } = themeColours()
+  return { accent, rim }
+}
+
 /** A plain base map with state and county borders, which needs no other host. */
 export const plainStyle = (): StyleSpecification => ({
   version: 8,

@@ -137,6 +137,41 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.browserContext().close()
   })
 
+  it('a drawing stands out from the ground in the dark, too', async () => {
+    const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }])
+    await page.goto(`${desk.console_url}/territories/new`)
+    await drawnMap(page)
+    const { x, y, width, height } = await boxOfMap(page)
+    const at = (across: number, down: number) => [x + width * across, y + height * down] as const
+    for (const corner of [at(0.4, 0.4), at(0.6, 0.4), at(0.5, 0.6), at(0.4, 0.4)]) {
+      await page.mouse.move(...corner, { steps: 4 })
+      await page.mouse.click(...corner)
+    }
+    await page.waitForFunction(() => document.querySelector('textarea')?.value.split('\n').length === 3)
+    await page.mouse.move(...at(0.9, 0.9))
+    const clip = { x: x + width * 0.35, y: y + height * 0.35, width: width * 0.3, height: height * 0.3 }
+    const blank = await desk.newPage()
+    const bluePixels = async () => {
+      const seen = await page.screenshot({ clip, encoding: 'base64' })
+      return blank.evaluate(async (seen) => {
+        const image = new Image()
+        image.src = `data:image/png;base64,${seen}`
+        await image.decode()
+        const drawn = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height }).getContext('2d')
+        drawn?.drawImage(image, 0, 0)
+        const { data } = drawn?.getImageData(0, 0, image.width, image.height) ?? { data: [] }
+        let count = 0
+        for (let at = 0; at < data.length; at += 4) if (Number(data[at]) > 60 && Number(data[at + 2]) - Number(data[at]) > 60) count++
+        return count
+      }, seen)
+    }
+    // The light blue of the dark theme: the dark blue of the light one has a contrast of only 2.5:1 to this ground.
+    await expect.poll(bluePixels).toBeGreaterThan(100)
+    await page.browserContext().close()
+    await blank.browserContext().close()
+  })
+
   it('a report is about the roof that was set on the map, under the typed address', async () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
     const { id } = await desk.world.app.db.property.findFirstOrThrow({ where: { label: 'Depot' } })
