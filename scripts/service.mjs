@@ -20,6 +20,12 @@ const CHECK_INTERVAL_MS = 1000
  * @returns {Promise<number>} the exit status
  */
 export async function startService(args, { home, program, prepare = async () => {} }) {
+  const needless = isSet('DATABASE_URL') ? [] : WITH_DATABASE_URL.filter(isSet)
+  if (needless.length > 0) {
+    const sentences = needless.map((name) => `  ${name} needs DATABASE_URL, and has no effect without it`)
+    console.error(['Settings that cannot be used:', ...sentences].join('\n'))
+    return EXIT_BAD_SETTINGS
+  }
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const lock = takeLock(path.join(home, 'lock'))
   if ('holder' in lock) {
@@ -66,6 +72,17 @@ export async function startService(args, { home, program, prepare = async () => 
     lock.release()
   }
 }
+
+/** Settings of a database that somebody else runs: for the service's own they would be ignored, or keep it from starting. */
+const WITH_DATABASE_URL = [
+  'DATABASE_PASSWORD',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
+  'DATABASE_MIGRATE_URL',
+  'DATABASE_MIGRATE_PASSWORD',
+]
+/** The same exit status as that of serve.ts. */
+const EXIT_BAD_SETTINGS = 2
 
 /** A process whose parent has exited gets another parent. */
 function onParentExit(stop) {

@@ -69,6 +69,15 @@ describe('npm start', () => {
     expect(printed).toMatch(new RegExp(message))
   })
 
+  it('refuses settings of a database without its address', async () => {
+    const settings = { DATABASE_PASSWORD: 'never-printed', DATABASE_MIGRATE_URL: 'postgresql://database/weather' }
+    const { code, printed } = await run(['scripts/start.mjs'], { WEATHER_HOME: home, ...settings })
+    expect(code).toBe(2)
+    for (const name of Object.keys(settings)) expect(printed).toContain(`${name} needs DATABASE_URL, and has no effect without it`)
+    expect(printed).not.toContain('never-printed')
+    expect(printed).not.toContain('PostgreSQL ')
+  })
+
   it('treats settings from files as set, and starts no database of its own for them', async () => {
     const { code, printed } = await run(['scripts/start.mjs'], { WEATHER_HOME: home, DATABASE_URL_FILE: path.join(home, 'none') })
     expect(code).toBe(2)
