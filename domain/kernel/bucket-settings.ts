@@ -28,6 +28,7 @@ export function bucketOf(
   if (region === null) return `${setting} must name the region of its bucket, as s3://BUCKET?region=NAME, or AWS_REGION must`
   if (access_key && !secret_key) return 'AWS_SECRET_ACCESS_KEY is required with AWS_ACCESS_KEY_ID'
   if (secret_key && !access_key) return 'AWS_ACCESS_KEY_ID is required with AWS_SECRET_ACCESS_KEY'
+  if (session_token && !access_key) return 'AWS_ACCESS_KEY_ID is required with AWS_SESSION_TOKEN'
   return { ...address, region, credentials: access_key && secret_key ? { access_key, secret_key, session_token } : null }
 }
 

@@ -6,7 +6,7 @@ import { withRedisPassword } from '#domain/kernel/redis-address.ts'
 import type { SecretRing } from '#domain/kernel/secret-ring.ts'
 import { type Environment, withFiles } from '#domain/kernel/setting-files.ts'
 import type { BasemapSetting, WitnessSetting } from '#domain/kernel/setting-types.ts'
-import { type Settings, settingNames, settings } from '#domain/kernel/settings.ts'
+import { needs, type Settings, settingNames, settings } from '#domain/kernel/settings.ts'
 import { type TraceSettings, traceSettingsOf } from '#domain/kernel/trace-settings.ts'
 
 /** The settings of the service, read once from the environment. docs/settings.md documents each of them. */
@@ -210,11 +210,8 @@ function readSettings(env: Environment): { s: Settings } & Buckets {
   // A setting whose file cannot be read is not also reported as missing.
   const others = (read.error?.issues ?? []).filter(({ path: [name] }) => !faults.has(String(name)))
   const missing = read.data?.OIDC_ISSUER ? WITH_ISSUER.filter((name) => !read.data[name] && !faults.has(name)) : []
-  // Without TLS the authority would protect nothing, and the password would be sent as it is.
-  const unprotected =
-    read.data?.REDIS_CA && !read.data.REDIS_URL?.startsWith('rediss')
-      ? ['REDIS_CA needs a REDIS_URL with TLS: rediss:// or rediss+sentinel://']
-      : []
+  const faulty = new Set([...faults.keys(), ...others.map((issue) => String(issue.path[0]))])
+  const unmet = unmetNeeds(values, faulty)
   const [bucket, also, files] = [
     bucketOf(read.data, 'WEATHER_BLOBS'),
     bucketOf(read.data, 'WEATHER_BLOBS_ALSO'),
@@ -222,7 +219,7 @@ function readSettings(env: Environment): { s: Settings } & Buckets {
   ]
   const incomplete = [...new Set([bucket, also, files].filter((fault) => typeof fault === 'string'))]
   if (
-    faults.size + others.length + missing.length + unprotected.length > 0 ||
+    faults.size + others.length + missing.length + unmet.length > 0 ||
     isFault(bucket) ||
     isFault(also) ||
     isFault(files) ||
@@ -232,10 +229,22 @@ function readSettings(env: Environment): { s: Settings } & Buckets {
       ...faults.values(),
       ...others.map((issue) => `${issue.path.join('.')} ${issue.message}`),
       ...missing.map((name) => `${name} is required with OIDC_ISSUER`),
-      ...unprotected,
+      ...unmet,
       ...incomplete,
     ])
   return { s: read.data, bucket, also, files }
+}
+
+/** Returns a sentence for each setting without what it needs; a setting that cannot be used is reported as such only. */
+function unmetNeeds(values: Environment, faulty: Set<string>): string[] {
+  return needs
+    .filter(({ setting, needed, pattern = /./ }) => {
+      const isJudged = values[setting] && !faulty.has(setting) && !faulty.has(needed)
+      return isJudged && !pattern.test(values[needed] ?? '')
+    })
+    .map(({ setting, needed, words }) =>
+      words ? `${setting} needs a ${needed} ${words}` : `${setting} needs ${needed}, and has no effect without it`,
+    )
 }
 
 interface Buckets {
@@ -263,7 +272,14 @@ function oidcOf(s: Settings): OidcSettings | null {
   }
 }
 
-/** Puts a password from its own setting into the URL, percent-encoded: it may contain any character. */
+/**
+ * Puts a password from its own setting into the URL, percent-encoded: it may contain any character. The address of a socket has no place
+ * for it before the host, and the driver prefers a password among the parameters to any other.
+ */
 function withPassword(address: string, password: string | undefined): string {
-  return password === undefined ? address : Object.assign(new URL(address), { password: encodeURIComponent(password) }).href
+  if (password === undefined) return address
+  const url = new URL(address)
+  if (url.hostname === '' || url.searchParams.has('password')) url.searchParams.set('password', password)
+  else url.password = encodeURIComponent(password)
+  return url.href
 }

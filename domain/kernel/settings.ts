@@ -135,3 +135,40 @@ export type Settings = z.infer<typeof settings>
 
 /** The name of every setting. */
 export const settingNames = Object.keys(settings.shape)
+
+type Name = keyof Settings
+
+/** A setting that has no effect without `needed`, or without a value of it that matches `pattern`, which `words` describe. */
+interface Need {
+  setting: Name
+  needed: Name
+  words?: string
+  pattern?: RegExp
+}
+
+/**
+ * What settings need to have an effect: an operator who gives one expects it. Names that other programs read too (AWS_, OTEL_) are not
+ * here, because a machine may set them for those; nor are those that the container images set for every process.
+ */
+export const needs: Need[] = [
+  { setting: 'DATABASE_MIGRATE_PASSWORD', needed: 'DATABASE_MIGRATE_URL' },
+  { setting: 'REDIS_PASSWORD', needed: 'REDIS_URL' },
+  {
+    setting: 'REDIS_SENTINEL_PASSWORD',
+    needed: 'REDIS_URL',
+    words: 'with sentinels: redis+sentinel:// or rediss+sentinel://',
+    pattern: /^rediss?\+sentinel:/,
+  },
+  // Without TLS the authority would protect nothing, and the password would be sent as it is.
+  { setting: 'REDIS_CA', needed: 'REDIS_URL', words: 'with TLS: rediss:// or rediss+sentinel://', pattern: /^rediss/i },
+  { setting: 'WEATHER_CERTIFICATE_PASSWORD', needed: 'WEATHER_CERTIFICATE' },
+  { setting: 'GEOCODER_URL', needed: 'GEOCODER', words: 'with an address: census, nominatim or pelias', pattern: /^(?!embedded$)./ },
+  { setting: 'ENRICHMENT_TOKEN', needed: 'ENRICHMENT_URL' },
+  { setting: 'OIDC_CLIENT_ID', needed: 'OIDC_ISSUER' },
+  { setting: 'OIDC_CLIENT_SECRET', needed: 'OIDC_ISSUER' },
+  { setting: 'OIDC_DOMAINS', needed: 'OIDC_ISSUER' },
+  { setting: 'OIDC_TEAM_CLAIM', needed: 'OIDC_ISSUER' },
+  { setting: 'OIDC_ROLE', needed: 'OIDC_TEAM_CLAIM' },
+  { setting: 'BASEMAP_ORIGINS', needed: 'BASEMAP_STYLE_URL' },
+  { setting: 'METRICS_HOST', needed: 'METRICS_PORT' },
+]

@@ -147,9 +147,32 @@ const secrets: Record<string, string> = {
   aws_secret_access_key: 'key',
 }
 
+const SECRETS_OF_OTHERS: Record<string, string> = {
+  ...secrets,
+  redis_password: 'secret',
+  redis_sentinel_password: 'secret',
+  redis_ca: '-----BEGIN CERTIFICATE-----',
+  enrichment_token: 'secret',
+  mapillary_token: 'secret',
+  oidc_client_secret: 'secret',
+  smtp_url: 'smtp://mail.example.com',
+}
+
+/** Writes a file for each setting that names one, with the secret of the same name. */
+function readableFiles(files: [name: string, file: string | undefined][], contents = secrets): Record<string, string> {
+  const written = files.map(([name, file = '']) => {
+    const secret = path.basename(file)
+    const copy = path.join(secretsFolder, secret)
+    writeFileSync(copy, contents[secret] ?? '')
+    return [name, copy]
+  })
+  return Object.fromEntries(written)
+}
+
 describe.each(pods)('a pod of $name', ({ labels, spec }) => {
   const [container] = spec.containers
-  const env = { ...settings, ...Object.fromEntries((container?.env ?? []).map(({ name, value }) => [name, value])) }
+  const own = Object.fromEntries((container?.env ?? []).map(({ name, value }) => [name, value]))
+  const env = { ...settings, ...own }
 
   it('has settings that exist, from mounted files, and the service accepts them', () => {
     // HOME is the browser's.
@@ -162,15 +185,30 @@ describe.each(pods)('a pod of $name', ({ labels, spec }) => {
     // Files that are mounted and not required do not matter here.
     expect(mounted.toSorted()).toEqual(files.map(([, file]) => file).sort())
 
-    const readable = files.map(([name, file = '']) => {
-      const secret = path.basename(file)
-      const copy = path.join(secretsFolder, secret)
-      writeFileSync(copy, secrets[secret] ?? '')
-      return [name, copy]
-    })
-    const config = readConfig({ ...env, ...Object.fromEntries(readable) })
+    const readable = readableFiles(files)
+    const config = readConfig({ ...env, ...readable })
     expect(config.bucket).not.toBeNull()
     expect(config.metrics_port).toBe(9464)
+  })
+
+  it('accepts a map with every setting of other services, whose secrets it may lack', () => {
+    const others = {
+      OIDC_ISSUER: 'https://login.example.com',
+      OIDC_CLIENT_ID: 'weather',
+      OIDC_DOMAINS: 'example.com',
+      OIDC_TEAM_CLAIM: 'teams',
+      OIDC_ROLE: 'analyst',
+      ENRICHMENT_URL: 'https://records.example.com',
+      GEOCODER: 'pelias',
+      GEOCODER_URL: 'https://pelias.example.com',
+      BASEMAP_STYLE_URL: 'https://maps.example.com/style.json',
+      BASEMAP_ORIGINS: 'https://tiles.example.com',
+      REDIS_URL: 'rediss+sentinel://sentinel-0,sentinel-1/weather',
+    }
+    const changed = { ...settings, ...others, ...own }
+    const files = Object.entries(changed).filter(([name, file]) => name.endsWith('_FILE') && file)
+    const { oidc } = readConfig({ ...changed, ...readableFiles(files, SECRETS_OF_OTHERS) })
+    expect(oidc?.client_id).toBe(labels.component === 'api' ? 'weather' : undefined)
   })
 
   it('has the secrets of other services only if it calls them', () => {

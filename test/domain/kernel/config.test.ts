@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { rootCertificates } from 'node:tls'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BadSettings, readConfig } from '#domain/kernel/config.ts'
 import { settingNames, settings } from '#domain/kernel/settings.ts'
@@ -128,6 +129,71 @@ describe('the settings', () => {
     expect(readConfig({ ...needed, REDIS_CA, REDIS_URL: 'rediss://redis:6379' }).redis_ca).toBe(REDIS_CA)
   })
 
+  it('refuse what has no effect without another setting, naming both', () => {
+    const ISSUER = 'OIDC_ISSUER, and has no effect without it'
+    const alone: [settings: Record<string, string>, faults: string[]][] = [
+      [
+        { OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'secret', OIDC_DOMAINS: 'example.com', OIDC_TEAM_CLAIM: 'teams', OIDC_ISSUER: '' },
+        ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_DOMAINS', 'OIDC_TEAM_CLAIM'].map((name) => `${name} needs ${ISSUER}`),
+      ],
+      [{ OIDC_ROLE: 'analyst' }, ['OIDC_ROLE needs OIDC_TEAM_CLAIM, and has no effect without it']],
+      [{ GEOCODER_URL: 'https://pelias.example.com' }, ['GEOCODER_URL needs a GEOCODER with an address: census, nominatim or pelias']],
+      [
+        { GEOCODER_URL: 'https://pelias.example.com', GEOCODER: 'embedded' },
+        ['GEOCODER_URL needs a GEOCODER with an address: census, nominatim or pelias'],
+      ],
+      [{ ENRICHMENT_TOKEN: 'token' }, ['ENRICHMENT_TOKEN needs ENRICHMENT_URL, and has no effect without it']],
+      [{ REDIS_PASSWORD: 'secret' }, ['REDIS_PASSWORD needs REDIS_URL, and has no effect without it']],
+      [
+        { REDIS_SENTINEL_PASSWORD: 'secret', REDIS_URL: 'redis://redis:6379' },
+        ['REDIS_SENTINEL_PASSWORD needs a REDIS_URL with sentinels: redis+sentinel:// or rediss+sentinel://'],
+      ],
+      [{ DATABASE_MIGRATE_PASSWORD: 'secret' }, ['DATABASE_MIGRATE_PASSWORD needs DATABASE_MIGRATE_URL, and has no effect without it']],
+      [
+        { WEATHER_CERTIFICATE_PASSWORD: 'secret' },
+        ['WEATHER_CERTIFICATE_PASSWORD needs WEATHER_CERTIFICATE, and has no effect without it'],
+      ],
+      [{ BASEMAP_ORIGINS: 'https://a.example' }, ['BASEMAP_ORIGINS needs BASEMAP_STYLE_URL, and has no effect without it']],
+      [{ METRICS_HOST: '0.0.0.0' }, ['METRICS_HOST needs METRICS_PORT, and has no effect without it']],
+      [
+        { WEATHER_BLOBS: 's3://documents?region=us-east-1', AWS_SESSION_TOKEN: 'token' },
+        ['AWS_ACCESS_KEY_ID is required with AWS_SESSION_TOKEN'],
+      ],
+    ]
+    for (const [given, faults] of alone) expect(faultsOf({ ...needed, ...given })).toEqual(faults)
+    // What cannot be used is reported once.
+    expect(faultsOf({ ...needed, GEOCODER: 'google', GEOCODER_URL: 'https://pelias.example.com' })).toEqual([
+      'GEOCODER must be embedded, census, nominatim or pelias',
+    ])
+    const together = {
+      REDIS_URL: 'rediss+sentinel://a,b/weather',
+      REDIS_PASSWORD: 'secret',
+      REDIS_SENTINEL_PASSWORD: 'secret',
+      GEOCODER: 'pelias',
+      GEOCODER_URL: 'https://pelias.example.com',
+      ENRICHMENT_URL: 'https://records.example.com',
+      ENRICHMENT_TOKEN: 'token',
+      METRICS_PORT: '0',
+      METRICS_HOST: '0.0.0.0',
+    }
+    expect(readConfig({ ...needed, ...together })).toMatchObject({ redis_sentinel_password: 'secret', metrics_host: '0.0.0.0' })
+  })
+
+  it('put the password of the database into the address of a socket too', () => {
+    const DATABASE_PASSWORD = 'a+b c%/@é'
+    const passwordOf = (DATABASE_URL: string) =>
+      new pg.Client({ connectionString: readConfig({ ...needed, DATABASE_URL, DATABASE_PASSWORD }).database_url }).password
+    for (const address of [
+      'postgresql://weather@database/weather',
+      'postgresql://weather:old@database/weather?password=older',
+      'postgresql:///weather?host=/var/run/postgresql&user=weather',
+      'postgresql://weather@%2Fvar%2Frun%2Fpostgresql/weather',
+    ])
+      expect([address, passwordOf(address)]).toEqual([address, DATABASE_PASSWORD])
+    const { database_url } = readConfig({ ...needed, DATABASE_PASSWORD, DATABASE_URL: 'postgresql:///weather?host=/var/run/postgresql' })
+    expect(new pg.Client({ connectionString: database_url })).toMatchObject({ host: '/var/run/postgresql', database: 'weather' })
+  })
+
   it('report every fault at once', () => {
     expect(faultsOf({ PORT: 'x', GEOCODER: 'y' }).map((line) => line.split(' ')[0])).toEqual([
       'PORT',
@@ -159,7 +225,9 @@ describe('a setting in a file', () => {
       REDIS_PASSWORD: "it's",
       WEATHER_SECRET_KEY: KEY,
       WEATHER_OPERATOR_KEY: `wo_${'k'.repeat(20)}`,
+      WEATHER_CERTIFICATE: '/etc/weather.p12',
       WEATHER_CERTIFICATE_PASSWORD: 'two\nlines ',
+      ENRICHMENT_URL: 'https://records.example.com',
       ENRICHMENT_TOKEN: 'enrich',
       MAPILLARY_TOKEN: 'street',
       SMTP_URL: 'smtp://user:password@mail',
