@@ -265,10 +265,28 @@ function readArguments(): Arguments {
     const roleNames = values.roles === NO_ROLE ? [] : values.roles.split(',').map((role) => role.trim())
     const unknown = roleNames.find((role) => !roles.includes(role as Role))
     if (unknown !== undefined) throw new Error(`--roles must be of ${roles.join(', ')}, or ${NO_ROLE}, not '${unknown}'`)
-    return { migrate: values.migrate, force_rows: values['force-rows'], roles: roleNames as Role[], jobs: jobsOf(values) }
+    const jobs = jobsOf(values)
+    refuseWithoutEffect(values, roleNames)
+    return { migrate: values.migrate, force_rows: values['force-rows'], roles: roleNames as Role[], jobs }
   } catch (fault) {
     throw new BadSettings([(fault as Error).message])
   }
+}
+
+/** Refuses options that would be ignored: whoever gives one expects its effect. */
+function refuseWithoutEffect(
+  {
+    migrate,
+    'force-rows': force,
+    jobs,
+    'except-jobs': except,
+  }: { migrate: boolean; 'force-rows': boolean; jobs?: string; 'except-jobs'?: string },
+  roleNames: string[],
+): void {
+  if (force && !migrate) throw new Error('--force-rows needs --migrate: only a migration applies row-level security to the owner')
+  if (roleNames.length === 0 && !migrate) throw new Error(`--roles=${NO_ROLE} needs --migrate: without it there is nothing to do`)
+  const option = jobs === undefined ? '--except-jobs' : '--jobs'
+  if ((jobs ?? except) !== undefined && !roleNames.includes('worker')) throw new Error(`${option} needs the role worker, which runs jobs`)
 }
 
 /** The named jobs, or all except the named ones; undefined for all. */

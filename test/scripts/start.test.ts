@@ -69,6 +69,18 @@ describe('npm start', () => {
     expect(printed).toMatch(new RegExp(message))
   })
 
+  it.each([
+    [['--force-rows'], '--force-rows needs --migrate'],
+    [['--force-rows', '--roles=none'], '--force-rows needs --migrate'],
+    [['--roles=none'], '--roles=none needs --migrate'],
+    [['--roles=api', '--jobs=report.render'], '--jobs needs the role worker'],
+    [['--roles=none', '--migrate', '--except-jobs=report.render'], '--except-jobs needs the role worker'],
+  ])('refuses %j, which would be ignored', async (args, message) => {
+    const { code, printed } = await run(['dist/serve.js', ...args], { WEATHER_HOME: home })
+    expect(code).toBe(2)
+    expect(printed).toContain(message)
+  })
+
   it('refuses settings of a database without its address', async () => {
     const settings = { DATABASE_PASSWORD: 'never-printed', DATABASE_MIGRATE_URL: 'postgresql://database/weather' }
     const { code, printed } = await run(['scripts/start.mjs'], { WEATHER_HOME: home, ...settings })
