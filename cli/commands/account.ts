@@ -124,8 +124,10 @@ const accountColumns: Columns<Schemas['Account']> = {
   expires_at: 'token.expires_at',
 }
 
-/** Prints cards on a terminal, else the balance as the service returns it. */
+/** Prints cards on a terminal, else the balance as the service returns it. @throws Failure for an option of the ledger */
 async function credits(invocation: Invocation): Promise<void> {
+  if (Object.keys(pickOptions(invocation.options, ['kind', 'page', 'per_page', 'all'])).length > 0)
+    throw failure(exits.usage, '--kind, --all and the pages are of the ledger: add --transactions.')
   const request: Call = { method: 'GET', path: '/credits' }
   if (!invocation.setting.is_interactive) return void (await perform(invocation, request))
   const { creditCards, printCards } = await import('../screens/cards.ts')

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { operate } from '../api.ts'
 import { unreadable } from '../file-fault.ts'
 import { print } from '../format.ts'
@@ -28,7 +28,7 @@ function addTeams(admin: Command): void {
   )
     .requiredOption('--name <name>', 'name of the team')
     .option('--plan <tier>', 'free, starter, professional, business or enterprise; omit it with --trial')
-    .option('--trial', 'start a trial of 14 days')
+    .addOption(new Option('--trial', 'start a trial of 14 days').conflicts('plan'))
     .option('--timezone <zone>', 'IANA time zone of the team')
     .option('--email <address>', 'address for its digest')
     .action(
@@ -175,7 +175,7 @@ function addTokens(admin: Command): void {
     .requiredOption('--team <id>', 'id of the team')
     .requiredOption('--name <name>', 'what it is for')
     .option('--ability <ability>', 'an ability; repeat for several', gather)
-    .option('--all-abilities', 'every ability')
+    .addOption(new Option('--all-abilities', 'every ability').conflicts('ability'))
     .option('--expires-at <moment>', 'ISO 8601, for example 2027-01-01T00:00:00Z')
     .action(
       run(`mutation ($team: ID!, $name: String!, $abilities: [String!], $all_abilities: Boolean, $expires_at: String, $idempotency_key: String) {

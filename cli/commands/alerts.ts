@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { exits, failure } from '../failure.ts'
 import { print } from '../format.ts'
 import { query } from '../service.ts'
@@ -164,7 +164,7 @@ export function addAlerts(program: Command): void {
     .option('--name <text>', 'name of the rule')
     .option('--to <address>', 'recipient, replacing the old list; repeat for several', gather)
     .option('--clear <field>', `condition to remove: ${CLEARABLE.join(', ')}; repeat for several`, gather)
-    .option('--pause', 'stop sending mail until it is resumed')
+    .addOption(new Option('--pause', 'stop sending mail until it is resumed').conflicts('resume'))
     .option('--resume', 'send mail again')
   withConditionOptions(edit).action(
     wrapAction(async ({ setting, arguments: [rule], options }) => {

@@ -192,6 +192,7 @@ type SyncOptions = RadarOptions
 
 async function sync(source: string, { year, notify, from, to, days, frames }: SyncOptions, setting: Settings): Promise<void> {
   if (from ?? to ?? days ?? frames) throw failure(exits.usage, '--from, --to, --days and --frames apply only to mesh.')
+  if (source === 'zones' && (year !== undefined || notify)) throw failure(exits.usage, '--year and --notify do not apply to zones.')
   if (year === undefined && source !== 'zones') throw failure(exits.usage, 'Name the year to read: --year 2024.')
   const live = liveLine()
   live.show(`reading ${year ?? source} from the publisher ...`)

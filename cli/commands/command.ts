@@ -60,9 +60,11 @@ export function settingsOf(command: Command): Settings {
   }
 }
 
-/** The shared options for what is printed. */
+/** The shared options for what is printed. @throws Failure if --json is given with another format */
 export function outputOf(command: Command): Output {
   const { json, output, fields } = command.opts<SharedOptions>()
+  if (json && output !== 'json' && command.getOptionValueSource('output') === 'cli')
+    throw failure(exits.usage, `--json is --output json: leave it out, or --output ${output}.`)
   return { output: json ? 'json' : (output ?? 'table'), fields: fields ?? null }
 }
 
@@ -147,7 +149,7 @@ export function withPaging(command: Command): Command {
   return command
     .option('--page <number>', 'page number', numberFrom)
     .option('--per-page <number>', 'rows per page, at most 100', numberFrom)
-    .option('--all', 'print every page')
+    .addOption(new Option('--all', 'print every page').conflicts(['page', 'perPage']))
 }
 
 /** Prints a list: one page, or with --all every page as one. */

@@ -45,10 +45,14 @@ interface MoveResult {
   exposure: Exposure | null
 }
 
-/** Moves one exposure, or many at once, and prints each as it is afterwards. @throws Failure if one does not exist */
+/** Moves one exposure, or many at once, and prints each as it is afterwards. @throws Failure if one does not exist, or for ids with filters */
 export async function moveExposures(invocation: Invocation, name: keyof typeof moves): Promise<void> {
   const { setting } = invocation
   const { one, many } = moves[name]
+  if (invocation.arguments.length > 0 && (invocation.options.all || Object.keys(filtersOf(invocation.options)).length > 0))
+    throw failure(exits.usage, 'Select exposures by their ids, or by filters or --all: not both.')
+  if (invocation.options.page !== undefined || invocation.options.perPage !== undefined)
+    throw failure(exits.usage, 'Every exposure that matches is changed: leave out --page and --per-page.')
   const [id, ...more] = invocation.arguments
   if (id !== undefined && more.length === 0) {
     const { path, ...body } = one

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { exits, failure, isFailure } from '../failure.ts'
 import { unreadable } from '../file-fault.ts'
 import { type Output, print, printLine } from '../format.ts'
@@ -30,7 +30,7 @@ export function addVerify(program: Command): void {
     .option('--service <address>', 'query this service (default: the one of the settings, unless --fingerprint or --keys is given)')
     .option('--source <file>', "an agency's file that the report cites, to compare its rows; repeat for several", gather)
     .option('--witness <key>', 'verifier key of a log witness, NAME+ID+KEY; repeat for several', addWitness)
-    .option('--offline', 'query no service')
+    .addOption(new Option('--offline', 'query no service').conflicts('service'))
     .addHelpText('after', STATUSES)
     .action((what: string, options: VerifyOptions, command: Command) =>
       REPORT_ID.test(what) && !existsSync(what) ? verifyStored(what, options, command) : verifyFile(what, options, outputOf(command)),

@@ -19,6 +19,17 @@ it.each([
   ['export everything', "'name'", `Allowed choices are ${Object.keys(exportsByName).join(', ')}.`],
   ['territories quote --name Moore', 'Name an area', '--geojson, --address, --latitude and --longitude, or --place.'],
   ['territories add --name Moore --radius-miles 5', 'Name an area', '--geojson, --address, --latitude and --longitude, or --place.'],
+  ['admin team create --name A --plan business --trial', "'--trial'", "cannot be used with option '--plan <tier>'"],
+  ['admin token issue --team ID --name A --ability maps:read --all-abilities', "'--all-abilities'", "with option '--ability <ability>'"],
+  ['admin audit --all --page 2', "'--all'", "cannot be used with option '--page <number>'"],
+  ['properties list --per-page 5 --all', "'--all'", "cannot be used with option '--per-page <number>'"],
+  ['properties list --json --output csv', '--json', 'leave it out, or --output csv.'],
+  ['verify report.pdf --service https://weather.example.com --offline', "'--offline'", "with option '--service <address>'"],
+  ['alerts edit ID --pause --resume', "'--pause'", "cannot be used with option '--resume'"],
+  ['archive sync zones --year 2024', '--year', 'do not apply to zones.'],
+  ['exposures dismiss --open true --page 2', 'Every exposure that matches', 'leave out --page and --per-page.'],
+  ['credits --kind spend', '--kind', 'of the ledger: add --transactions.'],
+  ['exposures dismiss 12 --open true', 'Select exposures', 'by their ids, or by filters or --all: not both.'],
 ])('weather %s names the fault, and sends no request', async (line, what, message) => {
   const { status, stdout, stderr } = await weather(...line.split(' '))
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
