@@ -80,7 +80,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     mail: openMail(config),
     identity_provider: config.oidc && openIdentityProvider(config.oidc, `${config.console_url}/sign-in/company`, http),
     printer: openPrinter(config, log),
-    pictures: openPictures(config),
+    pictures: openPictures(config, log),
     poster: openPoster(openGuard(config.webhook_allowed_networks)),
     metrics: openMetrics(),
     traces: config.traces && (await openTraces(config.traces, log)),

@@ -1,5 +1,5 @@
-// Runs in a separate process: takes an image on standard input and its format, size and a user as arguments, and writes a new image
-// made only from its pixels. Exit code 0 means success; any other end means that the bytes are not such an image.
+// Runs in a separate process: takes an image on standard input, and as arguments its format, its size, the exit status for bytes that are
+// not such an image, and a user. Writes a new image made only from its pixels. Any other exit status than 0 and that is a fault of the machine.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { buffer } from 'node:stream/consumers'
@@ -26,7 +26,7 @@ const writers = [
 /** Of 100: there is no visible difference. */
 const JPEG_QUALITY = 90
 
-const [format, width, height, uid] = process.argv.slice(2)
+const [format, width, height, notAnImage, uid] = process.argv.slice(2)
 const { reader, read } = codecs[format]
 const { resolve } = createRequire(import.meta.url)
 for (const [init, name] of [reader, ...writers]) await init(new WebAssembly.Module(readFileSync(resolve(name))))
@@ -34,9 +34,15 @@ const bytes = await buffer(process.stdin)
 // Everything needed is in memory: from here on the process can run as a user who owns nothing.
 if (uid !== undefined) becomeUser(Number(uid))
 
-const picture = await read(bytes)
-if (!hasStatedSize(picture)) throw new Error('the image has a different size than its header states')
-process.stdout.write(await written(picture))
+const redrawn = await redraw().catch(() => null)
+if (redrawn === null) process.exitCode = Number(notAnImage)
+else process.stdout.write(redrawn)
+
+async function redraw() {
+  const picture = await read(bytes)
+  if (!hasStatedSize(picture)) throw new Error('the image has a different size than its header states')
+  return written(picture)
+}
 
 /** Whether the size is the stated one; a rotated image has width and height swapped. */
 function hasStatedSize(picture) {

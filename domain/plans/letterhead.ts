@@ -29,7 +29,8 @@ const LOGO_MAX_BYTES = 200 * 1024
 /**
  * Sets the paper, name and logo of a team's documents, starting with the next one printed. Name and logo appear only if the
  * plan includes report branding.
- * @throws Refusal validation_failed with the field; not_found; rate_limited if too many logos of the team are waiting
+ * @throws Refusal validation_failed with the field; not_found; rate_limited if too many logos of the team are waiting;
+ *   engine_unavailable if the logo cannot be processed at the moment
  */
 export async function setLetterhead(
   { db, pictures }: Pick<App, 'db' | 'pictures'>,

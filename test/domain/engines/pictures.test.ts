@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { encode } from 'fast-png'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +11,8 @@ import { configFor } from '#test/support/config-for.ts'
 import { chunkOf, pngOf } from '#test/support/pictures.ts'
 
 const config = configFor({ database_url: 'postgresql://none' })
-const pictures = openPictures(config)
+const logged: unknown[] = []
+const pictures = openPictures(config, { error: (facts: unknown) => logged.push(facts) })
 const SECRET = Buffer.from('not-a-pixel')
 
 /** A photograph with a comment inside and bytes after its end. */
@@ -97,6 +100,31 @@ describe('pictures from untrusted sources', { timeout: 120_000 }, () => {
       const answer = await pictures.remake(nth % 3 ? damaged : damaged.subarray(0, damaged.length / 2), 'a team').catch((fault) => fault)
       expect(answer instanceof PictureRefused || pictureSize(answer) !== null).toBe(true)
     }
+  })
+
+  it('are not blamed for a process that cannot start or is killed, whose end is logged', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'weather-pictures-'))
+    const program = path.join(folder, 'node')
+    const { execPath } = process
+    const ends = [
+      [null, 'status 127'],
+      ['#!/bin/sh\nkill -9 $$\n', 'SIGKILL'],
+      ['#!/bin/sh\necho no memory left >&2; exit 1\n', 'status 1: no memory left'],
+    ] as const
+    try {
+      process.execPath = program
+      for (const [script, reason] of ends) {
+        if (script !== null) await writeFile(program, script, { mode: 0o700 })
+        logged.length = 0
+        const picture = pictures.remake(pngOf(31, 41), 'a team')
+        await expect(picture).rejects.toMatchObject({ code: 'engine_unavailable', status: 503, details: { retry_after: 30 } })
+        expect(logged).toEqual([{ reason: expect.stringContaining(`its process ended with ${reason}`) }])
+      }
+    } finally {
+      process.execPath = execPath
+      await rm(folder, { recursive: true })
+    }
+    expect(pictureSize(await pictures.remake(pngOf(31, 41), 'a team'))).toMatchObject({ width: 31, height: 41 })
   })
 
   it('of one team delay none of another, and only a few wait', async () => {
