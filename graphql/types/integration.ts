@@ -23,7 +23,7 @@ import { constantField } from '#graphql/constant-field.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
-import { ownerOnly } from '#graphql/owner.ts'
+import { ownerOnly, ownerOnlyArguments } from '#graphql/owner.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 
 export const Channel = enumOf('Channel', channels, 'Channel of a destination: how the service posts to it.')
@@ -197,7 +197,12 @@ builder.mutationFields((t) => ({
   updateIntegration: t.field({
     type: Integration,
     description: 'Updates the given fields of a destination. Without a url, the stored one stays.',
-    extensions: { ...needs('integrations:write'), ...accepts(destinationForm, { kind: 'change' }) },
+    // Another address receives every post, so who may not register a destination may not redirect one.
+    extensions: {
+      ...needs('integrations:write'),
+      ...accepts(destinationForm, { kind: 'change' }),
+      ...ownerOnlyArguments('channel', 'url'),
+    },
     args: {
       ...integrationArgument,
       name: t.arg.string({ description: 'Name.' }),

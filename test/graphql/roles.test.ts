@@ -55,6 +55,36 @@ test.each(fields)('the %s %s is only for its roles', async (kind, name) => {
   }
 })
 
+test('only an owner redirects the posts of a destination; an analyst changes what it receives', async () => {
+  world.clock.advance(2 * MINUTE)
+  const created = await browsers.owner.ask(
+    'mutation ($url: String!) { createIntegration(name: "CRM", channel: webhook, url: $url, events: ["property.created"]) { data { id } } }',
+    { url: 'https://crm.example/in' },
+  )
+  const { id } = created.data.createIntegration.data
+  const stored = () => world.app.db.integration.findUniqueOrThrow({ where: { id } })
+  const before = await stored()
+  const change = (browser: BrowserSession, changes: string) =>
+    browser.ask(`mutation { updateIntegration(integration: "${id}", ${changes}) { name } }`)
+  for (const changes of [
+    'url: "https://mine.example/in"',
+    'channel: chat_a, url: "https://mine.example/in"',
+    'channel: webhook',
+    'name: "Mine", url: "https://mine.example/in"',
+  ]) {
+    const { errors } = await change(browsers.analyst, changes)
+    expect([changes, errors?.[0]?.extensions.code]).toEqual([changes, 'missing_role'])
+  }
+  expect(await stored()).toEqual(before)
+  expect((await change(browsers.analyst, 'name: "Our CRM", events: ["property.updated"], active: false')).errors).toBeUndefined()
+  expect((await change(browsers.viewer, 'name: "Mine"')).errors?.[0].extensions.code).toBe('missing_ability')
+  expect((await change(browsers.owner, 'url: "https://crm.example/other"')).errors).toBeUndefined()
+  const { token } = await aToken(world, team)
+  const changed = await rest.call('PATCH', `/integrations/${id}`, { token, body: { url: 'https://crm.example/third' } })
+  expect(changed.status).toBe(200)
+  expect(await stored()).toMatchObject({ name: 'Our CRM', events: ['property.updated'], active: false })
+})
+
 test('subscriptions are for everybody in the team, and for nobody else', () => {
   const subscriptions = Object.values(personSchema.getSubscriptionType()?.getFields() ?? {})
   expect(subscriptions.map(({ name, extensions }) => [name, extensions.ability, extensions.owner])).toEqual([
