@@ -8,8 +8,8 @@ import { lockDetection } from '#domain/exposures/with-detection-lock.ts'
 import { endLeases } from '#domain/integrations/lease.ts'
 import { stageEachDurable } from '#domain/kernel/durable-jobs.ts'
 import { namesakesOf, oneSearchPerTeam } from '#domain/personal-data/find.ts'
-import { type ContactIdentity, checkPersonEmail, contactsWith, digitsOf, findPerson, type Person } from '#domain/personal-data/person.ts'
-import { isSearchablePhone, type PersonMatcher, personMatcherOf, withoutPerson, wordsOf } from '#domain/personal-data/person-matcher.ts'
+import { type ContactIdentity, checkPersonEmail, contactsWith, findPerson, type Person } from '#domain/personal-data/person.ts'
+import { type PersonMatcher, personMatcherOf, withoutPerson, wordsOf } from '#domain/personal-data/person-matcher.ts'
 import {
   clean,
   lockMentioning,
@@ -172,7 +172,7 @@ async function readdress({ tx, team_id, matcher }: Erasure, { id, named }: Menti
  * although it is not the person's is looked up again.
  */
 async function forgetLocated(tx: ScopedTx, { email, names, phones }: Person): Promise<void> {
-  await forgetAnswers(tx, { phrases: [email, ...names.flatMap(inEveryOrder)], digits: phones.map(digitsOf).filter(isSearchablePhone) })
+  await forgetAnswers(tx, { phrases: [email, ...names.flatMap(inEveryOrder)], digits: phones })
 }
 
 /** "Jane van Doe", "van Doe, Jane" and "Doe, Jane van"; a name of one word identifies nobody. */

@@ -1,6 +1,7 @@
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
-import { digitsOf, type Person } from '#domain/personal-data/person.ts'
+import type { Person } from '#domain/personal-data/person.ts'
+import { isSearchablePhone, PHONE_DIGITS_MIN } from '#domain/personal-data/phone-numbers.ts'
 
 /** The replacement for a mention of a person. */
 export const ERASED = '[erased]'
@@ -32,8 +33,6 @@ interface MentionPattern {
 
 /** The database compares each row with each pattern: beyond this many patterns it is faster to read all rows. */
 const PREFILTER_MAX = 24
-/** A number with fewer digits could as well be a house number, a year or a size. */
-const PHONE_DIGITS_MIN = 7
 /** What posts to chats put before a character that has a special meaning there. */
 const MARKED = '[\\u200b\\\\]?'
 /** What may separate the digits of a number, as people write it and as chats receive it. */
@@ -46,9 +45,8 @@ const COUNTRY = `(?:\\+\\d{1,3}${BETWEEN_DIGITS}|1${BETWEEN_DIGITS}|\\d{1,3})?`
  * either order. A name of one word, or one that another contact has, identifies nobody.
  */
 export function personMatcherOf({ email, names, phones, namesakes }: Person): PersonMatcher {
-  const numbers = [...new Set(phones.map(digitsOf).filter(isSearchablePhone))]
   const fullNames = namesakes.length > 0 ? [] : names.map(wordsOf).filter((words) => words.filter(isWord).length > 1)
-  const patterns = [patternByAddress(email), ...numbers.map(patternByNumber), ...fullNames.map(patternByName)]
+  const patterns = [patternByAddress(email), ...phones.filter(isSearchablePhone).map(patternByNumber), ...fullNames.map(patternByName)]
   return { prefilter: prefilterOf(patterns), expressionFor: expressionsOf(patterns) }
 }
 
@@ -108,9 +106,6 @@ function windowsOf(digits: string): string[] {
 }
 
 const isWord = (word: string) => /[\p{L}\p{N}]/u.test(word)
-
-/** Whether there are enough digits to search for as a telephone number. */
-export const isSearchablePhone = (digits: string) => digits.length >= PHONE_DIGITS_MIN
 
 export const wordsOf = (name: string) => name.split(/[\s,]+/).filter((word) => word !== '')
 

@@ -1,6 +1,7 @@
 import type { ScopedDb, ScopedTx } from '#domain/access/scope.ts'
 import { present } from '#domain/kernel/present.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
+import { isSearchablePhone, phoneNumbersIn } from '#domain/personal-data/phone-numbers.ts'
 import { fold } from '#domain/places/fold.ts'
 import { emailAddress } from '#domain/properties/check-contact.ts'
 import type { Contact } from '#generated/prisma/client.ts'
@@ -12,7 +13,7 @@ export interface Person {
   /** Other contacts with one of the person's names. */
   namesakes: ContactIdentity[]
   names: string[]
-  /** Telephone numbers that no other contact has. */
+  /** Telephone numbers, in digits, that no other contact has. */
   phones: string[]
 }
 
@@ -37,17 +38,14 @@ export async function findPerson(db: ScopedDb | ScopedTx, email: string): Promis
   const ids = new Set([...withEmail, ...others.filter(isSamePersonAs(withEmail))].map(({ id }) => id))
   const contacts = await db.contact.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'asc' } })
   const unrelated = others.filter(({ id }) => !ids.has(id))
-  const [names, takenPhones] = [
-    new Set(contacts.map(({ name }) => fold(name))),
-    new Set(unrelated.map(({ phone }) => digitsOf(phone ?? ''))),
-  ]
-  const phones = contacts.flatMap(({ phone }) => (phone !== null && !takenPhones.has(digitsOf(phone)) ? [phone] : []))
+  const names = new Set(contacts.map(({ name }) => fold(name)))
+  const takenPhones = phonesOf(unrelated)
   return {
     email,
     contacts,
     namesakes: unrelated.filter(({ name }) => names.has(fold(name))),
     names: [...new Set(contacts.map(({ name }) => name))],
-    phones: [...new Set(phones)],
+    phones: [...phonesOf(contacts)].filter(isSearchablePhone).filter((phone) => !takenPhones.has(phone)),
   }
 }
 
@@ -74,8 +72,7 @@ function isSamePersonAs(contacts: ContactIdentity[]): (one: ContactIdentity) => 
 
 function identityKeysOf({ name, phone, property_id }: ContactIdentity): string[] {
   const folded = fold(name)
-  return [`${folded} at ${property_id}`, ...(phone === null ? [] : [`${folded} on ${digitsOf(phone)}`])]
+  return [`${folded} at ${property_id}`, ...(phone === null ? [] : phoneNumbersIn(phone).map((number) => `${folded} on ${number}`))]
 }
 
-/** Returns the last ten digits: with or without the country code, a number is the same. */
-export const digitsOf = (phone: string) => phone.replace(/\D/g, '').slice(-10)
+const phonesOf = (contacts: ContactIdentity[]) => new Set(contacts.flatMap(({ phone }) => (phone === null ? [] : phoneNumbersIn(phone))))

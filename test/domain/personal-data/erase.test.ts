@@ -355,6 +355,27 @@ describe('other people', () => {
     const left = await findProperty(world.app, caller, other.id)
     expect(left).toMatchObject({ notes: 'the office: 405 555 0142', contacts: [{ name: 'Bob', phone: '405-555-0142', primary: true }] })
   })
+
+  it('with another extension of the same number keep it', async () => {
+    const { id } = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160', notes: 'the office: 405 555 0142' })
+    await addContact(world.app, caller, id, { ...PERSON, phone: '405-555-0142 x12' })
+    await addContact(world.app, caller, id, { name: 'Bob', phone: '405-555-0142 x34' })
+    await erasePersonalData(world.app, caller, EMAIL)
+    const left = await findProperty(world.app, caller, id)
+    expect(left).toMatchObject({ notes: 'the office: 405 555 0142', contacts: [{ name: 'Bob', phone: '405-555-0142 x34' }] })
+  })
+})
+
+it('a telephone number is erased wherever it is written, although the contact has it with an extension', async () => {
+  const notes = 'call (405) 555-0142, or 405-555-0142 x12, or 4055550142 ext. 305; office 405 555 9999'
+  const { id } = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160', notes })
+  await addContact(world.app, caller, id, { ...PERSON, phone: '405-555-0142 ext. 12' })
+  const found = await findPersonalData(world.app, caller, EMAIL)
+  expect(found.mentions).toMatchObject([{ record: 'property', id, field: 'notes' }])
+  await erasePersonalData(world.app, caller, EMAIL)
+  expect((await findProperty(world.app, caller, id)).notes).toBe(
+    'call [erased], or [erased] x12, or [erased] ext. 305; office 405 555 9999',
+  )
 })
 
 it('a person whose contact was already deleted is found by the address', async () => {

@@ -3,13 +3,14 @@ import { bodies } from '#domain/integrations/channels/index.ts'
 import { testPayload } from '#domain/integrations/payload.ts'
 import type { Person } from '#domain/personal-data/person.ts'
 import { excerptOf, type PersonMatcher, personMatcherOf, withoutPerson } from '#domain/personal-data/person-matcher.ts'
+import { phoneNumbersIn } from '#domain/personal-data/phone-numbers.ts'
 
 const jane: Person = {
   email: 'jane.quill@example.org',
   contacts: [],
   namesakes: [],
   names: ['Jane van Quill', 'Cher'],
-  phones: ['+1 (405) 555-0142', '911'],
+  phones: ['4055550142', '911'],
 }
 const posted = { delivery_id: 'd', created_at: new Date(0), exposure_ids: [] }
 const matcher = personMatcherOf(jane)
@@ -82,7 +83,7 @@ describe('a person is named', () => {
     const letters = (nth: number) => [...String(nth)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
     const names = Array.from({ length: 500 }, (_, at) => `Quill${letters(at)} Feather${letters(at)}`)
     const phones = Array.from({ length: 500 }, (_, at) => `+1 405 ${2_000_000 + at * 7919}`)
-    const office = personMatcherOf({ ...jane, names, phones })
+    const office = personMatcherOf({ ...jane, names, phones: phones.flatMap(phoneNumbersIn) })
     expect(office.prefilter).toBeNull()
     for (const [at, name] of names.entries())
       expect(erased(`to ${name.toUpperCase()} (${phones[at]}).`, office)).toBe('to [erased] ([erased]).')
@@ -107,4 +108,16 @@ it('an excerpt shows only the words around the name', () => {
   const excerpt = excerptOf(matcher, text) as string
   expect(excerpt).toMatch(/^…a+ jane\.quill@example\.org b+…$/)
   expect(excerpt.length).toBeLessThan(160)
+})
+
+it.each([
+  ['214-555-1234 x12', ['2145551234']],
+  ['(214) 555-1234 ext. 305', ['2145551234']],
+  ['+1 214 555 1234;ext=305', ['2145551234']],
+  ['2145551234 #7', ['2145551234']],
+  ['214-555-1234 or 972-555-9876', ['2145551234', '9725559876']],
+  ['555-1234 (cell)', ['5551234']],
+  ['1-800-FLOWERS', ['1800']],
+])('the telephone numbers in %j are %j', (phone, numbers) => {
+  expect(phoneNumbersIn(phone)).toEqual(numbers)
 })
