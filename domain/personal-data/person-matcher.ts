@@ -1,7 +1,7 @@
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { Person } from '#domain/personal-data/person.ts'
-import { isSearchablePhone, PHONE_DIGITS_MIN } from '#domain/personal-data/phone-numbers.ts'
+import { FULL_PHONE_DIGITS, isSearchablePhone, PHONE_DIGITS_MIN } from '#domain/personal-data/phone-numbers.ts'
 
 /** The replacement for a mention of a person. */
 export const ERASED = '[erased]'
@@ -39,6 +39,8 @@ const MARKED = '[\\u200b\\\\]?'
 const BETWEEN_DIGITS = '[\\s().\\/\\\\\\u200b-]{0,6}'
 /** The country code before a number: with a plus, the 1 of North America, or joined to the rest. */
 const COUNTRY = `(?:\\+\\d{1,3}${BETWEEN_DIGITS}|1${BETWEEN_DIGITS}|\\d{1,3})?`
+/** What is directly before a number that continues another one, or the letters of a reference such as "CLM-5551234". */
+const NUMBER_BEFORE = '(?<!\\p{L}[-_\\/]?|\\p{N}(?:[^\\S\\r\\n]|[().\\/\\\\\\u200b-]){0,6})'
 
 /**
  * Returns how to find a person: by the address, by a telephone number with any spacing, and by a name of two words or more, in
@@ -55,8 +57,13 @@ function patternByAddress(email: string): MentionPattern {
   return { expression, like_patterns: [`%${patternOf(email)}%`], runs: runsOf(email), digits: null }
 }
 
+/** A number without its area code is the person's only as a whole: with more digits before or after, it is somebody else's. */
 function patternByNumber(digits: string): MentionPattern {
-  const expression = `(?<![\\p{L}\\p{N}])${COUNTRY}${MARKED}\\(?${[...digits].join(BETWEEN_DIGITS)}(?!\\p{N})`
+  const number = [...digits].join(BETWEEN_DIGITS)
+  const expression =
+    digits.length < FULL_PHONE_DIGITS
+      ? `${NUMBER_BEFORE}${number}(?![-.]?\\p{N})`
+      : `(?<![\\p{L}\\p{N}])${COUNTRY}${MARKED}\\(?${number}(?!\\p{N})`
   return { expression, like_patterns: [], runs: [], digits }
 }
 

@@ -1,7 +1,7 @@
 import type { ScopedDb, ScopedTx } from '#domain/access/scope.ts'
 import { present } from '#domain/kernel/present.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
-import { isSearchablePhone, phoneNumbersIn } from '#domain/personal-data/phone-numbers.ts'
+import { FULL_PHONE_DIGITS, isSearchablePhone, phoneNumbersIn } from '#domain/personal-data/phone-numbers.ts'
 import { fold } from '#domain/places/fold.ts'
 import { emailAddress } from '#domain/properties/check-contact.ts'
 import type { Contact } from '#generated/prisma/client.ts'
@@ -13,7 +13,7 @@ export interface Person {
   /** Other contacts with one of the person's names. */
   namesakes: ContactIdentity[]
   names: string[]
-  /** Telephone numbers, in digits, that no other contact has. */
+  /** Telephone numbers, in digits, that no other contact has, not even as the end of a longer number. */
   phones: string[]
 }
 
@@ -40,12 +40,14 @@ export async function findPerson(db: ScopedDb | ScopedTx, email: string): Promis
   const unrelated = others.filter(({ id }) => !ids.has(id))
   const names = new Set(contacts.map(({ name }) => fold(name)))
   const takenPhones = phonesOf(unrelated)
+  const isTaken = (phone: string) =>
+    takenPhones.has(phone) || (phone.length < FULL_PHONE_DIGITS && [...takenPhones].some((taken) => taken.endsWith(phone)))
   return {
     email,
     contacts,
     namesakes: unrelated.filter(({ name }) => names.has(fold(name))),
     names: [...new Set(contacts.map(({ name }) => name))],
-    phones: [...phonesOf(contacts)].filter(isSearchablePhone).filter((phone) => !takenPhones.has(phone)),
+    phones: [...phonesOf(contacts)].filter(isSearchablePhone).filter((phone) => !isTaken(phone)),
   }
 }
 

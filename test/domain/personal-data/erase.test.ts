@@ -356,6 +356,21 @@ describe('other people', () => {
     expect(left).toMatchObject({ notes: 'the office: 405 555 0142', contacts: [{ name: 'Bob', phone: '405-555-0142', primary: true }] })
   })
 
+  it('with a number that ends like the person’s keep it as a whole', async () => {
+    const notes = 'Gate 555-0142, Bob 405-555-0142, Eve 9725550142, claim CLM-5550142'
+    const one = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160', notes })
+    const other = await createProperty(world.app, caller, { address: '2 Main St, Moore, OK 73160' })
+    await addContact(world.app, caller, one.id, { ...PERSON, phone: '555-0142' })
+    const phones = async () => (await findProperty(world.app, caller, other.id)).contacts.map(({ phone }) => phone)
+    await erasePersonalData(world.app, caller, EMAIL)
+    expect((await findProperty(world.app, caller, one.id)).notes).toBe(notes.replace('Gate 555-0142', 'Gate [erased]'))
+    await addContact(world.app, caller, one.id, { ...PERSON, phone: '555-0142' })
+    await addContact(world.app, caller, other.id, { name: 'Bob', phone: '405-555-0142', notes: 'or 555-0142' })
+    await erasePersonalData(world.app, caller, EMAIL)
+    expect(await phones()).toEqual(['405-555-0142'])
+    expect((await findProperty(world.app, caller, other.id)).contacts).toMatchObject([{ notes: 'or 555-0142' }])
+  })
+
   it('with another extension of the same number keep it', async () => {
     const { id } = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160', notes: 'the office: 405 555 0142' })
     await addContact(world.app, caller, id, { ...PERSON, phone: '405-555-0142 x12' })

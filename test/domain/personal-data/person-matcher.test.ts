@@ -65,6 +65,28 @@ describe('a person is named', () => {
     expect(excerptOf(matcher, text)).toBeNull()
   })
 
+  describe('by a number without its area code', () => {
+    const local = personMatcherOf({ ...jane, phones: ['5551234'] })
+    it.each(['555-1234', '5551234', 'tel 555.1234', '(555) 1234', '75202\n555-1234', '555-1234 x12'])('as in %j', (text) => {
+      expect(erased(text, local)).toContain('[erased]')
+      expect(erased(text, local)).not.toContain('1234')
+      expect(isFetched(local, text)).toBe(true)
+    })
+    it.each([
+      '214-555-1234',
+      '(972) 555-1234',
+      '214\u200b.555.1234',
+      '2145551234',
+      '+1 972 555 1234',
+      'CLM-5551234',
+      'CLM5551234',
+      '555-1234-77',
+      '55512345',
+    ])('but not as in %j', (text) => {
+      expect(erased(text, local)).toBe(text)
+    })
+  })
+
   it.each(['chat_a', 'chat_b'] as const)('in the form in which posts to %s contain the name', (channel) => {
     const odd = personMatcherOf({ ...jane, email: 'jane_quill+x@example.org', names: ['Jane (J) <Quill> & Sons'] })
     const named = `jane_quill+x@example.org, Jane (J) <Quill> & Sons, +1 (405) 555-0142`
