@@ -115,7 +115,7 @@ async function personOf(tx: Tx, settings: OidcSettings, claims: Claims, now: Dat
   const known = await lockKnown(tx, issuer, subject)
   if (known) {
     await tx.identity.update({ where: { id: known.id }, data: { used_at: now } })
-    await joinTeams(tx, settings, claims, { person_id: known.person_id, invited }, now, client)
+    await joinTeams(tx, settings, claims, { person_id: known.person_id, email, invited }, now, client)
     return { id: known.person_id }
   }
   if (!email) throw new CompanySignInRefused('no_address')
@@ -124,7 +124,7 @@ async function personOf(tx: Tx, settings: OidcSettings, claims: Claims, now: Dat
   const person = await lockByAddress(tx, email, { issuer, subject })
   const account = { person_id: person.id, issuer, subject }
   await tx.identity.createMany({ data: [{ ...account, created_at: now, used_at: now }], skipDuplicates: true })
-  await joinTeams(tx, settings, claims, { person_id: person.id, invited }, now, client)
+  await joinTeams(tx, settings, claims, { person_id: person.id, email, invited }, now, client)
   if (!(await tx.membership.count({ where: { person_id: person.id } }))) throw new CompanySignInRefused('no_place')
   return person
 }
@@ -165,18 +165,24 @@ async function acceptInvitations(tx: Tx, email: string, now: Date): Promise<Join
   return tx.$queryRaw`DELETE FROM invitations WHERE email = ${email} AND expires_at > ${now} RETURNING team_id, role`
 }
 
-/** Adds a person to teams: those of the invitations to the address, and those that the provider's claim names. */
+/**
+ * Adds a person to teams: those of the invitations to the address, and those that the provider's claim names. An invitation also
+ * changes the role of a member, as its link does; a claim never does.
+ */
 async function joinTeams(
   tx: Tx,
   { team_claim, role }: OidcSettings,
   { all }: Claims,
-  { person_id, invited }: { person_id: string; invited: JoinedTeam[] },
+  { person_id, email, invited }: { person_id: string; email: string | null; invited: JoinedTeam[] },
   now: Date,
   client: Client,
 ): Promise<void> {
   const claimed = team_claim === null ? [] : idsIn(all[team_claim])
   const teams = claimed.length > 0 ? await tx.team.findMany({ where: { id: { in: claimed } }, select: { id: true } }) : []
-  const memberships = [...invited, ...teams.map(({ id: team_id }) => ({ team_id, role }))]
+  const memberships = [
+    ...invited.map((joined) => ({ ...joined, invited: true })),
+    ...teams.map(({ id: team_id }) => ({ team_id, role, invited: false })),
+  ]
   // Same lock order as for opening a link: the invitation, the person, then each team's audit log chain, locked until the end.
   await lockPerson(tx, person_id)
   for (const membership of memberships.toSorted((one, other) => one.team_id.localeCompare(other.team_id))) {
@@ -184,13 +190,33 @@ async function joinTeams(
       data: [{ team_id: membership.team_id, person_id, role: membership.role, created_at: now }],
       skipDuplicates: true,
     })
-    if (count > 0)
+    if (count > 0 || (membership.invited && (await changeInvitedRole(tx, { person_id, email, ...membership }))))
       await appendEntry(tx, joinOperation(person_id, membership.team_id, client), {
         kind: 'member',
         id: person_id,
         after: { role: membership.role },
       })
   }
+}
+
+/**
+ * Sets the role of a member to that of an accepted invitation. A member whom the invitation knows by another address keeps their
+ * role, and so does the only owner of a team: a sign-in never fails for an invitation.
+ */
+async function changeInvitedRole(
+  tx: Tx,
+  { team_id, person_id, email, role }: JoinedTeam & { person_id: string; email: string | null },
+): Promise<boolean> {
+  if (email === null) return false
+  const another_owner = { memberships: { some: { role: 'owner', person_id: { not: person_id } } } }
+  const { count } = await tx.membership.updateMany({
+    where: {
+      ...{ team_id, person_id, person: { email }, role: { not: role } },
+      ...(role !== 'owner' && { OR: [{ role: { not: 'owner' } }, { team: another_owner }] }),
+    },
+    data: { role },
+  })
+  return count > 0
 }
 
 /** Reads a claim that is one id or a list of ids; anything else names no team. */

@@ -127,6 +127,44 @@ test('company sign-in accepts an invitation to the address, also for a person wh
   expect(await world.app.db.invitation.count({ where: { email: 'bea@roofers.example' } })).toBe(0)
 })
 
+test('company sign-in gives a member the role of an open invitation, as its link would, and records it', async () => {
+  const own = await aTeam(world)
+  await signIn(world, rest.fastify, own.id, 'owner@roofers.example', 'owner')
+  await signIn(world, rest.fastify, own.id, 'dora@roofers.example', 'analyst')
+  const joined = () =>
+    world.app.db.auditEntry.findMany({ where: { team_id: own.id, operation: 'acceptInvitation' }, orderBy: { sequence: 'asc' } })
+  const roleOf = (email: string) => world.app.db.membership.findFirst({ where: { team_id: own.id, person: { email } } })
+  account('dora', { teams: [own.id] })
+  for (const role of ['owner', 'viewer', 'owner']) {
+    await createOperatorLink(world.app, { team_id: own.id, email: 'dora@roofers.example', role })
+    const before = await joined()
+    const { browser } = await enter()
+    expect((await browser.call('/session')).body.teams).toMatchObject([{ id: own.id, role }])
+    const entries = (await joined()).slice(before.length)
+    expect(entries).toMatchObject([{ actor_kind: 'person', target_kind: 'member', after: { role } }])
+    // Without an invitation the claim changes nothing.
+    await enter()
+    expect(await joined()).toHaveLength(before.length + 1)
+  }
+  // The provider's new address is not the one by which the team knows them.
+  account('dora', { email: 'dora.smith@roofers.example' })
+  await createOperatorLink(world.app, { team_id: own.id, email: 'dora.smith@roofers.example', role: 'viewer' })
+  expect((await enter()).signed_in).toBe(true)
+  expect(await roleOf('dora@roofers.example')).toMatchObject({ role: 'owner' })
+})
+
+test('company sign-in succeeds and leaves the role, if the invitation would take the team its only owner', async () => {
+  const own = await aTeam(world)
+  await signIn(world, rest.fastify, own.id, 'first@roofers.example', 'owner')
+  await signIn(world, rest.fastify, own.id, 'dina@roofers.example', 'owner')
+  await createOperatorLink(world.app, { team_id: own.id, email: 'dina@roofers.example', role: 'viewer' })
+  await world.app.db.membership.deleteMany({ where: { team_id: own.id, person: { email: 'first@roofers.example' } } })
+  account('dina')
+  const { browser, signed_in } = await enter()
+  expect(signed_in).toBe(true)
+  expect((await browser.call('/session')).body.teams).toMatchObject([{ id: own.id, role: 'owner' }])
+})
+
 test('an invitation that is withdrawn at the same moment gives no place', async () => {
   await signIn(world, rest.fastify, team.id, 'ben@roofers.example', 'analyst')
   const other = await aTeam(world)
