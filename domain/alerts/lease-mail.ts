@@ -50,7 +50,8 @@ export async function leaseMail({ pool, clock }: Pick<App, 'pool' | 'clock'>, ma
   return { ...mail, subscription: { plan, trial_ends_at, lapsed_at, limit_overrides } }
 }
 
-const NOT_ENDED = `status IN ('queued', 'sending', 'retrying')`
+/** SQL condition: the mail has not reached its end, so it may still be sent. */
+export const NOT_ENDED = `status IN ('queued', 'sending', 'retrying')`
 
 const LEASE = `
   WITH leased AS (

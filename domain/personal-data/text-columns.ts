@@ -1,4 +1,5 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
+import { NOT_ENDED } from '#domain/alerts/lease-mail.ts'
 import { ERASED, type PersonMatcher, withoutPerson } from '#domain/personal-data/person-matcher.ts'
 
 /**
@@ -18,11 +19,17 @@ export interface TextColumns {
   /** The column with the id of the property that a row is part of. */
   property?: string
   columns: Readonly<Record<string, ColumnKind>>
+  /** SQL condition: only these rows of the table; all by default. */
+  where?: string
   /** Whether new rows copy texts from other rows of the table, as a report does that refreshes another. */
   copies_itself?: true
   /** Why a mention is only reported, and stays as it is. */
   kept_because?: string
 }
+
+/** An alert mail that waits for somebody who still receives the rule's alerts. Without its address it would never be sent. */
+const AWAITED = `${NOT_ENDED} AND EXISTS (SELECT FROM alert_recipients a
+  WHERE a.rule_id = alert_mails.rule_id AND a.email = alert_mails.email AND a.stopped_at IS NULL)`
 
 /**
  * THE TABLE of what is searched for a person: a table that copies texts from another comes after it. A test checks that it
@@ -70,7 +77,17 @@ export const textColumns: readonly TextColumns[] = [
   { record: 'event', table: 'events', id: 'id', columns: { subject: 'text', content: 'json', payload: 'jsonb' } },
   { record: 'delivery', table: 'deliveries', id: 'id', columns: { subject: 'text', body: 'json_text' } },
   { record: 'alert_rule', table: 'alert_rules', id: 'id', columns: { name: 'text', tag: 'optional' } },
-  { record: 'alert_mail', table: 'alert_mails', id: 'id', columns: { email: 'text', subject: 'text' } },
+  { record: 'alert_mail', table: 'alert_mails', id: 'id', columns: { subject: 'text' } },
+  {
+    // First, because a mail that is sent meanwhile only moves to the rows below.
+    record: 'alert_mail',
+    table: 'alert_mails',
+    id: 'id',
+    columns: { email: 'text' },
+    where: AWAITED,
+    kept_because: 'It waits to be sent to somebody who receives alerts. Once it is sent, erasing removes the address.',
+  },
+  { record: 'alert_mail', table: 'alert_mails', id: 'id', columns: { email: 'text' }, where: `NOT (${AWAITED})` },
   {
     record: 'alert_recipient',
     table: 'alert_recipients',
@@ -137,7 +154,7 @@ type ScannedRow = { row_id: string; row_property: string | null } & Record<strin
 export async function rowsMentioning(
   tx: Pick<ScopedTx, '$queryRawUnsafe' | '$executeRawUnsafe'>,
   team_id: string,
-  { table, id, property, columns }: TextColumns,
+  { table, id, property, columns, where = 'true' }: TextColumns,
   matcher: PersonMatcher,
 ): Promise<MentioningRow[]> {
   const names = Object.keys(columns).map((name) => `"${name}"`)
@@ -148,7 +165,7 @@ export async function rowsMentioning(
     `DECLARE matcher NO SCROLL CURSOR FOR
      SELECT row_id, row_property, ${names.map((name) => `CASE WHEN looks_alike THEN ${name} END AS ${name}`).join(', ')}
        FROM (SELECT ${id}::text AS row_id, ${property ?? 'NULL'}::text AS row_property, ${names.join(', ')}, (${looks_alike}) AS looks_alike
-               FROM ${table} WHERE ${table === 'teams' ? 'id' : 'team_id'} = $1::uuid OFFSET 0) looked_at`,
+               FROM ${table} WHERE ${table === 'teams' ? 'id' : 'team_id'} = $1::uuid AND (${where}) OFFSET 0) looked_at`,
     team_id,
     matcher.prefilter === null,
     like_patterns,
@@ -171,14 +188,14 @@ export async function rowsMentioning(
 export async function lockMentioning(
   tx: Pick<ScopedTx, '$queryRawUnsafe'>,
   team_id: string,
-  { table, id, id_type = 'uuid', property, columns }: TextColumns,
+  { table, id, id_type = 'uuid', property, columns, where = 'true' }: TextColumns,
   row_id: string,
   matcher: PersonMatcher,
 ): Promise<MentioningRow | null> {
   const names = Object.keys(columns).map((name) => `"${name}"`)
   const [row] = await tx.$queryRawUnsafe<ScannedRow[]>(
     `SELECT ${id}::text AS row_id, ${property ?? 'NULL'}::text AS row_property, ${names.join(', ')}
-       FROM ${table} WHERE team_id = $1::uuid AND ${id} = $2::text::${id_type} FOR UPDATE`,
+       FROM ${table} WHERE team_id = $1::uuid AND ${id} = $2::text::${id_type} AND (${where}) FOR UPDATE`,
     team_id,
     row_id,
   )

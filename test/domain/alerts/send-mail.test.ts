@@ -336,4 +336,26 @@ describe('an erasure while an alert mail is composed', () => {
     await world.drain()
     expect(await mails(world)).toMatchObject([{ status: 'sent', subject: expect.stringContaining('Home of [erased]') }])
   })
+
+  it('leaves the address of a mail that waits for a person who receives alerts, and names it as kept', async () => {
+    await aRule(world, team, {}, [EMAIL, 'left@example.org'])
+    await aQueuedMail('HQ')
+    await world.app.db.alertRecipient.updateMany({ where: { email: 'left@example.org' }, data: { stopped_at: world.clock.now() } })
+    const [waiting, stopped] = await mails(world)
+    const { mentions, kept } = await erase()
+    const ofMails = (all: { record: string; id: string; field: string }[]) =>
+      all.filter(({ record }) => record === 'alert_mail').map(({ id, field }) => [id, field])
+    expect([ofMails(mentions), ofMails(kept)]).toEqual([[], [[waiting?.id, 'email']]])
+    const gone = await erasePersonalData(world.app, await aCaller(world, team), 'left@example.org')
+    expect([ofMails(gone.mentions), ofMails(gone.kept)]).toEqual([[[stopped?.id, 'email']], []])
+
+    await sendAlertMail(world.app, waiting?.id as string)
+    expect(server.mails.map(({ to }) => to)).toEqual([[EMAIL]])
+    expect(await world.app.db.alertMail.findUnique({ where: { id: waiting?.id as string } })).toMatchObject({
+      status: 'sent',
+      email: EMAIL,
+    })
+    const after = await erase()
+    expect([ofMails(after.mentions), ofMails(after.kept)]).toEqual([[[waiting?.id, 'email']], []])
+  })
 })
