@@ -116,7 +116,7 @@ export const jobs = {
     concurrency: 1,
   },
   'detection.backfill': {
-    run: (app, { lasting_id, ...watch }) => runDurable(app, lasting_id, () => backfill(app, watch)),
+    run: (app, { lasting_id, ...watch }) => runDurable(app, lasting_id, () => backfill(app, lasting_id, watch)),
     attempts: 6,
     backoff: 2 * SECOND,
     concurrency: 1,

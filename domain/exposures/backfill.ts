@@ -16,17 +16,19 @@ const SILENT = { quiet: true, counts_as_posted: true }
 const PAGE = 50
 
 /**
- * Detects the exposures of the last 30 days at a watched place, without announcing them. Exposures that an earlier shape or
+ * Detects the exposures of the last 30 days at a watched place, without announcing them, except for days that a detection would
+ * still announce: after this one it would find nothing new. Exposures that an earlier shape or
  * location of the place found stay as they were. Repeatable. A place that is no longer watched is skipped.
  */
-export async function backfill(app: App, { subject, subject_id }: BackfillTask): Promise<DetectionCounts> {
+export async function backfill(app: App, id: number, task: BackfillTask): Promise<DetectionCounts> {
+  const { subject, subject_id } = task
   const sum = { ...NO_CHANGES }
   const watch = await app.db.watchCell.findFirst({ where: { subject, subject_id }, select: { team_id: true } })
   if (!watch) return sum
   const since = new Date(app.clock.now().getTime() - BACKFILL_DAYS * DAY_MS)
   await storeCellsSince(app, subject_id, since)
   const days = await daysNear(app, { team_id: watch.team_id, subject, subject_id }, since)
-  for (const page of chunksOf(days, PAGE)) addTo(sum, await updateDayExposures(app, page, SILENT))
+  for (const page of chunksOf(days, PAGE)) addTo(sum, await updateDayExposures(app, page, { ...SILENT, backfill: { id, ...task } }))
   for (const { key, exposed } of await warningsNear(app.db, subject_id, since))
     addTo(sum, await updateWarningExposures(app, [key], [{ team_id: watch.team_id, subject, subject_id, exposed }], SILENT.quiet))
   return sum

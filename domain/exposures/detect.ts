@@ -1,6 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { isSuspectBeyondExtent } from '#domain/archive/plausibility.ts'
 import type { Tx } from '#domain/engines/database.ts'
+import { awaitedDays, type Backfill } from '#domain/exposures/awaited-days.ts'
 import { composeExposure } from '#domain/exposures/compose.ts'
 import { addTo, type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
 import type { Draft, ReplaceOptions } from '#domain/exposures/exposure-change.ts'
@@ -44,6 +45,13 @@ async function detectRecords(app: App, { quiet, ...change }: DetectionTask): Pro
   return sum
 }
 
+/** How days are recorded: by a detection of the archive's changes, or by the backfill of one place. */
+interface Announcement extends Pick<ReplaceOptions, 'quiet' | 'counts_as_posted'> {
+  backfill?: Backfill
+}
+
+const ANNOUNCED = { quiet: false, counts_as_posted: false }
+
 /**
  * Updates the exposures of some days of one team in one transaction. The places of a lapsed team are handled like any others:
  * existing places stay watched. Exposures found before a place moved are its history and stay, whether its backfill or this detection reaches them
@@ -52,7 +60,7 @@ async function detectRecords(app: App, { quiet, ...change }: DetectionTask): Pro
 export async function updateDayExposures(
   app: App,
   days: TouchedDay[],
-  announcement: Pick<ReplaceOptions, 'quiet' | 'counts_as_posted'>,
+  { backfill, ...announcement }: Announcement,
   shapeCache: ShapeCache = new Map(),
 ): Promise<DetectionCounts> {
   const [first] = days
@@ -75,11 +83,13 @@ export async function updateDayExposures(
       ]
     })
     await markOutsidePlanRadius(tx, app.pool, team.id, plan, drafts)
-    return replaceExposures(tx, app, team.id, drafts, {
-      ...announcement,
-      live_warnings: plan.includes.live_warnings,
-      alerts_in: plan.includes.record_alerts ? team : null,
-    })
+    const includes = { live_warnings: plan.includes.live_warnings, alerts_in: plan.includes.record_alerts ? team : null }
+    const awaited = backfill ? await awaitedDays(tx, backfill, [...new Set(days.map(({ date }) => date))]) : new Set()
+    const [loud, others] = [drafts.filter(({ date }) => awaited.has(date)), drafts.filter(({ date }) => !awaited.has(date))]
+    const sum = { ...NO_CHANGES }
+    addTo(sum, await replaceExposures(tx, app, team.id, others, { ...announcement, ...includes }))
+    addTo(sum, await replaceExposures(tx, app, team.id, loud, { ...ANNOUNCED, ...includes }))
+    return sum
   })
 }
 

@@ -46,7 +46,12 @@ export type DetectionTask = {
 }
 
 /** A watched place that is new or has moved. */
-export type BackfillTask = { subject: 'property' | 'territory'; subject_id: string }
+export type BackfillTask = {
+  subject: 'property' | 'territory'
+  subject_id: string
+  /** The place had a watch, which this one replaced; absent if it is new or was paused. */
+  watched_before?: boolean
+}
 
 /** A report whose document mentioned a person who was erased. */
 type DocumentTask = { report_id: string }

@@ -21,14 +21,15 @@ type WatchTx = Pick<Tx, 'watchCell' | '$executeRawUnsafe'>
  * place that is watching: for any other, call deleteWatch.
  */
 export async function writeWatch(tx: WatchTx, watch: Watch): Promise<void> {
-  await deleteWatch(tx, watch.subject_id)
-  await beginWatch(tx, watch)
+  const watched_before = await deleteWatch(tx, watch.subject_id)
+  await beginWatch(tx, watch, watched_before)
 }
 
 /** The same for a new place, which has no watch to replace. */
-export async function beginWatch(tx: WatchTx, { cells, ...watch }: Watch): Promise<void> {
+export async function beginWatch(tx: WatchTx, { cells, ...watch }: Watch, watched_before = false): Promise<void> {
   await tx.watchCell.createMany({ data: [...new Set(cells)].map((cell) => ({ cell, ...watch })) })
-  await stageDurable(tx, 'detection.backfill', { subject: watch.subject, subject_id: watch.subject_id })
+  const { subject, subject_id } = watch
+  await stageDurable(tx, 'detection.backfill', { subject, subject_id, ...(watched_before && { watched_before }) })
 }
 
 /** Returns which of the places have a backfill that is not finished. */
@@ -39,7 +40,8 @@ export async function pendingBackfills(tx: Pick<Tx, '$queryRaw'>, places: { subj
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Ends the watch. What it found stays. */
-export async function deleteWatch(tx: Pick<Tx, 'watchCell'>, subject_id: string): Promise<void> {
-  await tx.watchCell.deleteMany({ where: { subject_id } })
+/** Ends the watch. What it found stays. Returns whether there was one. */
+export async function deleteWatch(tx: Pick<Tx, 'watchCell'>, subject_id: string): Promise<boolean> {
+  const { count } = await tx.watchCell.deleteMany({ where: { subject_id } })
+  return count > 0
 }

@@ -322,6 +322,57 @@ describe('a watch that changes', () => {
     expect(await events(world)).toEqual([])
   })
 
+  /** Imports hail near the place, whose detection stays in its queue. */
+  async function hailNotYetDetected(): Promise<void> {
+    await importText(world, detailsText({ ...lately, ...north(0.4) }))
+    const { rowCount } = await world.app.pool.query("DELETE FROM outbox WHERE name = 'detection.run'")
+    expect(rowCount).toBe(1)
+  }
+
+  async function runDelayed(): Promise<void> {
+    await world.app.pool.query('UPDATE lasting_jobs SET due_at = now()')
+    await reissueDurable(world.app)
+    await world.drain()
+  }
+
+  it('announces, once, what came in before it was widened and was not yet detected', async () => {
+    await aRule(world, team)
+    const property = await aProperty(world, team, { watch_radius_miles: 1 })
+    await world.drain()
+    await hailNotYetDetected()
+    await world.app.db.$transaction(async (tx) =>
+      syncWatch(tx, await tx.property.update({ where: { id: property.id }, data: { watch_radius_miles: 2 } })),
+    )
+    await world.drain()
+    expect(await events(world)).toEqual(['exposure.detected'])
+    expect(await exposures(world)).toMatchObject([{ notified_at: world.clock.now() }])
+    await runDelayed()
+    expect(await events(world)).toEqual(['exposure.detected'])
+    expect(await mails(world)).toHaveLength(1)
+    expect(await world.app.db.durableJob.count()).toBe(0)
+  })
+
+  it('announces what comes in while its backfill waits, but not what came in before the place was watched', async () => {
+    await hailNotYetDetected()
+    await aProperty(world, team)
+    await world.drain()
+    expect(await exposures(world)).toMatchObject([{ notified_at: null }])
+    await runDelayed()
+    expect(await events(world)).toEqual([])
+
+    const later = await aProperty(world, team, { label: 'Later' })
+    const [job] = await world.app.db.$queryRaw<{ id: bigint }[]>`
+      DELETE FROM outbox WHERE name = 'detection.backfill' RETURNING (payload ->> 'lasting_id')::bigint AS id`
+    await importText(world, detailsText({ ...lately, EVENT_ID: '2', ...north(0.5) }))
+    await world.app.pool.query("DELETE FROM outbox WHERE name = 'detection.run'")
+    await backfill(world.app, Number(job?.id), { subject: 'property', subject_id: later.id })
+    expect((await exposures(world)).filter(({ property_id }) => property_id === later.id)).toMatchObject([
+      { reports: 2, notified_at: world.clock.now() },
+    ])
+    await runDelayed()
+    expect(await events(world)).toHaveLength(2)
+  })
+
   it('keeps exposures that its new place no longer reaches as historic', async () => {
     const property = await aProperty(world, team)
     await storm(world, [lately])
@@ -430,7 +481,7 @@ it('detection and a backfill run side by side with the smallest allowed pool', a
   const { cells, ...days } = await importText(world, detailsText({ EVENT_ID: '1' }))
   const change = { cells, from: days.from as string, to: days.to as string, quiet: true }
   const watch = { subject: 'property', subject_id } as const
-  const done = await Promise.all([detect(world.app, change), backfill(world.app, watch)])
+  const done = await Promise.all([detect(world.app, change), backfill(world.app, 1, watch)])
   expect(done.reduce((sum, { written }) => sum + written, 0)).toBe(1)
   expect(await exposures(world)).toHaveLength(1)
 })
