@@ -79,8 +79,9 @@ function rowsOf({ contacts, mentions }: PersonalData) {
       id: contact.id,
       field: null,
       says: `${contact.name}, ${property_name}`,
+      kept_because: null,
     })),
-    ...mentions.map(({ record, id, field, excerpt }) => ({ record, id, field, says: excerpt })),
+    ...mentions.map(({ record, id, field, excerpt, kept_because }) => ({ record, id, field, says: excerpt, kept_because })),
   ]
 }
 

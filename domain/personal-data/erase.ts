@@ -8,6 +8,7 @@ import { lockDetection } from '#domain/exposures/with-detection-lock.ts'
 import { endLeases } from '#domain/integrations/lease.ts'
 import { stageEachDurable } from '#domain/kernel/durable-jobs.ts'
 import { namesakesOf, oneSearchPerTeam } from '#domain/personal-data/find.ts'
+import { memberMentions } from '#domain/personal-data/member.ts'
 import { type ContactIdentity, checkPersonEmail, contactsWith, findPerson, type Person } from '#domain/personal-data/person.ts'
 import { type PersonMatcher, personMatcherOf, withoutPerson, wordsOf } from '#domain/personal-data/person-matcher.ts'
 import {
@@ -80,6 +81,7 @@ async function erase(tx: ScopedTx, app: Pick<App, 'clock'>, team_id: string, ema
   // The ledger allows no other change than this one.
   await tx.$executeRaw`SELECT set_config('weather.erasing', 'on', true)`
   for (const table of textColumns) await eraseIn(erasure, table)
+  for (const { excerpt: _, ...mention } of await memberMentions(tx, email)) erasure.kept.push(mention)
   await suppressInTeam(tx, team_id, [email, ...person.names])
   // Also remove contacts that were saved during the wait for locks: nothing of them may stay beside a name that was erased.
   const late = await contactsWith(tx, email)

@@ -1,6 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
+import { memberMentions } from '#domain/personal-data/member.ts'
 import { checkPersonEmail, findPerson, type Person } from '#domain/personal-data/person.ts'
 import { excerptOf, personMatcherOf } from '#domain/personal-data/person-matcher.ts'
 import { rowsMentioning, textColumns } from '#domain/personal-data/text-columns.ts'
@@ -16,7 +17,7 @@ const WAITING_MAX = 15
 export const oneSearchPerTeam = concurrencyLimit(1, WAITING_MAX)
 
 /**
- * Returns everything that a team stores about a person: contacts, and texts that mention them.
+ * Returns everything that a team stores about a person: contacts, texts that mention them, and their own account in the team.
  * @throws Refusal 422 for a value that is not an e-mail address; 429 if too many searches of the team are waiting
  */
 export async function findPersonalData(
@@ -42,6 +43,7 @@ async function search(app: Pick<App, 'config'>, caller: Pick<Caller, 'team' | 'd
         mentions.push({ object: 'mention', record, id, field, excerpt: excerptOf(matcher, text) ?? '', kept_because })
     }
   }
+  mentions.push(...(await memberMentions(caller.db, email)))
   const contacts = await readContacts(app, caller, person)
   return { object: 'personal_data', email: person.email, contacts, mentions, namesakes: namesakesOf(person) }
 }

@@ -21,7 +21,7 @@ export interface HeldContactView {
 /** A text that mentions the person. */
 export interface MentionView {
   object: 'mention'
-  /** The kind of record that contains it: property, report, delivery ... */
+  /** The kind of record that contains it: property, report, delivery ...; `member` for the account of a member. */
   record: string
   id: string
   field: string

@@ -27,7 +27,9 @@ const Mention = builder.objectRef<MentionView>('Mention').implement({
   description: 'A text that mentions the person.',
   fields: (t) => ({
     object: t.exposeString('object', constantField('mention')),
-    record: t.exposeString('record', { description: 'Kind of record that contains it, such as property, report or delivery.' }),
+    record: t.exposeString('record', {
+      description: 'Kind of record that contains it, such as property, report or delivery; member for their own account.',
+    }),
     id: t.exposeString('id', { description: 'Id of the record.' }),
     field: t.exposeString('field', { description: 'Field of the record.' }),
     excerpt: t.exposeString('excerpt', { description: 'The surrounding words.' }),
@@ -55,7 +57,8 @@ const PersonalData = builder.objectRef<PersonalDataView>('PersonalData').impleme
     contacts: t.field({ type: [HeldContact], description: 'Contacts of the person.', resolve: (data) => data.contacts }),
     mentions: t.field({
       type: [Mention],
-      description: 'Texts that mention the person by the address, a telephone number, or a name of at least two words.',
+      description:
+        'Texts that mention the person by the address, a telephone number, or a name of at least two words; and their own account, if they are in the team.',
       resolve: (data) => data.mentions,
     }),
     namesakes: t.field({ type: [Namesake], description: namesakesDescription, resolve: (data) => data.namesakes }),
@@ -97,7 +100,11 @@ const ErasedData = builder.objectRef<ErasedDataView>('ErasedData').implement({
       description: 'Reports whose documents were removed and are printed again.',
       resolve: (erased) => erased.documents,
     }),
-    kept: t.field({ type: [ErasedMention], description: 'Texts that stay, and why.', resolve: (erased) => erased.kept }),
+    kept: t.field({
+      type: [ErasedMention],
+      description: 'Texts that stay, and why; also the account of a member of the team.',
+      resolve: (erased) => erased.kept,
+    }),
     namesakes: t.field({ type: [Namesake], description: namesakesDescription, resolve: (erased) => erased.namesakes }),
   }),
 })
@@ -110,7 +117,8 @@ builder.queryField('personalData', (t) =>
   t.field({
     type: PersonalData,
     subGraphs: graphOnly,
-    description: 'Everything that the team stores about a person: contacts, and mentions in texts and stored posts.',
+    description:
+      'Everything that the team stores about a person: contacts, mentions in texts and stored posts, and the account of a member.',
     extensions: needs('properties:write'),
     args: emailArgument,
     resolve: (_root, args, context) => findPersonalData(context.app, callerOf(context), args.email),

@@ -159,6 +159,18 @@ describe('properties and their contacts', SLOW, () => {
     await json('properties', 'delete', data.id, '--yes')
   })
 
+  test('the account of a member is found and named as kept, with the reason', async () => {
+    const { app } = sample.world
+    const person = await app.db.person.create({ data: { email: 'mo@example.org', name: 'Mo Quill' } })
+    await app.db.membership.create({ data: { team_id: sample.team.id, person_id: person.id, role: 'viewer' } })
+    const found = await weather('contacts', 'find', '--email', 'mo@example.org')
+    expect(found.stderr).toContain('0 contacts and 2 mentions of mo@example.org, 2 of which erasing leaves.')
+    expect(found.stdout).toMatch(/member +\S+ +name +Mo Quill +They are in the team\./)
+    const erased = await weather('contacts', 'erase', '--email', 'mo@example.org', '--yes')
+    expect(erased.stderr).toContain('0 contacts, 0 mentions and 0 documents erased; 2 mentions left.')
+    expect(erased.stdout).toMatch(/member +\S+ +email +They are in the team\. An owner can remove them/)
+  })
+
   test('a property from creation to removal, with a contact and a report', async () => {
     const { data } = await json(
       'properties',

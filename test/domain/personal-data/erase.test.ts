@@ -463,6 +463,28 @@ it('the team itself is reported and left to the operator', async () => {
   ])
 })
 
+it('the account of a member is found by their address, and stays; members of other teams are not found', async () => {
+  const { id } = await world.app.db.person.create({ data: { email: EMAIL, name: 'Jane Quillfeather' } })
+  await world.app.db.membership.create({ data: { team_id: (await aTeam(world)).id, person_id: id, role: 'owner' } })
+  expect((await findPersonalData(world.app, caller, EMAIL)).mentions).toEqual([])
+  await world.app.db.membership.create({ data: { team_id: team.id, person_id: id, role: 'viewer' } })
+  const kept = { object: 'mention', record: 'member', id, kept_because: expect.stringContaining('An owner can remove them') }
+  expect((await findPersonalData(world.app, caller, EMAIL.toUpperCase())).mentions).toEqual([
+    { ...kept, field: 'email', excerpt: EMAIL },
+    { ...kept, field: 'name', excerpt: 'Jane Quillfeather' },
+  ])
+  expect(await erasePersonalData(world.app, caller, EMAIL)).toMatchObject({
+    mentions: [],
+    kept: [
+      { ...kept, field: 'email' },
+      { ...kept, field: 'name' },
+    ],
+  })
+  expect(await world.app.db.person.findUnique({ where: { id } })).toMatchObject({ email: EMAIL, name: 'Jane Quillfeather' })
+  await world.app.db.person.updateMany({ data: { name: null } })
+  expect((await findPersonalData(world.app, caller, EMAIL)).mentions).toMatchObject([{ field: 'email' }])
+})
+
 it('refuses an invalid address and changes nothing', async () => {
   for (const email of ['', 'jane', 'a b@c', 'x'.repeat(300)])
     for (const ask of [findPersonalData, erasePersonalData])
