@@ -13,7 +13,7 @@ import { type JoinedTeam, joinOperation } from '#domain/people/invitations.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import { type Client, lockPerson, lockPersonByEmail, openSession, revokeHandedOver } from '#domain/people/sessions.ts'
 import { pathWithin } from '#domain/people/sign-in-links.ts'
-import type { Person } from '#generated/prisma/client.ts'
+import type { Person, Prisma } from '#generated/prisma/client.ts'
 
 /** Long enough to find a telephone for the provider's second factor. */
 export const COMPANY_SIGN_IN_MS = 10 * MINUTE_MS
@@ -208,11 +208,14 @@ async function changeInvitedRole(
   { team_id, person_id, email, role }: JoinedTeam & { person_id: string; email: string | null },
 ): Promise<boolean> {
   if (email === null) return false
-  const another_owner = { memberships: { some: { role: 'owner', person_id: { not: person_id } } } }
+  const keepsAnOwner: Prisma.MembershipWhereInput[] = [
+    { role: { not: 'owner' } },
+    { team: { memberships: { some: { role: 'owner', person_id: { not: person_id } } } } },
+  ]
   const { count } = await tx.membership.updateMany({
     where: {
       ...{ team_id, person_id, person: { email }, role: { not: role } },
-      ...(role !== 'owner' && { OR: [{ role: { not: 'owner' } }, { team: another_owner }] }),
+      ...(role !== 'owner' && { OR: keepsAnOwner }),
     },
     data: { role },
   })
