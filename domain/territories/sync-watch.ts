@@ -10,7 +10,10 @@ export async function syncWatch(
   tx: Pick<Tx, 'watchCell' | '$executeRawUnsafe'>,
   { id: subject_id, team_id, status, geometry }: Pick<Territory, 'id' | 'team_id' | 'status' | 'geometry'>,
 ): Promise<void> {
-  if (status !== 'watching') return deleteWatch(tx, subject_id)
+  if (status !== 'watching') {
+    await deleteWatch(tx, subject_id)
+    return
+  }
   const area: Polygon | MultiPolygon = JSON.parse(geometry)
   const cells = await cellsOfPolygons(polygonsOf(area))
   await writeWatch(tx, { team_id, subject: 'territory', subject_id, cells, latitude: null, longitude: null, radius_miles: null })
