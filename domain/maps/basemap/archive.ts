@@ -81,7 +81,7 @@ const endOf = (header: Header) =>
 export async function openArchive(ranges: ByteRanges): Promise<BasemapArchive> {
   const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat, centerLon, centerLat, bytes } = readHeader(await ranges.read(0, HEADER_BYTES))
   const unread = new WeakSet<object>()
-  /** Tells a faulty archive from one that cannot be read now. */
+  /** Distinguishes a faulty archive from one that cannot be read now. */
   const asBad = (what: string) => (fault: object) => {
     throw unread.has(fault) ? fault : new BadBasemap(`${what} cannot be read: ${messageOf(fault)}.`)
   }
