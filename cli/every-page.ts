@@ -9,14 +9,26 @@ export const PAGE_SIZE = 100
 /** A rate limit clears within a minute, unless another program uses the same token. */
 const RETRIES_MAX = 10
 
-/** All rows of an API list, in the envelope of the last page. */
+/**
+ * All rows of an API list, in the envelope of the last page. Where the link to the next page names the position at which it continues,
+ * that is sent: nothing that changes between two requests is then missed.
+ */
 export async function everyPage<Row>(connection: Connection, path: string, filters: Query = {}): Promise<Page<Row>> {
+  let after: string | undefined
   const { last, rows } = await gatherPages(
-    (number) => page<Row>(connection, path, { ...filters, page: number, per_page: PAGE_SIZE }),
+    async (number) => {
+      const answered = await page<Row>(connection, path, { ...filters, page: number, per_page: PAGE_SIZE, after })
+      after = positionIn(answered.links?.next)
+      return answered
+    },
     ({ data }) => data,
     ({ meta }) => meta.total,
   )
   return { ...last, data: rows }
+}
+
+function positionIn(next: string | null | undefined): string | undefined {
+  return (next && URL.canParse(next) && new URL(next).searchParams.get('after')) || undefined
 }
 
 /**

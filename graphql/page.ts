@@ -7,6 +7,8 @@ export interface Page<Row> {
   data: Row[]
   links: PageLinks
   meta: PageMeta
+  /** What the next page takes as `after`; null on the last page and where pages have only numbers. */
+  after: string | null
 }
 
 interface PageLinks {
@@ -52,11 +54,12 @@ export async function page<Row>(
   args: PageArguments & Record<string, unknown>,
   read: () => Promise<PageOf<Row>>,
 ): Promise<Page<Row>> {
-  const { data, total } = await read()
+  const { data, total, after } = await read()
   const { page: current, per_page } = pagingOf(args)
   const last_page = Math.max(1, Math.ceil(total / per_page))
   const offset = (current - 1) * per_page
   const listUrl = `${app.config.base_url}/api/v1${path}`
+  const hasNext = current < last_page
   const link = linksOf(listUrl, args.per_page == null ? args : { ...args, per_page })
   return {
     data,
@@ -64,7 +67,7 @@ export async function page<Row>(
       first: link(1),
       last: link(last_page),
       prev: current > 1 ? link(current - 1) : null,
-      next: current < last_page ? link(current + 1) : null,
+      next: hasNext ? link(current + 1, after) : null,
     },
     meta: {
       current_page: current,
@@ -75,12 +78,17 @@ export async function page<Row>(
       to: data.length > 0 ? offset + data.length : null,
       total,
     },
+    after: (hasNext && after) || null,
   }
 }
 
-function linksOf(listUrl: string, args: Record<string, unknown>): (page: number) => string {
-  const sent = Object.entries(args).filter(([name, value]) => name !== 'page' && value !== null && value !== undefined)
-  return (number) => `${listUrl}?${new URLSearchParams([...sent.map(([name, value]) => [name, String(value)]), ['page', String(number)]])}`
+function linksOf(listUrl: string, args: Record<string, unknown>): (page: number, after?: string | null) => string {
+  const { page: _page, after: _after, ...filters } = args
+  const sent = Object.entries(filters).filter(([, value]) => value !== null && value !== undefined)
+  return (number, after) => {
+    const values = [...sent, ['page', number], ...(after ? [['after', after]] : [])]
+    return `${listUrl}?${new URLSearchParams(values.map(([name, value]) => [String(name), String(value)]))}`
+  }
 }
 
 /** Creates the type of a page of these rows. */

@@ -42,7 +42,9 @@ export const respondWith = (api: Api, match: Match) => async (request: FastifyRe
       body,
     }
     const exchange = { ...parsedRequest, idempotency: await readIdempotency(parsedRequest) }
-    if (!row.endpoint.replica) return send(request, reply, await perform(exchange))
+    // A page that continues another must not be read from an older state than that one: the replica may lag behind.
+    const continues = exchange.query.after !== undefined
+    if (!row.endpoint.replica || continues) return send(request, reply, await perform(exchange))
     return send(request, reply, await readFromReplica(api.app, caller, (app) => perform({ ...exchange, app })))
   } catch (error) {
     return send(request, reply, refuseFault(error, request))

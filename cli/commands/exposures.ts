@@ -51,7 +51,7 @@ interface WatchOptions {
   once?: boolean
 }
 
-/** Polls for changes; the largest last_seen_at is the cursor. */
+/** Polls for changes; the largest last_seen_at is the cursor. `everyPage` follows the links, so that it is not later than the first page. */
 async function watch(connection: Connection, { since, every, once = false }: WatchOptions, output: Output): Promise<void> {
   let cursor = since ?? new Date().toISOString()
   for (;;) {

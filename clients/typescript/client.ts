@@ -23,7 +23,7 @@ export interface WeatherClient {
   post: Call<'post'>
   patch: Call<'patch'>
   delete: Call<'delete'>
-  /** Yields every row of a list, page by page. Rows may repeat or be missing if others are added, or leave the list, during the iteration: collect them first if your loop changes them. */
+  /** Yields every row of a list, page by page. Exposures that are listed with `since` are complete whatever changes during the iteration. Of other lists, rows may repeat or be missing if others are added, or leave the list, during the iteration: collect them first if your loop changes them. */
   each<P extends ListingPath>(path: P, options?: Exclude<CallOptions<P, 'get'>, undefined>): AsyncGenerator<RowOf<P>>
   /**
    * Polls until a report is complete or has failed.
@@ -129,10 +129,13 @@ const jsonOnly: Middleware = {
 async function* rowsOf<P extends ListingPath>(get: Call<'get'>, path: P, options?: CallOptions<P, 'get'>): AsyncGenerator<RowOf<P>> {
   // The interface has the types of each list; in here every page is handled alike.
   const read = get as unknown as (path: P, options: object) => Promise<{ data: RowOf<P>[]; links: { next: string | null } }>
-  const { params, ...others }: { params?: { query?: { page?: number } } } = options ?? {}
+  const { params, ...others }: { params?: { query?: { page?: number; after?: string } } } = options ?? {}
+  let after = params?.query?.after
   for (let page = params?.query?.page ?? 1; ; page++) {
-    const { data, links } = await read(path, { ...others, params: { ...params, query: { per_page: ROWS_A_PAGE, ...params?.query, page } } })
+    const query = { per_page: ROWS_A_PAGE, ...params?.query, page, ...(after !== undefined && { after }) }
+    const { data, links } = await read(path, { ...others, params: { ...params, query } })
     yield* data
     if (links.next === null) return
+    after = new URL(links.next).searchParams.get('after') ?? undefined
   }
 }

@@ -5527,7 +5527,7 @@ export interface operations {
     "properties.exposures": {
         parameters: {
             query?: {
-                /** @description Only exposures that changed after this time. Send the largest `last_seen_at` that you have seen to miss nothing. */
+                /** @description Only exposures that changed after this time. To sync, begin with 2000-01-01T00:00:00Z, follow `links.next` to the last page, and then send the largest `last_seen_at` that you have seen: nothing is missed. Pages that are read by number alone may miss what changes between two of them. */
                 since?: string;
                 /** @description First day. */
                 from?: string;
@@ -5545,6 +5545,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows on a page: 1 to 100; default 25. A size outside the bounds is set to the nearest bound. */
                 per_page?: number;
+                /** @description Where this page continues a listing with `since`, as in `links.next` of the page before it. Leave it out for the first page. */
+                after?: string;
             };
             header?: never;
             path: {
@@ -6295,7 +6297,7 @@ export interface operations {
     "territories.exposures": {
         parameters: {
             query?: {
-                /** @description Only exposures that changed after this time. Send the largest `last_seen_at` that you have seen to miss nothing. */
+                /** @description Only exposures that changed after this time. To sync, begin with 2000-01-01T00:00:00Z, follow `links.next` to the last page, and then send the largest `last_seen_at` that you have seen: nothing is missed. Pages that are read by number alone may miss what changes between two of them. */
                 since?: string;
                 /** @description First day. */
                 from?: string;
@@ -6313,6 +6315,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows on a page: 1 to 100; default 25. A size outside the bounds is set to the nearest bound. */
                 per_page?: number;
+                /** @description Where this page continues a listing with `since`, as in `links.next` of the page before it. Leave it out for the first page. */
+                after?: string;
             };
             header?: never;
             path: {
@@ -6416,7 +6420,7 @@ export interface operations {
     "exposures.list": {
         parameters: {
             query?: {
-                /** @description Only exposures that changed after this time. Send the largest `last_seen_at` that you have seen to miss nothing. */
+                /** @description Only exposures that changed after this time. To sync, begin with 2000-01-01T00:00:00Z, follow `links.next` to the last page, and then send the largest `last_seen_at` that you have seen: nothing is missed. Pages that are read by number alone may miss what changes between two of them. */
                 since?: string;
                 /** @description First day. */
                 from?: string;
@@ -6434,6 +6438,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows on a page: 1 to 100; default 25. A size outside the bounds is set to the nearest bound. */
                 per_page?: number;
+                /** @description Where this page continues a listing with `since`, as in `links.next` of the page before it. Leave it out for the first page. */
+                after?: string;
             };
             header?: never;
             path?: never;

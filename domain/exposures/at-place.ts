@@ -1,10 +1,10 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import type { WatchSubject } from '#domain/closed-sets.ts'
-import type { exposureFilters } from '#domain/exposures/check-filters.ts'
+import type { ExposureListing } from '#domain/exposures/check-filters.ts'
 import { listExposures } from '#domain/exposures/find.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
-import type { Listing, PageOf } from '#domain/kernel/pagination.ts'
+import type { PageOf } from '#domain/kernel/pagination.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 
@@ -17,7 +17,7 @@ export async function listExposuresAt(
   caller: Pick<Caller, 'team'>,
   subject: WatchSubject,
   id: string,
-  input: Listing<typeof exposureFilters>,
+  input: ExposureListing,
 ): Promise<PageOf<ExposureView>> {
   if (!(await hasPlace(app.pool, caller.team.id, subject, id))) throw new Refusal('not_found', `There is no ${subject} with this id.`)
   return listExposures(app, caller, input, subject === 'property' ? { property_id: id } : { territory_id: id })

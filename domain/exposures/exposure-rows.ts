@@ -4,7 +4,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import type { Exposure } from '#generated/prisma/client.ts'
 
 /** A timestamp in microseconds, as text: the driver's Date would cut it to milliseconds. */
-const inMicroseconds = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+export const inMicroseconds = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 /** The columns that an exposure's view needs, selected from `exposureTables`. */
 export const exposureColumns = `

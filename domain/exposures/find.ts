@@ -1,12 +1,20 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import type { WatchSubject } from '#domain/closed-sets.ts'
-import { checkFilters, type ExposureFilters, type exposureFilters } from '#domain/exposures/check-filters.ts'
-import { type ExposureRow, exposureColumns, exposureTables, exposureView, noSuchExposure } from '#domain/exposures/exposure-rows.ts'
+import { checkFilters, type ExposureFilters, type ExposureListing, type exposureFilters } from '#domain/exposures/check-filters.ts'
+import {
+  type ExposureRow,
+  exposureColumns,
+  exposureTables,
+  exposureView,
+  inMicroseconds,
+  noSuchExposure,
+} from '#domain/exposures/exposure-rows.ts'
+import { type PagePosition, positionText } from '#domain/exposures/page-position.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { INT4_MAX } from '#domain/kernel/int4.ts'
-import { type Listing, offsetOf, type PageOf, pagesByKey, pagingOf } from '#domain/kernel/pagination.ts'
+import { type Listing, offsetOf, type PageOf, type Paging, pagesByKey, pagingOf } from '#domain/kernel/pagination.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 
 type Reading = Pick<App, 'pool' | 'config' | 'clock'>
@@ -43,24 +51,58 @@ export function isExposureId(id: number): boolean {
 }
 
 /**
- * Returns the storm days and warnings at the team's watched places, or at one of them, newest date first.
+ * Returns the storm days and warnings at the team's watched places, or at one of them, newest date first. With `since`, each page
+ * also returns the position of the next one, so that a client that follows the links misses nothing, whatever is committed between
+ * its requests.
  * @throws Refusal 422 with every filter that is at fault
  */
 export async function listExposures(
   { pool, config, clock }: Reading,
   { team }: Requester,
-  input: Listing<typeof exposureFilters>,
+  input: ExposureListing,
   place: AtPlace = {},
 ): Promise<PageOf<ExposureView>> {
   const faults = gatherFaults()
-  const { filters, paging } = checkFilters(input, faults)
+  const { filters, paging, after } = checkFilters(input, faults)
   faults.refuse()
   const filterValues = [team.id, ...valuesOf(filters), place.property_id ?? null, place.territory_id ?? null]
-  const values = [...filterValues, paging.per_page, offsetOf(paging)]
-  const { rows } = await pool.query<ExposureRow & { total: number }>({ name: 'exposure.page', text: PAGE, values })
-  const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, filterValues))
+  const { rows, total } = after
+    ? await pageAfter(pool, filterValues, paging, after)
+    : await numberedPage(pool, filterValues, paging, filters.since != null)
   const now = clock.now()
-  return { data: rows.map((row) => exposureView(row, config.base_url, now)), total }
+  const last = rows.at(-1)
+  return {
+    data: rows.map((row) => exposureView(row, config.base_url, now)),
+    total,
+    after: last?.seen_through ? positionText({ seen_through: last.seen_through, date: last.date, id: last.id }) : null,
+  }
+}
+
+/** A row, with the last change that the pages of one sync show; null without a sync. */
+type PagedRow = ExposureRow & { total: number; seen_through: string | null }
+
+async function numberedPage(
+  pool: App['pool'],
+  filterValues: unknown[],
+  paging: Paging,
+  synced: boolean,
+): Promise<{ rows: PagedRow[]; total: number }> {
+  const values = [...filterValues, paging.per_page, offsetOf(paging)]
+  const statement = synced ? { name: 'exposure.synced_page', text: SYNCED_PAGE } : { name: 'exposure.page', text: PAGE }
+  const { rows } = await pool.query<PagedRow>({ ...statement, values })
+  return { rows, total: rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, filterValues)) }
+}
+
+/** The total counts the earlier pages as read, and the rest as it is now: the last page has no link to another. */
+async function pageAfter(
+  pool: App['pool'],
+  filterValues: unknown[],
+  paging: Paging,
+  { seen_through, date, id }: PagePosition,
+): Promise<{ rows: PagedRow[]; total: number }> {
+  const values = [...filterValues, seen_through, date, id, paging.per_page]
+  const { rows } = await pool.query<PagedRow>({ name: 'exposure.page_after', text: PAGE_AFTER, values })
+  return { rows: rows.map((row) => ({ ...row, seen_through })), total: offsetOf(paging) + (rows[0]?.total ?? 0) }
 }
 
 /** The most ids that one response returns. */
@@ -90,15 +132,19 @@ export interface PlacedExposure {
   longitude: number | null
 }
 
-/** Yields every matching exposure in pages, newest date first. The caller has checked the filters. */
+/**
+ * Yields every matching exposure in pages, newest date first. With `since`, changes after the first page are left out, so that the
+ * largest `last_seen_at` can be the next `since`. The caller has checked the filters.
+ */
 export async function* everyExposure(
   { pool, config, clock }: Reading,
   { team }: Requester,
   filters: ExposureFilters,
 ): AsyncGenerator<PlacedExposure[]> {
   const filterValues = [team.id, ...valuesOf(filters), null, null]
+  const seen_through = filters.since == null ? null : await latestChange(pool, filterValues)
   const pages = pagesByKey<ExposureRow & Omit<PlacedExposure, 'exposure'>>(async (last, size) => {
-    const values = [...filterValues, last?.date ?? 'infinity', last?.id ?? INT4_MAX, size]
+    const values = [...filterValues, last?.date ?? 'infinity', last?.id ?? INT4_MAX, size, seen_through ?? 'infinity']
     return (await pool.query({ name: 'exposure.every', text: EVERY, values })).rows
   })
   for await (const rows of pages) {
@@ -136,6 +182,12 @@ async function count(pool: App['pool'], values: unknown[]): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
+/** The moment of the latest change of the matching exposures, in microseconds; null if none matches. */
+async function latestChange(pool: App['pool'], values: unknown[]): Promise<string | null> {
+  const { rows } = await pool.query<{ moment: string | null }>({ name: 'exposure.latest', text: LATEST, values })
+  return rows[0]?.moment ?? null
+}
+
 const FILTERED = `
  WHERE e.team_id = $1
    AND ($2::timestamptz IS NULL OR e.last_seen_at > $2)
@@ -155,11 +207,23 @@ const PAGE = `
   SELECT ${exposureColumns}, (${COUNT}) AS total FROM ${exposureTables} ${FILTERED}
    ORDER BY e.date DESC, e.id DESC LIMIT $11 OFFSET $12`
 
+const LATEST = `SELECT ${inMicroseconds('max(e.last_seen_at)')} AS moment FROM exposures e ${FILTERED}`
+/** Every change up to the largest moment of the matching rows is in the snapshot of the statement: the team's clock is locked until the commit. */
+const SYNCED_PAGE = `
+  SELECT ${exposureColumns}, (${COUNT}) AS total, (${LATEST}) AS seen_through
+    FROM ${exposureTables} ${FILTERED}
+   ORDER BY e.date DESC, e.id DESC LIMIT $11 OFFSET $12`
+
+const REST = `${FILTERED} AND e.last_seen_at <= $11::timestamptz AND (e.date, e.id) < ($12::date, $13::int)`
+const PAGE_AFTER = `
+  SELECT ${exposureColumns}, (SELECT count(*)::int FROM exposures e ${REST}) AS total FROM ${exposureTables} ${REST}
+   ORDER BY e.date DESC, e.id DESC LIMIT $14`
+
 const IDS = `SELECT e.id FROM exposures e ${FILTERED} ORDER BY e.date DESC, e.id DESC LIMIT $11`
 
 const EVERY = `
   SELECT ${exposureColumns}, coalesce(p.latitude, t.centre_latitude) AS latitude, coalesce(p.longitude, t.centre_longitude) AS longitude
-    FROM ${exposureTables} ${FILTERED} AND (e.date, e.id) < ($11::date, $12::int)
+    FROM ${exposureTables} ${FILTERED} AND (e.date, e.id) < ($11::date, $12::int) AND e.last_seen_at <= $14::timestamptz
    ORDER BY e.date DESC, e.id DESC LIMIT $13`
 
 const atPlaces = (column: string) => `

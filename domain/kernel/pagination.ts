@@ -49,6 +49,8 @@ function readSize(sent: unknown, path: string, faults: Faults): number | null {
 export interface PageOf<T> {
   data: T[]
   total: number
+  /** What the link to the next page sends as `after`, for a listing whose pages continue from a row instead of a number. */
+  after?: string | null
 }
 
 /** Returns the number of rows before the page. */

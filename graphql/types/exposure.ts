@@ -3,11 +3,10 @@ import { damages, threatBases } from '#domain/archive/warnings/warning.ts'
 import { capCertainties, capSeverities, capUrgencies, exposureKinds, geometryBases, watchSubjects } from '#domain/closed-sets.ts'
 import { acknowledgeExposure, acknowledgeForm, reopenExposure } from '#domain/exposures/acknowledge.ts'
 import { listExposuresAt } from '#domain/exposures/at-place.ts'
-import { exposureFilters } from '#domain/exposures/check-filters.ts'
+import { exposureFilters, exposurePaging } from '#domain/exposures/check-filters.ts'
 import { findExposure, IDS_MAX, listExposureIds, listExposures } from '#domain/exposures/find.ts'
 import type { ExposureView, WarningView } from '#domain/exposures/view.ts'
 import { checkDays } from '#domain/kernel/fields.ts'
-import { pagingForm } from '#domain/kernel/pagination.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
@@ -193,11 +192,19 @@ export const Exposure = builder.objectRef<ExposureView>('Exposure').implement({
 })
 
 const ExposurePage = pageType(Exposure, 'ExposurePage')
+builder.objectField(ExposurePage, 'after', (t) =>
+  t.exposeString('after', {
+    nullable: true,
+    subGraphs: graphOnly,
+    description: 'Argument `after` of the next page; null on the last page, and without `since`.',
+  }),
+)
 
 const filters = builder.args((t) => ({
   since: t.field({
     type: 'DateTime',
-    description: 'Only exposures that changed after this time. Send the largest `last_seen_at` that you have seen to miss nothing.',
+    description:
+      'Only exposures that changed after this time. To sync, begin with 2000-01-01T00:00:00Z, follow `links.next` to the last page, and then send the largest `last_seen_at` that you have seen: nothing is missed. Pages that are read by number alone may miss what changes between two of them.',
   }),
   from: t.field({ type: 'Date', description: 'First day.' }),
   to: t.field({ type: 'Date', description: 'Last day.' }),
@@ -209,14 +216,21 @@ const filters = builder.args((t) => ({
   min_measured_in: t.float({ description: 'Only exposures whose largest measured hail is at least this large.' }),
 }))
 
+const position = builder.args((t) => ({
+  after: t.string({
+    description:
+      'Where this page continues a listing with `since`, as in `links.next` of the page before it. Leave it out for the first page.',
+  }),
+}))
+
 const exposureArgument = builder.args((t) => ({ exposure: t.int({ required: true, description: 'Id of the exposure.' }) }))
 
 builder.queryFields((t) => ({
   exposures: t.field({
     type: ExposurePage,
     description: 'Storm days and warnings at watched places, newest first.',
-    extensions: { ...needs('exposures:read'), ...accepts({ ...exposureFilters, ...pagingForm }, { crossCheck: checkDays }) },
-    args: { ...filters, ...pagingArguments },
+    extensions: { ...needs('exposures:read'), ...accepts({ ...exposureFilters, ...exposurePaging }, { crossCheck: checkDays }) },
+    args: { ...filters, ...pagingArguments, ...position },
     resolve: (_root, args, context) => page(context.app, '/exposures', args, () => listExposures(context.app, callerOf(context), args)),
   }),
   exposureIds: t.field({
@@ -237,8 +251,13 @@ builder.queryFields((t) => ({
   propertyExposures: t.field({
     type: ExposurePage,
     description: 'Storm days and warnings near a property, newest first.',
-    extensions: { ...needs('properties:read'), ...accepts({ ...exposureFilters, ...pagingForm }, { crossCheck: checkDays }) },
-    args: { property: t.arg({ type: 'UUID', required: true, description: 'Id of the property.' }), ...filters, ...pagingArguments },
+    extensions: { ...needs('properties:read'), ...accepts({ ...exposureFilters, ...exposurePaging }, { crossCheck: checkDays }) },
+    args: {
+      property: t.arg({ type: 'UUID', required: true, description: 'Id of the property.' }),
+      ...filters,
+      ...pagingArguments,
+      ...position,
+    },
     resolve: (_root, { property, ...args }, context) =>
       page(context.app, `/properties/${property}/exposures`, args, () =>
         listExposuresAt(context.app, callerOf(context), 'property', property, args),
@@ -247,8 +266,13 @@ builder.queryFields((t) => ({
   territoryExposures: t.field({
     type: ExposurePage,
     description: 'Storm days and warnings inside a territory, newest first.',
-    extensions: { ...needs('territories:read'), ...accepts({ ...exposureFilters, ...pagingForm }, { crossCheck: checkDays }) },
-    args: { territory: t.arg({ type: 'UUID', required: true, description: 'Id of the territory.' }), ...filters, ...pagingArguments },
+    extensions: { ...needs('territories:read'), ...accepts({ ...exposureFilters, ...exposurePaging }, { crossCheck: checkDays }) },
+    args: {
+      territory: t.arg({ type: 'UUID', required: true, description: 'Id of the territory.' }),
+      ...filters,
+      ...pagingArguments,
+      ...position,
+    },
     resolve: (_root, { territory, ...args }, context) =>
       page(context.app, `/territories/${territory}/exposures`, args, () =>
         listExposuresAt(context.app, callerOf(context), 'territory', territory, args),

@@ -197,6 +197,25 @@ it('watching exposures prints the chosen keys as JSON lines, and refuses another
     expect(await watch(line)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('--output must be ndjson') })
 })
 
+it('watching exposures continues each page at the position that the link names', async () => {
+  const position = '2030-01-01T00:00:00.000001Z,2029-12-31,2'
+  const pages = [
+    { id: 2, last_seen_at: '2030-01-01T00:00:00.000001Z', next: `https://elsewhere.example/api/v1/exposures?page=2&after=${position}` },
+    { id: 1, last_seen_at: '2029-12-31T00:00:00Z', next: null },
+  ]
+  answer = (_, response) => {
+    const { next, ...exposure } = pages[requests.length - 1]!
+    response.end(JSON.stringify({ data: [exposure], links: { next }, meta: { total: 2 } }))
+  }
+  const { status, stdout } = await weather(...words('exposures watch --once --fields id --since 2029-01-01T00:00:00Z'))
+  expect([status, stdout]).toEqual([0, '{"id":1}\n{"id":2}\n'])
+  const sent = requests.map(({ line }) => new URL(line.split(' ')[1]!, url).searchParams)
+  expect(sent.map((query) => [query.get('page'), query.get('after')])).toEqual([
+    ['1', null],
+    ['2', position],
+  ])
+})
+
 it('a single check of exposures whose response is lost is not reported as an empty one', async () => {
   answer = (_, response) => response.destroy()
   expect(await weather('exposures', 'watch', '--once')).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be reached') })

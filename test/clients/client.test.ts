@@ -77,6 +77,19 @@ describe('the client with the real service', () => {
     await expect(weather.get('/api/v1/weather')).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  it('a sync of exposures is complete, though the first of each page leaves the list while it is read', async () => {
+    const query = { since: '2000-01-01T00:00:00Z', open: true, per_page: 1 }
+    const { meta } = await weather.get('/api/v1/exposures', { params: { query } })
+    expect(meta.total).toBeGreaterThan(2)
+    const ids: number[] = []
+    for await (const { id } of weather.each('/api/v1/exposures', { params: { query } })) {
+      ids.push(id)
+      await weather.post('/api/v1/exposures/{exposure}/acknowledge', { params: { path: { exposure: id } } })
+    }
+    expect(new Set(ids).size).toBe(meta.total)
+    for (const exposure of ids) await weather.post('/api/v1/exposures/{exposure}/reopen', { params: { path: { exposure } } })
+  })
+
   it('throws the service’s refusal, field by field', async () => {
     const fault = await weather.post('/api/v1/reports', { body: { ...ordered, radius_miles: 1000 } }).catch((thrown: unknown) => thrown)
     expect(fault).toBeInstanceOf(WeatherApiError)

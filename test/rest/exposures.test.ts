@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { nextMoment } from '#domain/watches/next-moment.ts'
 import type { Property, Team, Territory } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
-import { aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/support/exposures.ts'
+import { addExposure, aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/support/exposures.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import * as keys from './keys.ts'
@@ -162,6 +163,97 @@ describe('the listing', () => {
     expect(await ids(`since=${await moment(second)}`)).toEqual([first])
     for (const since of ['00:00:00%2B01:00', '00:00:00%2B16:00', '00:00:00-23:59', '24:00:00.5Z', '00:00Z'])
       expect(await ids(`since=2000-01-01T${since}`)).toEqual([second, first])
+  })
+
+  describe('read by a client that syncs over several pages', () => {
+    /** Reads all pages by their links, with something committed after each; returns the rows as "id moment". */
+    const sync = async (since: string, between: () => Promise<unknown> = async () => {}, path = '/exposures'): Promise<string[]> => {
+      const found: string[] = []
+      let next: string | null = `${path}?since=${since}&per_page=2`
+      while (next !== null) {
+        const { status, body } = await call('GET', next)
+        expect(status).toBe(200)
+        found.push(...body.data.map(({ id, last_seen_at }: { id: number; last_seen_at: string }) => `${id} ${last_seen_at}`))
+        next = body.links.next?.replace(/^.*\/api\/v1/, '') ?? null
+        if (next !== null) await between()
+      }
+      return found
+    }
+    const BEGIN = '2000-01-01T00:00:00Z'
+    const idsOf = (found: string[]) => found.map((row) => Number(row.split(' ')[0]))
+    const cursorOf = (found: string[]) =>
+      found
+        .map((row) => row.split(' ')[1] as string)
+        .sort()
+        .at(-1) as string
+    const once = (work: () => Promise<unknown>) => {
+      let done = false
+      return async () => {
+        if (!done) await work()
+        done = true
+      }
+    }
+    const days = (count: number) => Array.from({ length: count }, (_, day) => `2026-05-0${count - day}`)
+
+    it('gets what one transaction puts on a page that was read and on one that was not', async () => {
+      const made: number[] = []
+      for (const date of days(5)) made.push(await onProperty({ date }))
+      const added: number[] = []
+      const storm = once(() =>
+        world.app.db.$transaction(async (tx) => {
+          const moment = await nextMoment(tx, team.id, world.clock.now())
+          added.push(await addExposure(tx, world.clock.now(), team.id, { property_id: property.id, date: '2026-05-20' }, moment))
+          await tx.$executeRaw`UPDATE exposures SET reports = 9, last_seen_at = ${moment}::timestamptz WHERE id = ${made[4]}`
+        }),
+      )
+      const first = await sync(BEGIN, storm)
+      expect(idsOf(first)).toEqual(made.slice(0, 4))
+      expect(idsOf(await sync(cursorOf(first)))).toEqual([...added, made[4]])
+    })
+
+    it.each(['/exposures', '/properties'])(
+      'gets the rest after rows of the first page are removed or leave the filter: %s',
+      async (list) => {
+        const path = list === '/exposures' ? list : `/properties/${property.id}/exposures`
+        const made: number[] = []
+        for (const date of days(7)) made.push(await onProperty({ date }))
+        const found = await sync(
+          `${BEGIN}&open=true`,
+          once(async () => {
+            await world.app.db.exposure.delete({ where: { id: made[0] as number } })
+            await call('POST', `/exposures/${made[1]}/acknowledge`)
+          }),
+          path,
+        )
+        expect(idsOf(found)).toEqual(made)
+      },
+    )
+
+    it('gets each row once, and a page past the rest is empty', async () => {
+      for (const date of days(4)) await onProperty({ date })
+      const found = await sync(
+        BEGIN,
+        once(() => onProperty({ date: '2026-05-20' })),
+      )
+      expect(new Set(idsOf(found)).size).toBe(4)
+      const { body } = await call('GET', `/exposures?since=${BEGIN}&per_page=2`)
+      const after = new URL(body.links.next).searchParams.get('after') as string
+      const rest = await call('GET', `/exposures?since=${BEGIN}&per_page=2&page=2&after=${after.replace(/,.*/, ',2000-01-01,1')}`)
+      expect(rest.body).toMatchObject({ data: [], links: { next: null }, meta: { total: 2 } })
+      expect((await call('GET', '/exposures?per_page=2')).body.links.next).not.toContain('after')
+    })
+
+    it.each([
+      'x',
+      '2026-05-20T00:00:00Z',
+      '2026-05-20T00:00:00Z,2026-05-20',
+      '2026-05-20T00:00:00Z,2026-02-30,1',
+      '2026-05-20T00:00:00Z,2026-05-20,9999999999',
+      '2026-05-20T00:00:00Z,2026-05-20,1,2',
+    ])('refuses a position that no link has: %s', async (after) => {
+      const { status, body } = await call('GET', `/exposures?after=${after}`)
+      expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['after']])
+    })
   })
 
   it('refuses requests whose empty answer could mislead', async () => {
