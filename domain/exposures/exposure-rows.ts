@@ -30,6 +30,7 @@ type Shown = Omit<
   | 'withdrawn'
   | 'posted_band_in'
   | 'posted_tornado'
+  | 'escalated_at'
   | 'first_seen_at'
   | 'last_seen_at'
 >

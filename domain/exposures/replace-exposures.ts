@@ -105,6 +105,7 @@ async function writeChanges(tx: Tx, team_id: string, changes: Change[], moment: 
     removed: change.removed,
     seen_at: change.visible ? moment : null,
     notified_at: change.event && change.event.name !== 'exposure.escalated' ? now.toISOString() : null,
+    escalated_at: change.event?.name === 'exposure.escalated' ? now.toISOString() : null,
   }))
   const written = await tx.$queryRawUnsafe<{ id: number; subject_id: string; date: string; warning_key: string | null }[]>(
     WRITE,
@@ -119,7 +120,8 @@ const ROW = `
   id int, kind text, date date, property_id uuid, territory_id uuid, warning_key text, warning jsonb, headline text, reports int, sources int,
   hail int, wind int, tornado int, other int, largest_measured_in float8, largest_detected_in float8, max_gust_mph float8,
   nearest_miles float8, observed boolean, provisional boolean, evidence text[], record_ids int[], sample boolean, withdrawn boolean,
-  posted_band_in float8, posted_tornado boolean, historic boolean, removed boolean, seen_at timestamptz, notified_at timestamptz`
+  posted_band_in float8, posted_tornado boolean, historic boolean, removed boolean, seen_at timestamptz, notified_at timestamptz,
+  escalated_at timestamptz`
 
 const WRITTEN = `id, coalesce(property_id, territory_id)::text AS subject_id, date::text AS date, warning_key`
 
@@ -165,6 +167,7 @@ const WRITE = `
        SET (date, warning, ${contentKeys.join(', ')}, posted_band_in, posted_tornado, historic)
            = (c.date, c.warning, ${contentKeys.map((key) => `c.${key}`).join(', ')}, c.posted_band_in, c.posted_tornado, c.historic),
            last_seen_at = coalesce(c.seen_at, e.last_seen_at), notified_at = coalesce(e.notified_at, c.notified_at),
+           escalated_at = coalesce(c.escalated_at, e.escalated_at),
            report_id = CASE WHEN e.date = c.date THEN e.report_id ELSE ${NEWEST_REPORT} END
       FROM changed c WHERE e.id = c.id AND NOT c.removed
     RETURNING e.*

@@ -36,8 +36,8 @@ const STAGE = `
      AND NOT EXISTS (SELECT FROM outbox o WHERE o.name = $4 AND o.payload = task.payload)`
 
 /**
- * Creates a team's digest of a local date, once: one event and one e-mail with the exposures announced since 7:00 of the day
- * before, or nothing if there were none or if the morning has passed. Each digest begins where the previous one ended, however
+ * Creates a team's digest of a local date, once: one event and one e-mail with the exposures announced, or announced as grown, since
+ * 7:00 of the day before, or nothing if there were none or if the morning has passed. Each digest begins where the previous one ended, however
  * late either was made and whatever time zone the team was in.
  */
 export async function sendDigest(app: App, { team_id, local_date }: { team_id: string; local_date: string }): Promise<void> {
@@ -117,12 +117,13 @@ const MAILED = `
 const NONE: DigestTotals = { exposures: 0, properties: 0, territories: 0, warnings: 0 }
 
 /**
- * Exposures from before a place was watched are recorded without a post and never announced. No `last_seen_at` is earlier than
- * `notified_at`, so the first condition lets the index on `last_seen_at` limit the rows read, instead of reading all that a
- * team ever had.
+ * A storm day that grew is announced again. Exposures from before a place was watched are recorded without a post and never
+ * announced. No `last_seen_at` is earlier than an announcement, so the first condition lets the index on `last_seen_at` limit the
+ * rows read, instead of reading all that a team ever had.
  */
-const ANNOUNCED =
-  'e.team_id = $1::uuid AND e.last_seen_at > $2::timestamptz AND e.notified_at > $2::timestamptz AND e.notified_at <= $3::timestamptz AND NOT e.withdrawn'
+const ANNOUNCED = `
+  e.team_id = $1::uuid AND e.last_seen_at > $2::timestamptz AND NOT e.withdrawn
+  AND (e.notified_at > $2::timestamptz AND e.notified_at <= $3::timestamptz OR e.escalated_at > $2::timestamptz AND e.escalated_at <= $3::timestamptz)`
 /** The newest exposures, each with the totals of all: one statement, so that both describe the same exposures. */
 const EXPOSURES = `
   SELECT ${exposureColumns}, (

@@ -155,6 +155,22 @@ it('leaves out silently recorded exposures, and includes those announced since',
   expect(mailed[0]?.text).not.toContain('of HQ on 2026-05-20')
 })
 
+it('includes a storm day again on the morning after it grew, once', async () => {
+  await seen('2026-05-19T11:00:00Z')
+  for (const at of ['2026-05-19T12:00:30Z', '2026-05-20T12:00:30Z', '2026-05-21T12:00:30Z']) {
+    world.clock.set(new Date(at))
+    await morning()
+    const grown = { headline: 'Hail up to 2.75 in', last_seen_at: '2026-05-19T15:00:00Z', escalated_at: '2026-05-19T15:00:00Z' }
+    await world.app.db.exposure.updateMany({ where: { team_id: team.id }, data: grown })
+  }
+  expect(await storedDigests()).toEqual([
+    ['2026-05-19', 'sent'],
+    ['2026-05-20', 'sent'],
+    ['2026-05-21', 'empty'],
+  ])
+  expect(mailed.map(({ text }) => text.match(/up to \S+ in/)?.[0])).toEqual(['up to 1.75 in', 'up to 2.75 in'])
+})
+
 it('is mailed once the mail server is back, and only once', async () => {
   world.clock.set(new Date('2026-05-20T12:00:30Z'))
   await seen('2026-05-20T08:00:00Z')
