@@ -9,8 +9,8 @@ export type DigestTotals = Record<'exposures' | 'properties' | 'territories' | '
 declare module '#domain/events/payloads.ts' {
   interface EventPayload {
     /**
-     * The newest 50 exposures of the period; `totals` counts all. The period is not 24 hours if clocks changed or the team
-     * moved to another time zone.
+     * The newest 50 exposures of the period; `totals` counts all. The period is not 24 hours if clocks changed, the team
+     * moved to another time zone, or the day before had no digest.
      */
     'digest.sent': { data: ExposureView[]; period: { from: string; to: string }; totals: DigestTotals }
   }

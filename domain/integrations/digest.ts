@@ -36,9 +36,9 @@ const STAGE = `
      AND NOT EXISTS (SELECT FROM outbox o WHERE o.name = $4 AND o.payload = task.payload)`
 
 /**
- * Creates a team's digest of a local date, once: one event and one e-mail with the exposures announced, or announced as grown, since
- * 7:00 of the day before, or nothing if there were none or if the morning has passed. Each digest begins where the previous one ended, however
- * late either was made and whatever time zone the team was in.
+ * Creates a team's digest of a local date, once: one event and one e-mail with the exposures announced, or announced as grown,
+ * since 7:00 of the day before, or nothing if there were none or if the morning has passed. Each digest begins where the previous one
+ * ended, however late either was made and whatever time zone the team was in. The next one makes up for a morning without a digest.
  */
 export async function sendDigest(app: App, { team_id, local_date }: { team_id: string; local_date: string }): Promise<void> {
   const [team] = await app.db.$queryRawUnsafe<TeamMorning[]>(TEAM_MORNING, team_id, local_date, DIGEST_HOUR)
@@ -77,20 +77,18 @@ interface TeamMorning {
   team_id: string
   email: string | null
   timezone: string
-  /** End of the previous day's digest; if there was none, 7:00 of the day before in the current time zone. */
+  /** End of the last digest that was not skipped; if there was none in the last days, 7:00 of the day before in the current time zone. */
   from: Date
   until: Date
 }
 
-/**
- * The 7:00s of two consecutive days are 4 to 44 hours apart if a team moves between Guam and Hawaii, and 47 if the day between
- * had no digest.
- */
-const DAY_BEFORE = '46 hours'
+/** How far back a digest makes up for mornings without one: from Monday to Friday, and the hours of a move to another time zone. */
+const MADE_UP = '80 hours'
 /** No row if the team's digest of the date exists. */
 const TEAM_MORNING = `
   SELECT t.id AS team_id, t.email, t.timezone, morning.until, coalesce(
-           (SELECT max(d.until) FROM digests d WHERE d.team_id = t.id AND d.until > morning.until - interval '${DAY_BEFORE}' AND d.until < morning.until),
+           (SELECT max(d.until) FROM digests d WHERE d.team_id = t.id AND d.status <> 'skipped'
+               AND d.until > morning.until - interval '${MADE_UP}' AND d.until < morning.until),
            (seven - interval '1 day') AT TIME ZONE t.timezone) AS from
     FROM teams t CROSS JOIN LATERAL (SELECT $2::date + make_time($3::int, 0, 0) AS seven) local
    CROSS JOIN LATERAL (SELECT seven AT TIME ZONE t.timezone AS until) morning

@@ -95,16 +95,33 @@ it.each([
   expect(mailed[1]?.text).toContain(`From 2026-05-19T12:00:00.000Z to ${next}`)
 })
 
-it('begins at seven on the previous day after a morning without a digest', async () => {
+it.each([
+  { without: 'without a digest', day: '2026-05-20T17:00:00Z', stored: [] },
+  { without: 'whose digest was too late', day: '2026-05-20T12:00:30Z', stored: [['2026-05-20', 'skipped']] },
+])('makes up for a morning $without', async ({ day, stored }) => {
   await seen('2026-05-19T13:00:00Z')
-  for (const at of ['2026-05-19T12:00:30Z', '2026-05-21T12:00:30Z']) {
+  world.clock.set(new Date('2026-05-19T12:00:30Z'))
+  await morning()
+  world.clock.set(new Date(day))
+  await stageDigests(world.app)
+  world.clock.advance(6 * HOUR)
+  await world.drain()
+  world.clock.set(new Date('2026-05-21T12:00:30Z'))
+  await morning()
+  expect(await storedDigests()).toEqual([['2026-05-19', 'empty'], ...stored, ['2026-05-21', 'sent']])
+  expect(mailed).toMatchObject([{ subject: '1 storm exposure in the 48 hours to 7 AM' }])
+})
+
+it('begins at seven on the previous day after days without a digest', async () => {
+  await seen('2026-05-19T13:00:00Z')
+  for (const at of ['2026-05-19T12:00:30Z', '2026-05-23T12:00:30Z']) {
     world.clock.set(new Date(at))
     await morning()
   }
   expect([await storedDigests(), mailed]).toEqual([
     [
       ['2026-05-19', 'empty'],
-      ['2026-05-21', 'empty'],
+      ['2026-05-23', 'empty'],
     ],
     [],
   ])
