@@ -7,7 +7,7 @@ import type { NamedPlace } from '#domain/exposures/headline.ts'
 import { isPrecise } from '#domain/places/place.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
-/** Returns the storm days of a mail as they are now, without those that were removed or have no records left. */
+/** Returns the storm days of a mail as they are now, without those that were removed or have no records left, or whose place is no longer watched. */
 export async function readMailedDays({ pool }: Pick<App, 'pool'>, team_id: string, exposure_ids: number[]): Promise<MailedDay[]> {
   const { rows } = await pool.query<DayRow>({ name: 'alert.days', text: DAYS, values: [team_id, exposure_ids] })
   return rows.map(({ name, subject, precision, postal_code, city, state, words, ...day }) => ({
@@ -35,4 +35,6 @@ const DAYS = `
                      FROM archive_records r WHERE r.id = ANY (e.record_ids)), '[]') AS words
     FROM exposures e LEFT JOIN properties p ON p.team_id = e.team_id AND p.id = e.property_id
                      LEFT JOIN territories t ON t.team_id = e.team_id AND t.id = e.territory_id
-   WHERE e.team_id = $1 AND e.id = ANY ($2::int[]) AND NOT e.withdrawn ORDER BY e.date, e.id`
+   WHERE e.team_id = $1 AND e.id = ANY ($2::int[]) AND NOT e.withdrawn
+     AND coalesce(p.status, t.status) = 'watching'
+   ORDER BY e.date, e.id`

@@ -26,7 +26,8 @@ export async function sendAlertMail(app: App, mail_id: string): Promise<void> {
   const send_after = sendTime({ ...leased, pace: 'at_once' }, now, leased.timezone)
   if (send_after > now) return recordPostponed(app, leased, send_after)
   const days = await readMailedDays(app, leased.team_id, leased.exposure_ids)
-  if (days.length === 0) return recordSkipped(app, leased, 'Its storm days were removed or have no records left.')
+  if (days.length === 0)
+    return recordSkipped(app, leased, 'Its storm days were removed or have no records left, or their places are not watched now.')
   const { base_url, console_url } = app.config
   const stop_url = `${base_url}${stopPath(app.config, leased)}`
   const { team_name, rule_name } = leased

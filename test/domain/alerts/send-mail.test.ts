@@ -223,8 +223,13 @@ describe('an alert mail', () => {
     ['whose rule is inactive', 'The rule is inactive.', () => world.app.db.alertRule.updateMany({ data: { active: false } })],
     ['whose team has no such plan', "The team's plan has no alerts.", () => world.app.db.team.updateMany({ data: { plan: 'free' } })],
     [
+      'of a place that is paused',
+      'their places are not watched now.',
+      () => world.app.db.property.updateMany({ data: { status: 'paused' } }),
+    ],
+    [
       'of a day that is withdrawn',
-      'Its storm days were removed or have no records left.',
+      'Its storm days were removed or have no records left',
       () => world.app.db.exposure.updateMany({ data: { withdrawn: true } }),
     ],
   ])('is not sent to a recipient %s', async (_, why, happens) => {
