@@ -5,6 +5,7 @@ import { recountDays } from '#domain/archive/coverage/recount-days.ts'
 import type { LaneName } from '#domain/closed-sets.ts'
 import { backfill } from '#domain/exposures/backfill.ts'
 import { detect } from '#domain/exposures/detect.ts'
+import { touchExposures } from '#domain/exposures/touch-exposures.ts'
 import { appendPending } from '#domain/fingerprint-log/append.ts'
 import { attestNewest } from '#domain/fingerprint-log/attest.ts'
 import { deliver } from '#domain/integrations/deliver.ts'
@@ -135,6 +136,13 @@ export const jobs = {
     attempts: 6,
     backoff: 2 * SECOND,
     concurrency: 2,
+  },
+  // The erasure of a person changed the texts. Apart from it, because it would keep the team's row locked for minutes.
+  'exposures.touch': {
+    run: (app, { lasting_id, ...task }) => runDurable(app, lasting_id, () => touchExposures(app, task)),
+    attempts: 6,
+    backoff: 2 * SECOND,
+    concurrency: 1,
   },
   // Staged once by a migration. Takes some seconds per month of radar.
   'coverage.recount': {

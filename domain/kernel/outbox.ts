@@ -10,6 +10,7 @@ export interface JobPayloads {
   'property.enrich': EnrichTask & DurableJob
   'detection.run': DetectionTask & DurableJob
   'detection.backfill': BackfillTask & DurableJob
+  'exposures.touch': TouchTask & DurableJob
   'delivery.send': { delivery_id: string }
   'alert.send': { mail_id: string }
   'alert_address.mail': AlertAddressTask & DurableJob
@@ -52,6 +53,9 @@ export type BackfillTask = {
   /** The place had a watch, which this one replaced; absent if it is new or was paused. */
   watched_before?: boolean
 }
+
+/** Exposures, and all those of some places, whose texts changed without their moment. */
+export type TouchTask = { team_id: string; exposure_ids: number[]; place_ids: string[] }
 
 /** A report whose document mentioned a person who was erased. */
 type DocumentTask = { report_id: string }

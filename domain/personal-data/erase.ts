@@ -6,7 +6,7 @@ import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { lockDetection } from '#domain/exposures/with-detection-lock.ts'
 import { endLeases } from '#domain/integrations/lease.ts'
-import { stageEachDurable } from '#domain/kernel/durable-jobs.ts'
+import { stageDurable, stageEachDurable } from '#domain/kernel/durable-jobs.ts'
 import { namesakesOf, oneSearchPerTeam } from '#domain/personal-data/find.ts'
 import { memberMentions } from '#domain/personal-data/member.ts'
 import { type ContactIdentity, checkPersonEmail, contactsWith, findPerson, type Person } from '#domain/personal-data/person.ts'
@@ -43,11 +43,14 @@ interface Erasure {
   /** Fields that changed, by property. */
   properties: Map<string, Set<string>>
   reports: Set<string>
+  /** Exposures whose own text changed, and places whose name, which their exposures show, changed. */
+  exposures: Set<number>
+  renamed: Set<string>
 }
 
 /**
  * Removes a person from everything that a team stores: contacts, and mentions in texts, stored posts and documents, in one
- * transaction; jobs delete the documents' files after it. Each property that changed emits `property.updated`. Returns what was
+ * transaction; jobs delete the documents' files after it, and count the exposures whose texts changed as changed. Each property that changed emits `property.updated`. Returns what was
  * removed, and what stays and why.
  * @throws Refusal 422 for a value that is not an e-mail address; 429 if too many searches of the team are waiting
  */
@@ -74,6 +77,8 @@ async function erase(tx: ScopedTx, app: Pick<App, 'clock'>, team_id: string, ema
     kept: [],
     properties: new Map(),
     reports: new Set(),
+    exposures: new Set(),
+    renamed: new Set(),
   }
   await removeContacts(erasure, person.contacts)
   await endLeases(tx, team_id, app.clock.now())
@@ -88,6 +93,7 @@ async function erase(tx: ScopedTx, app: Pick<App, 'clock'>, team_id: string, ema
   await removeContacts(erasure, late)
   const documents = await removeDocuments(erasure, app)
   await announceAll(erasure, app)
+  await touchShown(erasure)
   // Last, because from here to the end no team can store a located address.
   await forgetLocated(tx, person)
   const contacts = [...person.contacts, ...late].map(({ id, property_id }) => ({ contact_id: id, property_id }))
@@ -144,6 +150,8 @@ async function eraseRows(erasure: Erasure, table: TextColumns, rows: MentioningR
     await rewrite(tx, team_id, table, { ...row, named }, matcher)
     if (row.property_id) noteProperty(erasure, row.property_id, table.record === 'contact' ? ['contacts'] : named.map(({ field }) => field))
     if (table.record === 'report') erasure.reports.add(row.id)
+    if (table.record === 'exposure') erasure.exposures.add(Number(row.id))
+    if (named.some(({ field }) => shownNames[table.record]?.includes(field))) erasure.renamed.add(row.id)
   }
 }
 
@@ -151,6 +159,9 @@ function noteProperty({ properties }: Erasure, id: string, fields: string[]): vo
   const named = fields.map((field) => (ADDRESS_FIELDS.has(field) ? 'address' : field))
   properties.set(id, new Set([...(properties.get(id) ?? []), ...named]))
 }
+
+/** The columns that the exposures of a place may show as its name. */
+const shownNames: Record<string, readonly string[]> = { property: ['label', 'street', 'query'], territory: ['name'] }
 
 /** The columns of a property's address. */
 const ADDRESS_FIELDS = new Set(['query', 'street'])
@@ -205,4 +216,10 @@ async function announceAll({ tx, team_id, properties }: Erasure, { clock }: Pick
     await tx.property.update({ where: { id }, data: { updated_at: clock.now() } })
     await emitPropertyEvent(tx, { team_id, id }, { name: 'property.updated', changed: [...fields], reason: 'change' })
   }
+}
+
+/** A client that syncs exposures replaces what it has of them: without a new moment it would keep the person's name. */
+async function touchShown({ tx, team_id, exposures, renamed }: Erasure): Promise<void> {
+  if (exposures.size + renamed.size === 0) return
+  await stageDurable(tx, 'exposures.touch', { team_id, exposure_ids: [...exposures], place_ids: [...renamed] })
 }

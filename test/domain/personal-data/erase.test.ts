@@ -3,6 +3,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { issueToken } from '#domain/access/tokens.ts'
 import { eventNames } from '#domain/events/catalogue.ts'
 import { emitExposureEvents } from '#domain/exposures/exposure-events.ts'
+import { listExposures } from '#domain/exposures/find.ts'
 import { buildBody } from '#domain/integrations/build-body.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
 import { lease } from '#domain/integrations/lease.ts'
@@ -200,6 +201,29 @@ describe('a person', () => {
     expect(posts.filter(({ event }) => event === 'report.pdf_ready')).toHaveLength(2)
     expect(await findReport(world.app, caller, report)).toMatchObject({ pdf: { status: 'ready' } })
     expect(await dump()).not.toMatch(TRACE)
+  })
+
+  it('is not kept by a client that syncs: exposures that showed the name are returned again', async () => {
+    const at = (columns: Parameters<typeof anExposure>[2]) => anExposure(world, team, { date: '2026-04-01', ...columns })
+    const territory = await world.app.db.territory.findFirstOrThrow({ where: { team_id: team.id } })
+    const shown = [
+      await at({ property_id: home }),
+      await at({ territory_id: territory.id }),
+      await at({ property_id: house, headline: 'Hail at Jane Quillfeather' }),
+    ]
+    await at({ property_id: house, date: '2026-04-02' })
+    const since = '2000-01-01T00:00:00Z'
+    const { data } = await listExposures(world.app, caller, { since })
+    const cursor = data
+      .map(({ last_seen_at }) => last_seen_at)
+      .sort()
+      .at(-1)
+    await erasePersonalData(world.app, caller, EMAIL)
+    await world.drain()
+    const again = await listExposures(world.app, caller, { since: cursor })
+    expect(again.data.map(({ id }) => id)).toEqual(expect.arrayContaining(shown))
+    expect(again.data.map(({ subject, date }) => [subject.id, date])).not.toContainEqual([house, '2026-04-02'])
+    expect(JSON.stringify(again)).not.toMatch(TRACE)
   })
 
   it('leaves the amounts of the ledger unchanged', async () => {
