@@ -1,4 +1,8 @@
 import { expect, it } from 'vitest'
+import { everyExposure } from '#domain/exposures/find.ts'
+import { nextMoment } from '#domain/watches/next-moment.ts'
+import { addExposure, aKeptProperty } from '#test/support/exposures.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
 import { followSince } from '#test/support/follow-since.ts'
 import { openWorld } from '#test/support/world.ts'
 
@@ -18,4 +22,38 @@ it("a client would miss rows if the moment were taken without the team's lock", 
     return now.moment
   })
   expect(seen).not.toEqual(stored)
+})
+
+it('an export since a moment leaves out what changes while it is written, and the next has it', async () => {
+  const world = await openWorld()
+  const team = await aTeam(world)
+  const caller = await aCaller(world, team)
+  const { id: property_id } = await aKeptProperty(world, team)
+  const begin = '2000-01-01T00:00:00Z'
+  // More than one page of an export.
+  await world.app.pool.query(
+    `INSERT INTO exposures (team_id, kind, date, property_id, headline, first_seen_at, last_seen_at)
+     SELECT $1, 'record', date '2020-01-01' + n, $2, 'Hail', $3, $3 FROM generate_series(1, 1001) n`,
+    [team.id, property_id, '2026-01-01T00:00:00Z'],
+  )
+  const exported = async (since: string, between = async () => {}) => {
+    const found: string[] = []
+    for await (const page of everyExposure(world.app, caller, { since } as Parameters<typeof everyExposure>[2])) {
+      found.push(...page.map(({ exposure }) => exposure.last_seen_at))
+      await between()
+    }
+    return found
+  }
+  let changed = false
+  const first = await exported(begin, async () => {
+    if (changed) return
+    changed = true
+    await world.app.db.$transaction(async (tx) => {
+      const moment = await nextMoment(tx, team.id, world.clock.now())
+      await addExposure(tx, world.clock.now(), team.id, { property_id, date: '2025-01-01' }, moment)
+      await tx.$executeRaw`UPDATE exposures SET last_seen_at = ${moment}::timestamptz WHERE date = '2020-01-02'`
+    })
+  })
+  expect(first).toHaveLength(1000)
+  expect(await exported(first.sort().at(-1) as string)).toHaveLength(2)
 })
