@@ -99,7 +99,7 @@ export function compose(
 /** Returns one finding per family: highest confidence first, then the most severe, then the nearest. */
 function findingsOf(records: NearbyRecord[], corroborated: Corroboration, view: Viewpoint): FindingView[] {
   return [...groupBy(records, (record) => record.family).values()]
-    .map((family) => findingOf(family, corroborated, view))
+    .map((family) => findingOf(family, records, corroborated, view))
     .sort(
       (a, b) =>
         confidenceRank(b.confidence) - confidenceRank(a.confidence) ||
@@ -108,7 +108,7 @@ function findingsOf(records: NearbyRecord[], corroborated: Corroboration, view: 
     )
 }
 
-function findingOf(records: NearbyRecord[], corroborated: Corroboration, view: Viewpoint): FindingView {
+function findingOf(records: NearbyRecord[], cited: NearbyRecord[], corroborated: Corroboration, view: Viewpoint): FindingView {
   const first = present(records[0])
   const kinds = evidenceKinds.filter((kind) => records.some((record) => record.evidence_kind === kind))
   const dates = [...new Set(records.map((record) => record.occurred_on))].sort().reverse()
@@ -123,7 +123,7 @@ function findingOf(records: NearbyRecord[], corroborated: Corroboration, view: V
     ...peaksOf(records),
     any_observed: records.some((record) => record.is_observed),
     ...confidenceOf(records, corroborated, view.place),
-    statement: statementOf(records, view),
+    statement: statementOf(records, view, cited),
   }
 }
 

@@ -131,6 +131,15 @@ describe('the grammar of statements and headlines', () => {
     expect(faultsOfTexts({ report, records: report.event_count === 0 ? [] : stated.records })).not.toEqual([])
   })
 
+  test('finds a denial of ground reports in a report that cites one of other weather', () => {
+    const { headline, findings, citations } = reportOf([aCell({ hail_size_in: 1.25 }), aRecord({ type: 'flash_flood', miles_north: 0.5 })])
+    const report = { ...stated.report, headline, findings, event_count: 2 }
+    const records = citations.map(({ view }) => view)
+    expect(faultsOfTexts({ report, records })).toEqual([])
+    const denying = findings.map((one) => ({ ...one, statement: one.statement.replace('ground report of hail', 'ground report') }))
+    expect(faultsOfTexts({ report: { ...report, findings: denying }, records })).not.toEqual([])
+  })
+
   test('reads distances from the centre of a ZIP code, to a tenth of a mile', () => {
     const zip = { ...frisco, precision: 'zip' as const }
     const { headline, findings, citations } = reportOf([aRecord({ hail_size_in: 2, miles_north: 0.84 }), aCell({ hail_size_in: 1 })], {

@@ -18,13 +18,16 @@ import { joinSentences, placeNote, type Viewpoint } from '#domain/reports/wordin
 import { severityRank } from '#domain/weather/severities.ts'
 import { hailTypes, type RecordType, recordTypes } from '#domain/weather/types.ts'
 
-/** Sums up the records of one family in sentences: how many, how strong by whose account, how near, on which day, from which source. */
-export function statementOf(records: NearbyRecord[], view: Viewpoint): string {
+/**
+ * Sums up the records of one family in sentences: how many, how strong by whose account, how near, on which day, from which source.
+ * @param cited the records of all families: what the report cites, no sentence of a family may deny
+ */
+export function statementOf(records: NearbyRecord[], view: Viewpoint, cited = records): string {
   const placed = records.filter(({ distance_miles }) => distance_miles !== null)
   const areal = records.filter(({ distance_miles }) => distance_miles === null)
   const types = typesBySeverity(records)
   const byType = groupBy(placed, ({ type }) => type)
-  const observedWeather = observedWeatherOf(records)
+  const observedWeather = observedWeatherOf(cited)
   const sentences = [
     ...types.flatMap((type) => sentencesOf(type, byType.get(type) ?? [], observedWeather, view)),
     ...arealSentences(areal, types),

@@ -44,6 +44,15 @@ test('radar gives the peak only without ground reports, and is not an observatio
   })
 })
 
+test('denies no ground report in one finding that another finding cites', () => {
+  const [hail] = reportOf([aCell({ hail_size_in: 1.5 }), aRecord({ type: 'flash_flood', miles_north: 0.5 })]).findings.filter(
+    ({ family }) => family === 'thunderstorm',
+  )
+  expect(hail?.statement).toContain(' No ground report of hail within 5 mi was found. ')
+  const [alone] = reportOf([aCell({ hail_size_in: 1.5 })]).findings
+  expect(alone?.statement).toContain(' No ground report within 5 mi was found. ')
+})
+
 test('orders findings by confidence, then severity, then distance', () => {
   const families = (records: Parameters<typeof reportOf>[0]) => reportOf(records).findings.map(({ family }) => family)
   expect(families([aRecord({ type: 'flood' }), aRecord({ hail_size_in: 0.5 }), aCell({ hail_size_in: 0.5, miles_north: 4 })])).toEqual([

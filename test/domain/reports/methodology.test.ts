@@ -50,6 +50,8 @@ const cases: Record<string, () => Composition> = {
       aCell({ id: 1, hail_size_in: 1.5 }),
       aRecord({ id: 2, type: 'thunderstorm_wind', wind_gust_mph: 60, qualifier: 'estimated', miles_north: 2 }),
     ]),
+  'radar beside a flash flood, which is another finding': () =>
+    reportOf([aCell({ id: 1, hail_size_in: 1.5 }), aRecord({ id: 2, type: 'flash_flood', miles_north: 0.5 })]),
   "a day's largest over the address, inside a band": () =>
     reportOf([aDayCell({ id: 1, hail_size_in: 1.52 })], { radar_over: [{ day: '2025-05-28', source: 'noaa_mesh', tenths: 386 }] }),
   "a day's largest beside a ground report, to an hour after midnight": () =>

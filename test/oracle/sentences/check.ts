@@ -132,13 +132,13 @@ function statementFaults({ report, records }: StatedReport, finding: Finding): s
       'it does not say from where it measures, or measures from a centre that is none',
     ),
     ...orderFaults(sentences, of),
-    ...sentences.flatMap((sentence) => sentenceFaults(sentence, of, report)),
+    ...sentences.flatMap((sentence) => sentenceFaults(sentence, of, { report, records })),
   ]
 }
 
 const countOf = (sentence: Sentence) => (sentence.says === 'seen' || sentence.says === 'areal' ? sentence.count : 0)
 
-function sentenceFaults(sentence: Sentence, records: CitedRecordView[], report: ReportView): string[] {
+function sentenceFaults(sentence: Sentence, records: CitedRecordView[], { report, records: cited }: StatedReport): string[] {
   switch (sentence.says) {
     case 'seen':
       return seenFaults(sentence, records, report)
@@ -148,8 +148,10 @@ function sentenceFaults(sentence: Sentence, records: CitedRecordView[], report: 
       return arealFaults(sentence, records, report)
     case 'no ground report': {
       const within = Math.min(10, report.window.radius_miles)
-      const near = records.filter(
-        (record) => isSeen(record) && hailTypes.includes(record.type) && (record.relevance.distance_miles ?? 1e9) <= within,
+      // Hail has to be near; other weather only must not be cited at all.
+      const near = cited.filter(
+        (record) =>
+          isSeen(record) && (hailTypes.includes(record.type) ? (record.relevance.distance_miles ?? 1e9) <= within : !sentence.of_hail),
       )
       return [
         ...unless(near.length === 0, `there are ${near.length} ground reports`),

@@ -30,7 +30,7 @@ export interface Claim {
 export type Sentence =
   | { says: 'seen'; count: number; noun: string; type: string; radius: string; most: Claim | null; nearest: Claim | null; suspect: boolean }
   | { says: 'radar'; most: Claim; nearest: Claim }
-  | { says: 'no ground report'; radius: string }
+  | { says: 'no ground report'; of_hail: boolean; radius: string }
   | {
       says: 'areal'
       count: number
@@ -236,8 +236,8 @@ function readNothing(reader: Reader): Sentence | null {
 
 /** Sentences that claim nothing about a single record. */
 function readRest(reader: Reader): Sentence | null {
-  const absent = reader.take(new RegExp(`No ground report(?: of hail)? within ${MILES} was found\\.`))
-  if (absent) return { says: 'no ground report', radius: absent[1] as string }
+  const absent = reader.take(new RegExp(`No ground report( of hail)? within ${MILES} was found\\.`))
+  if (absent) return { says: 'no ground report', of_hail: absent[1] !== undefined, radius: absent[2] as string }
   if (reader.take(new RegExp(`\\d+ radar estimates? of hail within ${MILES}, (?:each )?with a caveat\\.`))) return { says: 'fixed' }
   if (reader.take(/Radar size is an estimate of hail aloft, not a measurement at the ground\./)) return { says: 'fixed' }
   const sources = reader.take(/Sources?: (.+?)\.(?= Dates are local)/)
