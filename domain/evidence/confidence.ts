@@ -41,7 +41,7 @@ export function confidenceOf(records: NearbyRecord[], corroborated: Corroboratio
       ),
     medium: () => {
       if (best === 'high') return `the address is located to its ${place.precision === 'zip' ? 'ZIP' : 'city'} only`
-      return records.some(isHigh) ? 'preliminary reports only' : mediumReason(records)
+      return records.some(isHigh) ? preliminaryReason(records) : mediumReason(records)
     },
     low: () => lowReason(records),
   }[confidence]()
@@ -57,9 +57,16 @@ function highReason(records: NearbyRecord[], corroborated: Corroboration): strin
     : `surveyed tornado path within ${SURVEY_MILES} mi`
 }
 
+/** The reason if nothing but the lack of a check keeps the finding from high. */
+function preliminaryReason(records: NearbyRecord[]): string {
+  const observed = records.filter((record) => !isRadar(record))
+  return observed.every(({ preliminary }) => preliminary) ? 'preliminary reports only' : 'only preliminary reports would make it high'
+}
+
+/** A radar estimate within the distance may be corroborated; no report there is. */
 function mediumReason(records: NearbyRecord[]): string {
   const kinds = new Set(records.map(({ evidence_kind }) => evidence_kind))
-  return kinds.size === 1 ? 'one kind of evidence' : `no corroborated record within ${PRIMARY_MILES} mi`
+  return kinds.size === 1 ? 'one kind of evidence' : `no corroborated report within ${PRIMARY_MILES} mi`
 }
 
 function lowReason(records: NearbyRecord[]): string {

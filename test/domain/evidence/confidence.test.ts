@@ -107,7 +107,26 @@ test('no label claims one kind of evidence when there are several', () => {
     aRecord({ ...measured, miles_north: 4.5, occurred_on: '2025-06-01', begins_at: after(10_000) }),
     aCell({ miles_north: 4 }),
   ]
-  expect(evaluate(kinds).confidence_label).toBe('Medium: no corroborated record within 3 mi')
+  expect(evaluate(kinds).confidence_label).toBe('Medium: no corroborated report within 3 mi')
+})
+
+test('a label calls reports preliminary only if none of the finding is final', () => {
+  const label = (...records: Records) => evaluate(records).confidence_label
+  const agreeing = [
+    aRecord({ preliminary: true, miles_north: 0.8, reporter: 'Public' }),
+    aRecord({ preliminary: true, miles_north: 2.9, reporter: 'Trained Spotter' }),
+  ]
+  const earlier = { occurred_on: '2024-05-01', begins_at: after(-60 * 24 * 392) }
+  expect(label(...agreeing, aCell())).toBe('Medium: preliminary reports only')
+  expect(label(...agreeing, aRecord(earlier))).toBe('Medium: only preliminary reports would make it high')
+  expect(label(...agreeing, aCounty({ ...earlier, type: 'hail' }))).toBe('Medium: only preliminary reports would make it high')
+  expect(label(aRecord({ ...surveyed, distance_miles: 0.5, preliminary: true }), aRecord({ ...earlier, type: 'tornado' }))).toBe(
+    'Medium: only preliminary reports would make it high',
+  )
+})
+
+test('a radar estimate that a report corroborates is no corroborated report', () => {
+  expect(evaluate([aCell(), aRecord({ miles_north: 5 })]).confidence_label).toBe('Medium: no corroborated report within 3 mi')
 })
 
 test('the reason for a high finding comes only from its high days', () => {

@@ -32,7 +32,7 @@ test('makes one finding per family, from all its records', () => {
     nearest_miles: 0,
     any_observed: true,
     confidence: 'medium',
-    confidence_label: 'Medium: no corroborated record within 3 mi',
+    confidence_label: 'Medium: no corroborated report within 3 mi',
   })
 })
 

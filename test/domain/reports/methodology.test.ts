@@ -14,6 +14,13 @@ docs/methodology.md what changed, and keep the texts as ${FOLDER}/<version>.txt;
 const zip = { ...frisco, street: null, precision: 'zip' as const }
 const suspect = { caveats: ['The point lies 31 mi outside the county that the source names.'] }
 
+const partlyPreliminary = aCoverage({
+  provisional: true,
+  horizons: { TX: '2025-03-31' },
+  final_through: '2025-03-31',
+  preliminary: { from: '2025-04-01', to: '2025-12-31' },
+})
+
 const hours = (from: string, until: string) => ({
   source_key: `mesh_max_1440min/${until}/2184/3317`,
   begins_at: new Date(from),
@@ -87,13 +94,17 @@ const cases: Record<string, () => Composition> = {
   'preliminary reports, beyond ten miles': () =>
     reportOf([aRecord({ id: 1, hail_size_in: 1, miles_north: 14, preliminary: true, source: 'nws_lsr' })], {
       window: { ...year2025, radius_miles: 25 },
-      coverage: aCoverage({
-        provisional: true,
-        horizons: { TX: '2025-03-31' },
-        final_through: '2025-03-31',
-        preliminary: { from: '2025-04-01', to: '2025-12-31' },
-      }),
+      coverage: partlyPreliminary,
     }),
+  'preliminary reports that agree, beside a final one': () =>
+    reportOf(
+      [
+        aRecord({ id: 1, preliminary: true, source: 'nws_lsr', miles_north: 0.8, reporter: 'Public' }),
+        aRecord({ id: 2, preliminary: true, source: 'nws_lsr', miles_north: 2.9, reporter: 'Trained Spotter' }),
+        aRecord({ id: 3, hail_size_in: 1, occurred_on: '2025-02-01', begins_at: after(-170_000) }),
+      ],
+      { coverage: partlyPreliminary },
+    ),
   'nothing at all': () => reportOf([]),
   'nothing, with months missing and zones unplaced': () =>
     reportOf([], {

@@ -29,6 +29,8 @@ export function peakFaults({ records }: StatedReport, finding: Finding): string[
   ]
 }
 
+const isPreliminary = ({ provenance }: CitedRecordView) => provenance.source_label.endsWith('preliminary')
+
 /** Whether the reason that a label gives is true. */
 export function labelFaults({ report, records }: StatedReport, finding: Finding): string[] {
   const of = records.filter(({ family }) => family === finding.family)
@@ -41,9 +43,10 @@ export function labelFaults({ report, records }: StatedReport, finding: Finding)
     'High: surveyed tornado path within 1 mi': primary.some(({ provenance }) => provenance.qualifier === 'surveyed'),
     'Medium: the address is located to its ZIP only': report.address.precision === 'zip',
     'Medium: the address is located to its city only': report.address.precision === 'city',
-    'Medium: preliminary reports only': sound.some(({ provenance }) => provenance.source_label.endsWith('preliminary')),
+    'Medium: preliminary reports only': of.filter(isSeen).every(isPreliminary),
+    'Medium: only preliminary reports would make it high': primary.some(isPreliminary) && !of.filter(isSeen).every(isPreliminary),
     'Medium: one kind of evidence': finding.evidence_kinds.length === 1,
-    'Medium: no corroborated record within 3 mi': finding.evidence_kinds.length > 1,
+    'Medium: no corroborated report within 3 mi': finding.evidence_kinds.length > 1,
     'Low: county records only': all(({ location }) => location.precision === 'county'),
     'Low: zone records only': all(({ location }) => location.precision === 'zone'),
     'Low: county and zone records only': all((record) => !isPlaced(record)),
