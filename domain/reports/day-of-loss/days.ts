@@ -16,7 +16,7 @@ import type { EvidenceKind } from '#domain/weather/sources.ts'
 /** Miles: a day without a record within this distance is not a rival. */
 const RIVAL_MILES = 10
 /** The most rival days named: few enough for a table to be read at a glance. */
-const RIVALS_MAX = 12
+export const RIVALS_MAX = 12
 /** The date of loss, the days near it, and the rival days. */
 export const DAYS_MAX = 1 + 2 * NEAR_DAYS + RIVALS_MAX
 

@@ -1,10 +1,13 @@
 import type { WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
+import { isSuspect } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { measuredFrom, placeText } from '#domain/evidence/distance-text.ts'
+import { isRadar } from '#domain/evidence/episodes.ts'
 import { present } from '#domain/kernel/present.ts'
 import { pluralize } from '#domain/kernel/text.ts'
 import { isPrecise } from '#domain/places/place.ts'
+import { RIVALS_MAX } from '#domain/reports/day-of-loss/days.ts'
 import { type Hazard, hazardOf, hazards, strengths, strongestOf } from '#domain/reports/day-of-loss/hazards.ts'
 import { type DayRelation, datesNear, NEAR_DAYS, relationOf } from '#domain/reports/day-of-loss/near-days.ts'
 import type { Loss } from '#domain/reports/day-of-loss/read-loss.ts'
@@ -22,7 +25,7 @@ const SENTENCE_MILES_MAX = 10
 /** The most rival days named in the sentences; the table has the rest. */
 const RIVALS_NAMED_MAX = 3
 
-type LossCoverage = Pick<WindowCoverage, 'complete' | 'provisional' | 'unplaced_zones'>
+type LossCoverage = Pick<WindowCoverage, 'complete' | 'provisional' | 'preliminary' | 'unplaced_zones'>
 
 /** Composes the answer about the date of loss, with which the report starts. Pure. */
 export function dayOfLoss(records: NearbyRecord[], days: DayView[], loss: Loss, coverage: LossCoverage, view: Viewpoint): DayOfLossView {
@@ -50,7 +53,7 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
     searchedSentence(loss, view),
     rivalsSentence(records, days, view),
     coverage.complete ? null : 'Not all of the window is held: the coverage of the report says what is missing.',
-    coverage.provisional ? 'Part of the window rests on preliminary records.' : null,
+    provisionalSentence(records, coverage),
     !hasNoRecords && unplaced && `${unplaced}.`,
     placeNote(view.place),
   ]
@@ -74,7 +77,15 @@ function lossDaySentence(records: NearbyRecord[], loss: string, view: Viewpoint)
   if (inside.length === 0)
     return `On ${loss}, the date of loss, no record of hail, wind or tornado was found ${reach}; absence of a record does not show that none occurred.`
   const found = `${pluralize(inside.length, 'record')} of hail, wind or tornado ${inside.length === 1 ? 'was' : 'were'} found ${reach}`
-  return `On ${loss}, the date of loss, ${found}: ${figuresOf(inside, view).join('; ') || 'with a caveat'}.`
+  return `On ${loss}, the date of loss, ${found}: ${figuresText(inside, view, '; ')}.`
+}
+
+/** Joins the figures of some records with the count of those with a caveat, which give none: "hail reported 1.75 in, 0.84 mi SW; 1 with a caveat". */
+function figuresText(records: NearbyRecord[], view: Viewpoint, separator: string): string {
+  const figures = figuresOf(records, view)
+  const suspectCount = records.filter(isSuspect).length
+  if (figures.length === 0) return suspectCount === 1 ? 'with a caveat' : 'each with a caveat'
+  return [...figures, ...(suspectCount > 0 ? [`${suspectCount} with a caveat`] : [])].join(separator)
 }
 
 /** Returns the strongest of each hazard by each channel: "hail reported 1.75 in, 0.84 mi SW". */
@@ -123,11 +134,8 @@ function nearSentence(records: NearbyRecord[], loss: string, view: Viewpoint): s
   const inside = withinReach(records, view)
   if (inside.length === 0) return 'No such record was found within two days of it.'
   const byDay = [...new Set(inside.map(({ occurred_on }) => occurred_on))].sort().map((date) => {
-    const figures = figuresOf(
-      inside.filter(({ occurred_on }) => occurred_on === date),
-      view,
-    )
-    return `on ${date} ${figures.join(', ') || 'with a caveat'}`
+    const ofDay = inside.filter(({ occurred_on }) => occurred_on === date)
+    return `on ${date} ${figuresText(ofDay, view, ', ')}`
   })
   return `Within two days of it: ${byDay.join('; ')}.`
 }
@@ -153,8 +161,20 @@ function rivalsSentence(records: NearbyRecord[], days: DayView[], view: Viewpoin
       records.filter(({ occurred_on }) => occurred_on === date),
       view,
     )
-    return `${date} (${figuresOf(inside, view).join(', ')})`
+    return `${date} (${figuresText(inside, view, ', ')})`
   })
   const rest = rivals.length - named.length
-  return `Other days of the window that stand out, newest first: ${joinList(rest > 0 ? [...named, `${rest} more`] : named)}.`
+  // There may be more days than are listed: those that stand out most are listed.
+  const listed =
+    rivals.length === RIVALS_MAX
+      ? `The ${RIVALS_MAX} other days of the window that stand out most`
+      : 'Other days of the window that stand out'
+  return `${listed}, newest first: ${joinList(rest > 0 ? [...named, `${rest} more`] : named)}.`
+}
+
+/** States that a part is not final; that it rests on preliminary records only if the archive has some. */
+function provisionalSentence(records: NearbyRecord[], { provisional, preliminary }: LossCoverage): string | null {
+  if (!provisional) return null
+  const rests = preliminary !== null || records.some((record) => record.preliminary && !isRadar(record))
+  return rests ? 'Part of the window rests on preliminary records.' : 'Final records do not reach the end of the window.'
 }

@@ -162,6 +162,42 @@ test('states only that days near a date of loss were not searched', () => {
   expect(statementFor('2025-01-01', '2025-12-31', [suspect])).toContain('Within two days of it: on 2025-05-27 with a caveat.')
 })
 
+test('states preliminary records of a window only if there are some', () => {
+  const loss = { date: '2025-05-28', warnings: [] }
+  const statementFor = (records: Parameters<typeof reportOf>[0], preliminary: { from: string; to: string } | null) =>
+    reportOf(records, { loss, coverage: aCoverage({ provisional: true, complete: false, horizons: { TX: '2025-06-30' }, preliminary }) })
+      .day_of_loss?.statement
+  const none = statementFor([aRecord()], null)
+  expect(none).toContain(' Final records do not reach the end of the window.')
+  expect(none).not.toContain('preliminary')
+  const rests = ' Part of the window rests on preliminary records.'
+  expect(statementFor([aRecord()], { from: '2025-07-01', to: '2025-12-31' })).toContain(rests)
+  const report = aRecord({ preliminary: true, source: 'nws_lsr', occurred_on: '2025-07-04', begins_at: after(60 * 24 * 37) })
+  expect(statementFor([report], null)).toContain(rests)
+})
+
+test('counts the records with a caveat of a day whose figures come from others', () => {
+  const suspect = { hail_size_in: 4, caveats: ['The point lies 31 mi outside the county that the source names.'] }
+  const statementFor = (...records: Parameters<typeof reportOf>[0]) =>
+    reportOf(records, { loss: { date: '2025-05-28', warnings: [] } }).day_of_loss?.statement
+  expect(statementFor(aRecord({ hail_size_in: 1, miles_north: 2 }), aRecord(suspect))).toContain(
+    '2 records of hail, wind or tornado were found within 5 mi of the address: hail reported 1.00 in, 2.00 mi N; 1 with a caveat.',
+  )
+  expect(statementFor(aRecord(suspect), aRecord(suspect))).toContain('within 5 mi of the address: each with a caveat.')
+  const near = { occurred_on: '2025-05-27' }
+  expect(statementFor(aRecord({ hail_size_in: 1, miles_north: 2, ...near }), aRecord({ ...suspect, ...near }))).toContain(
+    'Within two days of it: on 2025-05-27 hail reported 1.00 in, 2.00 mi N, 1 with a caveat.',
+  )
+})
+
+test('does not count the days that stand out beyond those that are listed', () => {
+  const hail = (count: number) =>
+    Array.from({ length: count }, (_, at) => aRecord({ hail_size_in: 1, miles_north: 2, occurred_on: `2025-08-${10 + at}` }))
+  const statementFor = (count: number) => reportOf(hail(count), { loss: { date: '2025-05-28', warnings: [] } }).day_of_loss?.statement
+  expect(statementFor(5)).toMatch(/ Other days of the window that stand out, newest first: 2025-08-14 \(.*\) and 2 more\./)
+  expect(statementFor(15)).toMatch(/ The 12 other days of the window that stand out most, newest first: 2025-08-\d\d \(.*\) and 9 more\./)
+})
+
 test('answers for a date of loss only if one was given', () => {
   const records = [aRecord({ hail_size_in: 1.75 })]
   expect(reportOf(records)).toMatchObject({ days: null, day_of_loss: null })

@@ -21,6 +21,8 @@ const partlyPreliminary = aCoverage({
   preliminary: { from: '2025-04-01', to: '2025-12-31' },
 })
 
+const loss = { date: '2025-05-28', warnings: [] }
+
 const hours = (from: string, until: string) => ({
   source_key: `mesh_max_1440min/${until}/2184/3317`,
   begins_at: new Date(from),
@@ -105,6 +107,20 @@ const cases: Record<string, () => Composition> = {
       ],
       { coverage: partlyPreliminary },
     ),
+  'a date of loss with a caveat, days near it and days that stand out, after the last final record': () =>
+    reportOf(
+      [
+        aRecord({ id: 1, hail_size_in: 1.75, miles_north: 0.8 }),
+        aRecord({ id: 2, hail_size_in: 4, ...suspect }),
+        aCell({ id: 3, hail_size_in: 1.5, occurred_on: '2025-05-27' }),
+        aCounty({ id: 4, wind_gust_mph: 60, occurred_on: '2025-05-29' }),
+        ...Array.from({ length: 13 }, (_, at) =>
+          aRecord({ id: 10 + at, hail_size_in: 1, miles_north: 2, occurred_on: `2025-08-${10 + at}` }),
+        ),
+      ],
+      { loss, coverage: aCoverage({ provisional: true, horizons: { TX: '2025-11-30' }, final_through: '2025-11-30' }) },
+    ),
+  'a date of loss without a record, in a window that rests on preliminary ones': () => reportOf([], { loss, coverage: partlyPreliminary }),
   'nothing at all': () => reportOf([]),
   'nothing, with months missing and zones unplaced': () =>
     reportOf([], {
@@ -117,11 +133,12 @@ const cases: Record<string, () => Composition> = {
 }
 
 /** The text that a reader of the report sees. */
-function textOf({ headline, findings, coverage, ...report }: Composition): string {
+function textOf({ headline, findings, coverage, day_of_loss, ...report }: Composition): string {
   const searched = { place: report.place, window: report.window, sources: coverage.sources_searched, unplaced_zones: report.unplaced_zones }
   const nothing = findings.length > 0 ? [] : [nothingFound(searched)]
   return [
     headline,
+    ...(day_of_loss === null ? [] : [day_of_loss.statement]),
     ...nothing,
     ...findings.flatMap(({ family_label, confidence_label, statement, dates, ...peaks }) => [
       `${family_label}. ${confidence_label}. ${dates.join(', ')}`,
