@@ -31,11 +31,14 @@ function ringsTable({ rings }: DayOfLossView, precise: boolean): Html {
       ({ radius_miles, records, near_records, strongest }) =>
         html`<tr><th scope="row">${miles(radius_miles)}</th><td>${records}</td><td>${near_records}</td><td>${
           strongest.length === 0
-            ? 'none recorded'
+            ? noneText(records + near_records)
             : strongest.map((record, at) => html`${at === 0 ? '' : '; '}${prose(strongestText(record, precise))}`)
         }</td></tr>`,
     )}</tbody></table>`
 }
+
+/** A record of other weather or with a caveat is counted, but gives no figure. */
+const noneText = (counted: number) => (counted === 0 ? 'none recorded' : 'no hail, wind or tornado without a caveat')
 
 /** "hail reported 1.75 in, 0.84 mi SW on 2025-05-28" */
 function strongestText(record: StrongestView, precise: boolean): string {
