@@ -28,7 +28,7 @@ export interface StationGust {
 export const NO_OBSERVATIONS: Readonly<StationEvidence> = { count: 0, gusts: [] }
 
 /** mph: a station's gust below the severe threshold does not support a report of severe wind. */
-const STATION_GUST_MPH = 58
+export const STATION_GUST_MPH = 58
 /** Beyond this distance a station says nothing about the place. */
 export const STATION_REACH_MILES = 25
 

@@ -1,4 +1,4 @@
-import { STATION_REACH_MILES } from '#domain/archive/observations/nearby.ts'
+import { STATION_GUST_MPH, STATION_REACH_MILES } from '#domain/archive/observations/nearby.ts'
 import { milesText } from '#domain/evidence/distance-text.ts'
 import { capitalize, pluralize } from '#domain/kernel/text.ts'
 import { isPrecise } from '#domain/places/place.ts'
@@ -38,7 +38,7 @@ export function keyFigures({ report, records }: DocumentFacts): Html {
   const counts: [string, string][] = [
     ['Records cited', String(report.event_count)],
     ['Days with records', String(new Set(records.map(({ occurred_on }) => occurred_on)).size)],
-    ['Station observations used', String(report.observation_count)],
+    ['Station observations searched', String(report.observation_count)],
   ]
   const figures = largestFigures(records).map(({ label, value, qualifier, record }): [string, string] => [
     `${label} (${qualifier}), ${whereOf(record, precise)} on ${record.occurred_on}`,
@@ -175,7 +175,13 @@ function kindsOf(records: CitedRecordView[]): string {
 const magnitudeOf = ({ measurements: { hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale } }: CitedRecordView) =>
   hail_size_in ?? wind_gust_mph ?? wind_speed_mph ?? tornado_ef_scale ?? -1
 
-export function observationsSection({ report }: DocumentFacts): Html {
-  return html`<section class="keep"><h2>Station observations</h2>
-    <p>${report.observation_count === 0 ? `No station observation within ${STATION_REACH_MILES} mi was used.` : `${pluralize(report.observation_count, 'hourly observation')} of gust and precipitation at stations within ${STATION_REACH_MILES} mi were compared with the records above. They corroborate; they are not cited records.`}</p></section>`
+/** Only severe gusts can corroborate: the other values are counted, and no record is compared with them. */
+export function observationsSection({ report: { observation_count } }: DocumentFacts): Html {
+  return html`<section class="keep"><h2>Station observations</h2><p>${prose(observationsText(observation_count))}</p></section>`
+}
+
+function observationsText(count: number): string {
+  if (count === 0) return `No station observation within ${STATION_REACH_MILES} mi was searched.`
+  const [at, were] = count === 1 ? ['a station', 'was'] : ['stations', 'were']
+  return `${pluralize(count, 'hourly observation')} of gust and precipitation at ${at} within ${STATION_REACH_MILES} mi ${were} searched for gusts of ${STATION_GUST_MPH} mph or more, which can corroborate a report of wind. Observations are not cited records.`
 }

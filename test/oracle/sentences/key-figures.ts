@@ -61,7 +61,7 @@ export function keyFigureFaults(stated: StatedReport, html: string): string[] {
   const counts: Record<string, number> = {
     'Records cited': stated.records.length,
     'Days with records': new Set(stated.records.map(({ occurred_on }) => occurred_on)).size,
-    'Station observations used': stated.report.observation_count,
+    'Station observations searched': stated.report.observation_count,
   }
   const largest = figures.filter(([, label]) => !((label as string) in counts))
   const read = largest.map(([value, text]) => {

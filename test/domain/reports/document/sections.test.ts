@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { present } from '#domain/kernel/present.ts'
-import { findingsSection } from '#domain/reports/document/body.ts'
+import { findingsSection, keyFigures, observationsSection } from '#domain/reports/document/body.ts'
 import { dayOfLossSection } from '#domain/reports/document/day-of-loss-section.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import type { Html } from '#domain/reports/document/html.ts'
@@ -47,4 +47,31 @@ test('shows what was seen without a figure as seen, not as missing', () => {
   const words = wordsOf(dayOfLossSection(facts, day_of_loss))
   expect(words).toContain('2025-05-28 , date of loss size not stated – speed not stated – 1.00 mi 0 2')
   expect(words).toContain('2025-06-03 1.00 in – – – 2.00 mi 0 1')
+})
+
+test('denies no record of a ring that it counts', () => {
+  const rowsOf = (...records: Parameters<typeof reportOf>[0]) => {
+    const { facts, day_of_loss } = factsOf(records)
+    return wordsOf(dayOfLossSection(facts, day_of_loss))
+  }
+  const flood = aRecord({ type: 'flash_flood', miles_north: 2 })
+  const suspect = aRecord({ hail_size_in: 1, miles_north: 2, caveats: ['The point lies 31 mi outside its county.'] })
+  const denial = 'no hail, wind or tornado without a caveat'
+  expect(rowsOf(flood)).toContain(`1 mi 0 0 none recorded 3 mi 1 0 ${denial} 5 mi 1 0 ${denial}`)
+  expect(rowsOf(suspect)).toContain(`1 mi 0 0 none recorded 3 mi 1 0 ${denial} 5 mi 1 0 ${denial}`)
+})
+
+test('states that station observations were searched for severe gusts, not that all were compared', () => {
+  const printed = (observation_count: number) => {
+    const { facts } = factsOf([])
+    const counted = { ...facts, report: { ...facts.report, event_count: 0, observation_count } } as DocumentFacts
+    return [keyFigures(counted), observationsSection(counted)].map(wordsOf).join('')
+  }
+  expect(printed(26_280)).toContain(
+    '26280 hourly observations of gust and precipitation at stations within 25 mi were searched for gusts of 58 mph or more, which can corroborate a report of wind. Observations are not cited records.',
+  )
+  expect(printed(26_280)).toContain('26280 Station observations searched')
+  expect(printed(1)).toContain('1 hourly observation of gust and precipitation at a station within 25 mi was searched')
+  expect(printed(0)).toContain('No station observation within 25 mi was searched.')
+  expect(printed(2)).not.toMatch(/compared|corroborate;|used/)
 })
