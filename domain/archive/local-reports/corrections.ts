@@ -30,34 +30,54 @@ export const isCorrection = (description: string): boolean => CORRECTS.test(desc
 /**
  * Returns which reports were corrected. A correction names the event and the place of the report that it corrects, whose
  * time and point it may change. If several match, the nearest in time is meant. A correction of a time in words without a
- * place means the only report of its event at its own place; if there are several, none. All known reports are considered,
- * so the order in which products arrive does not matter.
+ * place means the only report of its event at its own place; if there are several, none. A report that an earlier correction
+ * replaced stands for that correction: a second correction replaces the first. All known reports are considered, so the order
+ * in which products arrive does not matter.
  * A product headed CORRECTED does not say which of its reports are corrections, nor which product it corrects. The reports
  * of both stay.
  * @returns keys of the reports that a later one replaced
  */
 export function findCorrected(reports: CorrectableReport[]): Set<string> {
-  const corrected = new Set<string>()
-  for (const correction of reports) {
-    const original = findNamed(correction, reports) ?? findRetimed(correction, reports)
-    if (original) corrected.add(original.source_key)
+  const replacements: Replacements = new Map()
+  for (const correction of reports.filter(({ description }) => isCorrection(description)).toSorted(byIssue)) {
+    const original = findNamed(correction, reports, replacements) ?? findRetimed(correction, reports, replacements)
+    if (original) replacements.set(original.source_key, correction)
   }
-  return corrected
+  return new Set(replacements.keys())
 }
 
-function findNamed(correction: CorrectableReport, reports: CorrectableReport[]): CorrectableReport | undefined {
+/** The newest correction of each corrected report, by the report's key. */
+type Replacements = Map<string, CorrectableReport>
+
+const byIssue = (one: CorrectableReport, other: CorrectableReport) =>
+  (one.issued_at?.getTime() ?? 0) - (other.issued_at?.getTime() ?? 0) || (one.source_key < other.source_key ? -1 : 1)
+
+/** Returns what a report had become when a correction was issued: the last earlier correction of it, else the report itself. */
+function stateBefore(correction: CorrectableReport, report: CorrectableReport, replacements: Replacements): CorrectableReport {
+  const next = replacements.get(report.source_key)
+  const isKnownEarlier = next?.issued_at && correction.issued_at && next.issued_at < correction.issued_at
+  return next && isKnownEarlier ? stateBefore(correction, next, replacements) : report
+}
+
+function findNamed(correction: CorrectableReport, reports: CorrectableReport[], replacements: Replacements): CorrectableReport | undefined {
   const [, event, place] = CORRECTS.exec(correction.description) ?? []
   if (!place) return undefined
   const type = event && typeOfLocalReport(event).known ? typeOfLocalReport(event).type : correction.type
-  return reports
+  const [nearest] = reports
     .filter((report) => report.type === type && isCorrectable(report, correction) && placeOf(report) === folded(place))
-    .sort((a, b) => msApart(a, correction) - msApart(b, correction) || (b.issued_at?.getTime() ?? 0) - (a.issued_at?.getTime() ?? 0))[0]
+    .sort((a, b) => msApart(a, correction) - msApart(b, correction) || (b.issued_at?.getTime() ?? 0) - (a.issued_at?.getTime() ?? 0))
+  return nearest && stateBefore(correction, nearest, replacements)
 }
 
-function findRetimed(correction: CorrectableReport, reports: CorrectableReport[]): CorrectableReport | undefined {
+function findRetimed(
+  correction: CorrectableReport,
+  reports: CorrectableReport[],
+  replacements: Replacements,
+): CorrectableReport | undefined {
   if (!RETIMED.test(correction.description)) return undefined
   const key = eventAndPlaceOf(correction)
-  const [match, another] = reports.filter((report) => isCorrectable(report, correction) && eventAndPlaceOf(report) === key)
+  const matches = reports.filter((report) => isCorrectable(report, correction) && eventAndPlaceOf(report) === key)
+  const [match, another] = new Set(matches.map((report) => stateBefore(correction, report, replacements)))
   return another ? undefined : match
 }
 

@@ -190,6 +190,16 @@ describe('a correction', () => {
     expect(await currentReports(original, retimed.replace(remark, 'CORRECTED TIME OF PREVIOUS REPORT.'))).toEqual(['18:35 ELDORA'])
   })
 
+  it.each([
+    ['of a time in words alone', 'TIME CORRECTED FROM PREVIOUS REPORT.'],
+    ['that names the place', 'CORRECTS TIME OF PREVIOUS TSTM WND DMG REPORT FROM ELDORA.'],
+  ])('%s replaces an earlier correction of the same report, in any order', async (_what, words) => {
+    const again = product('2358', [['0625 PM', ...ELDORA, words]])
+    expect(await currentReports(original, retimed, again)).toEqual(['18:25 ELDORA'])
+    expect(await currentReports(again, retimed, original)).toEqual(['18:25 ELDORA'])
+    expect(await currentReports(original, again, retimed)).toEqual(['18:25 ELDORA'])
+  })
+
   it.each<[string, string[], string[]]>([
     ['of another place', [original.replace('ELDORA', 'UNION '), retimed], ['18:20 UNION', '18:35 ELDORA']],
     ['of another county', [original.replace('HARDIN', 'GRUNDY'), retimed], ['18:20 ELDORA', '18:35 ELDORA']],
@@ -211,6 +221,11 @@ describe('a correction', () => {
       'that is one of two which may be meant',
       [original, product('2340', [['0610 PM', ...ELDORA]]), retimed],
       ['18:10 ELDORA', '18:20 ELDORA', '18:35 ELDORA'],
+    ],
+    [
+      'that was corrected already, if another may be meant',
+      [original, retimed, product('2340', [['0550 PM', ...ELDORA]]), product('2358', [['0625 PM', ...ELDORA, remark]])],
+      ['17:50 ELDORA', '18:25 ELDORA', '18:35 ELDORA'],
     ],
     [
       'without a word of its own, though its product is headed so',
