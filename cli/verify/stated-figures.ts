@@ -86,15 +86,21 @@ export function mismatchedDayRows(text: string, { records }: Evidence): string[]
 /** The start of a row: a day, its relation to the date of loss, and the first figure, or a dash for none. */
 const DAY_ROW = /(?=\b\d{4}-\d\d-\d\d(?:, (?:date of loss|within two days))? (?:\u2013|\d+\.\d\d in) )/
 
-/** Returns the days named with types, "2025-06-10 (hail, lightning)", that lack a record of one of these types. */
+/**
+ * Returns the days named with types, "2025-06-10 (hail (radar), lightning)", that lack a record of one of these types. Earlier documents do
+ * not mark a type that only radar saw.
+ */
 export function mismatchedDays(text: string, { records }: Evidence): string[] {
-  return [...oneLine(text).matchAll(/\b(\d{4}-\d\d-\d\d) \(([a-z][a-z ,]*)\)/g)]
+  return [...oneLine(text).matchAll(/\b(\d{4}-\d\d-\d\d) \(([a-z](?:[a-z ,]|\(radar\))*)\)/g)]
     .filter(([, day, types]) =>
-      (types as string)
-        .split(', ')
-        .some((type) => !records.some((record) => record.occurred_on === day && record.type.replaceAll('_', ' ') === type)),
+      (types as string).split(', ').some((name) => !records.some((record) => isOfDay(record, day as string, name))),
     )
     .map(([words]) => words)
+}
+
+function isOfDay({ occurred_on, type, provenance }: EvidenceRecord, day: string, name: string): boolean {
+  const [, typeName, radar] = /^(.*?)( \(radar\))?$/.exec(name) as RegExpExecArray
+  return occurred_on === day && type.replaceAll('_', ' ') === typeName && (!radar || provenance.evidence_kind === 'radar')
 }
 
 /** Sizes, with any decimal separator. A whole number before "in" is a size if no other word follows. */

@@ -108,6 +108,31 @@ describe('a band that a page states for the place', () => {
   })
 })
 
+describe('a day that the first page names with its types', () => {
+  const faultsOf = (days: string) => {
+    const lines = [
+      { text: 'Three questions', size: 12.5 },
+      { text: `1 earlier day with records: ${days}.`, size: 10 },
+    ]
+    const page = { lines, size: { left: 0, bottom: 0, right: 612, top: 792 }, pictures: [], drawings: [] }
+    const flood = { ...hail('1.00', '1.00', '2019-05-01'), type: 'flash_flood' }
+    const radar = hail('1.00', '1.00', '2019-06-01')
+    const records = [...evidence.records, flood, { ...radar, provenance: { ...radar.provenance, evidence_kind: 'radar' } }]
+    const { faults } = comparePages([page], { ...evidence, records }, 'a'.repeat(64))
+    return faults.filter((fault) => fault.startsWith('no record of the evidence matches'))
+  }
+
+  it('has a record of each, by radar where it is marked so', () => {
+    expect(faultsOf('2019-05-01 (hail, flash flood); 2019-06-01 (hail (radar))')).toEqual([])
+    // As documents named it before the mark.
+    expect(faultsOf('2019-06-01 (hail)')).toEqual([])
+    expect(faultsOf('2019-05-01 (hail (radar), flash flood)')).toEqual([
+      'no record of the evidence matches "2019-05-01 (hail (radar), flash flood)"',
+    ])
+    expect(faultsOf('2019-06-01 (hail (radar), flash flood)')).toHaveLength(1)
+  })
+})
+
 describe('the stamp of a report', () => {
   const fingerprint = 'a'.repeat(64)
   const size = { left: 0, bottom: 0, right: 612, top: 792 }

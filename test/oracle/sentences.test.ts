@@ -196,6 +196,53 @@ describe('the grammar of the page', () => {
     expect(faultsOfPage(stated, page.replace(of, instead))).not.toEqual([])
   })
 
+  const pageOf = async (records: Parameters<typeof reportOf>[0]) => {
+    const { headline, findings, citations, coverage } = reportOf(records)
+    const views = citations.map(({ view }) => view).sort((one, other) => (one.occurred_on < other.occurred_on ? 1 : -1))
+    const report = { ...stated.report, headline, findings, coverage, event_count: views.length }
+    const html = await documentOf({ report, records: views }, verification)
+    return { faults: faultsOfPage({ report, records: views }, html), text: html.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ') }
+  }
+  const suspect = { caveats: ['The point lies 31 mi outside the county that the source names.'] }
+
+  test('calls the nearest and the largest so only among records without a caveat', async () => {
+    const day = { occurred_on: '2025-04-01' }
+    const { faults, text } = await pageOf([
+      aRecord({ hail_size_in: 4, miles_north: 0.3, ...suspect, ...day }),
+      aRecord({ hail_size_in: 1, miles_north: 2, ...day }),
+      aRecord({ type: 'flash_flood', miles_north: 3 }),
+    ])
+    expect(faults).toEqual([])
+    expect(text).toContain('The nearest without a caveat that was reported or measured is hail at 2.00 mi N on 2025-04-01.')
+    expect(text).toContain('hail 2, largest without a caveat 1.00 in (measured or estimated: not stated)')
+  })
+
+  test('denies a size only where no record without a caveat states one', async () => {
+    const { faults, text } = await pageOf([
+      aRecord({ type: 'thunderstorm_wind' }),
+      aCounty({ ...county, type: 'hail', hail_size_in: 2, occurred_on: '2025-08-17' }),
+    ])
+    expect(faults).toEqual([])
+    expect(text).toContain('No cited record that names a point states a size, a speed or a rating.')
+  })
+
+  test('marks the hail of an earlier day that only radar estimated', async () => {
+    const earlier = { occurred_on: '2025-04-01' }
+    const { faults, text } = await pageOf([
+      aRecord({ hail_size_in: 1 }),
+      aCell({ hail_size_in: 1.25, ...earlier }),
+      aRecord({ type: 'flash_flood', ...earlier }),
+    ])
+    expect(faults).toEqual([])
+    expect(text).toContain('1 earlier day with records: 2025-04-01 (flash flood, hail (radar)).')
+  })
+
+  test('counts a single record without a marker as one', async () => {
+    const { faults, text } = await pageOf([aRecord({ hail_size_in: 1 }), aCounty({ ...county, type: 'hail' })])
+    expect(faults).toEqual([])
+    expect(text).toContain('1 of the 2 cited records has no marker: it names no point, or its layer was not chosen.')
+  })
+
   test('reads the sixty newest days of a finding, and the number of earlier ones', async () => {
     const day = (nth: number) => new Date(Date.UTC(2025, 0, 1 + 3 * nth)).toISOString().slice(0, 10)
     const { headline, findings, citations, coverage } = reportOf(

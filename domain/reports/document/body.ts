@@ -18,7 +18,7 @@ export function coverageSection({ report, vintages }: DocumentFacts): Html {
       Absence of a record does not show that none occurred.</p>
     ${
       vintages.length === 0
-        ? html`<p>No source holds any of this window.</p>`
+        ? html`<p>No source was searched for this window.</p>`
         : html`<table><thead><tr><th scope="col">Source searched</th><th scope="col">Compiled</th></tr></thead>
       <tbody>${vintages.map(({ label, compiled_on }) => html`<tr><td>${label}</td><td class="whole">${compiled_on ?? 'as it came in'}</td></tr>`)}</tbody></table>`
     }
@@ -167,7 +167,8 @@ function kindsOf(records: CitedRecordView[]): string {
       const sameKind = records.filter((record) => nameOf(record) === name)
       const [largest] = sameKind.filter(isTrusted).sort((one, other) => magnitudeOf(other) - magnitudeOf(one))
       const measure = largest && measurementText(largest)
-      return `${name} ${sameKind.length}${measure ? `, largest ${measure}` : ''}`
+      const caveatNote = sameKind.every(isTrusted) ? '' : ' without a caveat'
+      return `${name} ${sameKind.length}${measure ? `, largest${caveatNote} ${measure}` : ''}`
     })
     .join('; ')
 }

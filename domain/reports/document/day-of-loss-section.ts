@@ -18,8 +18,8 @@ export function dayOfLossSection({ report, timezone }: DocumentFacts, loss: DayO
       <h3>Recorded on that day and within two days of it, by distance</h3>${ringsTable(loss, isPrecise(report.address))}
       ${loss.warnings.length === 0 ? null : html`<h3>Official warnings over ${measuredFrom(report.address)}</h3>${warningLines(loss.warnings, timezone)}`}
       <h3>The day and its rivals in the window</h3>${picture(days, report.window)}${daysTable(days, isPrecise(report.address))}
-      <p class="fine">Dates are local days of the place. Figures are the strongest of each day within ${miles(report.window.radius_miles)}; radar
-        sizes are estimates of hail aloft. Absence of a record does not show that none occurred.</p>
+      <p class="fine">A record counts for the local day of its own place, a warning for that of ${measuredFrom(report.address)}. Figures are the strongest of
+        each day within ${miles(report.window.radius_miles)}, and none is of a record with a caveat; radar sizes are estimates of hail aloft. Absence of a record does not show that none occurred.</p>
     </section>`
 }
 

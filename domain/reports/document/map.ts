@@ -75,7 +75,9 @@ function numbering(drawn: number, cited: number, printsRecords: boolean): string
   const numbered = printsRecords ? `the ${cited > PRINTED_MAX ? 'printed' : 'cited'} records` : `the attached ${RECORDS_FILE}`
   return [
     `Numbers are those of ${numbered}, where there is room for one.`,
-    left > 0 ? `${left} of the ${cited} cited records have no marker: they name no point, or their layer was not chosen.` : '',
+    left > 0
+      ? `${left} of the ${cited} cited records ${left === 1 ? 'has no marker: it names no point, or its' : 'have no marker: they name no point, or their'} layer was not chosen.`
+      : '',
   ].join(' ')
 }
 

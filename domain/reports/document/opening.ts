@@ -11,6 +11,7 @@ import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
 import { measurementText, miles, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose, raw } from '#domain/reports/document/html.ts'
 import { stampOf } from '#domain/reports/stamp.ts'
+import type { CitedRecordView } from '#domain/reports/view.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 
 /** The most storm days named on page one; the cited records have all of them. */
@@ -54,6 +55,9 @@ function threeQuestions(facts: DocumentFacts, apart: boolean): Html {
 
 const pair = (label: string, value: string | null) => (value ? html`<div><dt>${label}</dt><dd>${value}</dd></div>` : null)
 
+/** "hail", "hail (radar)": a day on which only radar saw hail has no report of it. */
+const nameInList = ({ type, provenance }: CitedRecordView) => `${typeName(type)}${provenance.is_observed ? '' : ' (radar)'}`
+
 /** States how near the located point is to the building. */
 function precisionOf({ report: { address }, coordinates_sent }: DocumentFacts): string {
   if (coordinates_sent) return 'the coordinates as sent'
@@ -72,11 +76,10 @@ function wasThereAnEvent({ report, records }: DocumentFacts): Html {
   const [newest] = records
   if (!newest) return html`<p>${prose(report.headline)}.</p><p>${prose(report.nothing_found ?? '')}</p>`
   const placed = records.filter(({ relevance }) => relevance.distance_miles !== null)
-  const [nearest] = placed
-    .filter((record) => record.provenance.is_observed && isTrusted(record))
-    .sort((a, b) => present(a.relevance.distance_miles) - present(b.relevance.distance_miles))
+  const observed = placed.filter(({ provenance }) => provenance.is_observed)
+  const [nearest] = observed.filter(isTrusted).sort((a, b) => present(a.relevance.distance_miles) - present(b.relevance.distance_miles))
   const areal = records.length - placed.length
-  const caveatNote = placed.every(isTrusted) ? '' : ' without a caveat'
+  const caveatNote = observed.every(isTrusted) ? '' : ' without a caveat'
   const counts = [
     ...(placed.length > 0 || areal === 0
       ? [`${pluralize(placed.length, 'record')} cited within ${miles(report.window.radius_miles)}`]
@@ -88,7 +91,7 @@ function wasThereAnEvent({ report, records }: DocumentFacts): Html {
   const near = nearest && `${typeName(nearest.type)} at ${whereOf(nearest, isPrecise(report.address))} on ${nearest.occurred_on}`
   return html`<p>${prose(report.headline)}.</p>
     <p>${counts.join('; ')}; the newest is of ${prose(newest.occurred_on)}.
-    ${prose(near ? `The nearest that was reported or measured is ${near}.` : `None${caveatNote} that was reported or measured names a point.`)}</p>`
+    ${prose(near ? `The nearest${caveatNote} that was reported or measured is ${near}.` : `None${caveatNote} that was reported or measured names a point.`)}</p>`
 }
 
 /** Prints the largest of each kind of value, and how each was obtained. */
@@ -100,12 +103,17 @@ function whatSize({ report, records }: DocumentFacts): Html {
     suspectCount > 0
       ? html`<p>${pluralize(suspectCount, 'record')} with a caveat ${suspectCount === 1 ? 'gives' : 'give'} no figure here.</p>`
       : null
-  if (figures.length === 0) return html`<p>No cited record${caveatNote} states a size, a speed or a rating.</p>${omittedNote}`
+  if (figures.length === 0)
+    return html`<p>No cited record${caveatNote}${records.some(isArealValue) ? ' that names a point' : ''} states a size, a speed or a rating.</p>${omittedNote}`
   return html`<table class="plain"><tbody>${figures.map(
     ({ label, record }) =>
       html`<tr><th scope="row">${label}</th><td>${measurementText(record)}</td><td>${whereOf(record, isPrecise(report.address))}</td><td class="whole">${record.occurred_on}</td></tr>`,
   )}</tbody></table>${omittedNote}`
 }
+
+/** Whether a record that names a county or a zone states a value. Beside records with a place it gives no figure. */
+const isArealValue = (record: CitedRecordView) =>
+  record.relevance.distance_miles === null && isTrusted(record) && Object.values(record.measurements).some((value) => value !== null)
 
 function wereThereEarlier({ records }: DocumentFacts): Html {
   const days = [...new Set(records.map(({ occurred_on }) => occurred_on))]
@@ -113,7 +121,7 @@ function wereThereEarlier({ records }: DocumentFacts): Html {
   if (earlier.length === 0)
     return html`<p>No earlier day with a record within the window. Absence of a record does not show that none occurred.</p>`
   const lines = earlier.slice(0, EARLIER_DAYS_MAX).map((day) => {
-    const types = [...new Set(records.filter(({ occurred_on }) => occurred_on === day).map(({ type }) => typeName(type)))]
+    const types = [...new Set(records.filter(({ occurred_on }) => occurred_on === day).map(nameInList))]
     return `${day} (${types.join(', ')})`
   })
   const more = earlier.length - lines.length

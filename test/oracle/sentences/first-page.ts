@@ -1,5 +1,5 @@
 import type { CitedRecordView } from '#domain/reports/view.ts'
-import { centreOf, isPlaced, isPrecise, isSeen, isSound, type StatedReport, unless, unsupported } from './claims.ts'
+import { centreOf, isPlaced, isPrecise, isSeen, isSound, magnitudeOf, type StatedReport, unless, unsupported } from './claims.ts'
 import { type Claim, typeNamed } from './grammar.ts'
 import { claimOf, figureFaults, missingFigures, placeOf } from './key-figures.ts'
 import { need, paragraphs, rowsOf, textOf } from './markup.ts'
@@ -33,6 +33,7 @@ function eventFaults({ report, records }: StatedReport, [headline = '', counts =
   const placed = records.filter(isPlaced)
   const observed = placed.filter((record) => isSeen(record) && isSound(record))
   const days = records.map(({ occurred_on }) => occurred_on).sort()
+  const observedClause = caveatClause(placed.filter(isSeen))
   return [
     ...same,
     ...unless(Number(within ?? 0) === placed.length, `${within} records are within, not ${placed.length}`),
@@ -40,20 +41,30 @@ function eventFaults({ report, records }: StatedReport, [headline = '', counts =
     ...unless(radius === undefined || Number(radius) === report.window.radius_miles, `within ${radius} mi`),
     ...unless(newest === days.at(-1), `the newest is of ${newest}`),
     ...(observed.length === 0
-      ? unless(rest === `None${caveatClause(placed)} that was reported or measured names a point.`, `"${rest}"`)
-      : nearestFaults(rest as string, observed, { report, records })),
+      ? unless(rest === `None${observedClause} that was reported or measured names a point.`, `"${rest}"`)
+      : nearestFaults(rest as string, observedClause, observed, report)),
   ]
 }
 
 /** A record with a caveat gives no figure: if there is one, a denial is about the others. */
 const caveatClause = (records: CitedRecordView[]) => (records.every(isSound) ? '' : ' without a caveat')
 
-function nearestFaults(text: string, observed: CitedRecordView[], { report }: StatedReport): string[] {
-  const [, type, where, date] = need(/^The nearest that was reported or measured is (.*?) at (.*) on (\d{4}-\d{2}-\d{2})\.$/, text)
+/** A county record that states a value gives no figure beside records with a place: a denial is then about those. */
+const pointClause = (records: CitedRecordView[]) =>
+  records.some((record) => isSound(record) && !isPlaced(record) && magnitudeOf(record) !== null) ? ' that names a point' : ''
+
+function nearestFaults(text: string, clause: string, observed: CitedRecordView[], report: StatedReport['report']): string[] {
+  const [, without, type, where, date] = need(
+    /^The nearest( without a caveat)? that was reported or measured is (.*?) at (.*) on (\d{4}-\d{2}-\d{2})\.$/,
+    text,
+  )
   const claim: Claim = { figure: null, place: placeOf(where as string), date: date as string }
   const nearest = Math.min(...observed.map(({ relevance }) => relevance.distance_miles as number))
   const of = observed.filter((record) => record.type === typeNamed(type as string) && record.relevance.distance_miles === nearest)
-  return unsupported('the nearest', claim, of, report)
+  return [
+    ...unless((without ?? '') === clause, `it is called the nearest${without ?? ''}`),
+    ...unsupported('the nearest', claim, of, report),
+  ]
 }
 
 function sizeFaults(stated: StatedReport, html: string): string[] {
@@ -63,7 +74,9 @@ function sizeFaults(stated: StatedReport, html: string): string[] {
   const left_out =
     suspectCount === 1 ? '1 record with a caveat gives no figure here.' : `${suspectCount} records with a caveat give no figure here.`
   const expected = [
-    ...(rows.length === 0 ? [`No cited record${caveatClause(stated.records)} states a size, a speed or a rating.`] : []),
+    ...(rows.length === 0
+      ? [`No cited record${caveatClause(stated.records)}${pointClause(stated.records)} states a size, a speed or a rating.`]
+      : []),
     ...(suspectCount > 0 ? [left_out] : []),
   ]
   return [
@@ -91,10 +104,12 @@ function earlierDayFaults({ records }: StatedReport, text: string): string[] {
     ...stated.flatMap(([, day, types], at) => [
       ...unless(day === days[at], `${day} is reported in the place of ${days[at]}`),
       ...unless(
-        [...new Set((types as string).split(', ').map(typeNamed))].sort().join() ===
-          [...new Set(records.filter(({ occurred_on }) => occurred_on === day).map(({ type }) => type))].sort().join(),
+        (types as string).split(', ').sort().join() ===
+          [...new Set(records.filter(({ occurred_on }) => occurred_on === day).map(nameOnPage))].sort().join(),
         `of ${day} it names ${types}`,
       ),
     ]),
   ]
 }
+
+const nameOnPage = (record: CitedRecordView) => `${record.type.replaceAll('_', ' ')}${isSeen(record) ? '' : ' (radar)'}`

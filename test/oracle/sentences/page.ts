@@ -106,7 +106,7 @@ function daysListed(dates: string[]): string {
 function mapFaults({ report, records }: StatedReport, html: string): string[] {
   const caption = paragraphs(html)[0] ?? ''
   const [, radius, centre, numbered, unmarked, cited] = need(
-    /^Circle of ([\d.]+) mi around (.*?) \(the cross\); north is up\. Numbers are those of the (cited|printed) records, where there is room for one\.(?: (\d+) of the (\d+) cited records have no marker: they name no point, or their layer was not chosen\.)?$/,
+    /^Circle of ([\d.]+) mi around (.*?) \(the cross\); north is up\. Numbers are those of the (cited|printed) records, where there is room for one\.(?: (\d+) of the (\d+) cited records (?:has no marker: it names no point, or its|have no marker: they name no point, or their) layer was not chosen\.)?$/,
     caption,
   )
   // Every layer was selected.
@@ -173,8 +173,8 @@ function earlierFaults({ report, records }: StatedReport, html: string): string[
 }
 
 function kindFaults(text: string, ofDay: CitedRecordView[], { report }: StatedReport): string[] {
-  const [, name, precision, count, value, detail] = need(
-    /^(.*?)(?: \((county|zone) records\))? (\d+)(?:, largest (.*?)(?: \((.*)\))?)?$/,
+  const [, name, precision, count, without, value, detail] = need(
+    /^(.*?)(?: \((county|zone) records\))? (\d+)(?:, largest( without a caveat)? (.*?)(?: \((.*)\))?)?$/,
     text,
   )
   const radar = / estimated by radar$/.test(name as string)
@@ -189,6 +189,7 @@ function kindFaults(text: string, ofDay: CitedRecordView[], { report }: StatedRe
   const most = Math.max(...of.filter(isSound).map((record) => magnitudeOf(record) ?? -1))
   return [
     ...counted,
+    ...unless((without !== undefined) === !of.every(isSound), `${text}: a caveat`),
     ...unsupported(text, claim, of.filter(isSound), report),
     ...unless(
       Number(/[\d.]+/.exec(claim.figure?.stated ?? '')?.[0]) === most || claim.figure?.stated === 'EFU',
