@@ -18,8 +18,8 @@ export function dayOfLossSection({ report, timezone }: DocumentFacts, loss: DayO
       <h3>Recorded on that day and within two days of it, by distance</h3>${ringsTable(loss, isPrecise(report.address))}
       ${loss.warnings.length === 0 ? null : html`<h3>Official warnings over ${measuredFrom(report.address)}</h3>${warningLines(loss.warnings, timezone)}`}
       <h3>The day and its rivals in the window</h3>${picture(days, report.window)}${daysTable(days, isPrecise(report.address))}
-      <p class="fine">A record counts for the local day of its own place, a warning for that of ${measuredFrom(report.address)}. Figures are the strongest of
-        each day within ${miles(report.window.radius_miles)}, and none is of a record with a caveat; radar sizes are estimates of hail aloft. Absence of a record does not show that none occurred.</p>
+      <p class="fine">A record counts for the local day of its own place. Figures are the strongest of each day within ${miles(report.window.radius_miles)}
+        without a caveat; radar sizes are estimates of hail aloft. Absence of a record does not show that none occurred.</p>
     </section>`
 }
 
@@ -92,7 +92,7 @@ function picture(days: DayView[], { start, end }: { start: string; end: string }
     return `${radar}${ground}${other}${mark}${label}`
   })
   const drawing = `<svg viewBox="0 0 ${WIDTH} 94" role="img" aria-label="The date of loss and the days that stand out, over the window" class="chart"><path d="M0 ${BASE} H${WIDTH}" stroke="#6b7280"/>${marks.join('')}</svg>`
-  return html`<figure>${raw(drawing)}<figcaption>${prose(`${start} to ${end}`)}. Filled bars: hail reported; hollow bars: hail estimated by radar; circles: wind, a tornado or hail of no stated size; red: the date of loss.</figcaption></figure>`
+  return html`<figure>${raw(drawing)}<figcaption>${prose(`${start} to ${end}`)}. Filled: hail reported; hollow: estimated by radar; circles: wind, tornado or hail without a size; red: the date of loss.</figcaption></figure>`
 }
 
 /** Whether hail was reported without a size. */

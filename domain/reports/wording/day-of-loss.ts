@@ -161,14 +161,12 @@ function rivalsSentence(records: NearbyRecord[], days: DayView[], view: Viewpoin
       records.filter(({ occurred_on }) => occurred_on === date),
       view,
     )
-    return `${date} (${figuresText(inside, view, ', ')})`
+    return `${date} (${figuresOf(inside, view).join(', ')})`
   })
   const rest = rivals.length - named.length
   // There may be more days than are listed: those that stand out most are listed.
   const listed =
-    rivals.length === RIVALS_MAX
-      ? `The ${RIVALS_MAX} other days of the window that stand out most`
-      : 'Other days of the window that stand out'
+    rivals.length === RIVALS_MAX ? `The ${RIVALS_MAX} other days that stand out most` : 'Other days of the window that stand out'
   return `${listed}, newest first: ${joinList(rest > 0 ? [...named, `${rest} more`] : named)}.`
 }
 

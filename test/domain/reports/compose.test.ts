@@ -195,7 +195,7 @@ test('does not count the days that stand out beyond those that are listed', () =
     Array.from({ length: count }, (_, at) => aRecord({ hail_size_in: 1, miles_north: 2, occurred_on: `2025-08-${10 + at}` }))
   const statementFor = (count: number) => reportOf(hail(count), { loss: { date: '2025-05-28', warnings: [] } }).day_of_loss?.statement
   expect(statementFor(5)).toMatch(/ Other days of the window that stand out, newest first: 2025-08-14 \(.*\) and 2 more\./)
-  expect(statementFor(15)).toMatch(/ The 12 other days of the window that stand out most, newest first: 2025-08-\d\d \(.*\) and 9 more\./)
+  expect(statementFor(15)).toMatch(/ The 12 other days that stand out most, newest first: 2025-08-\d\d \(.*\) and 9 more\./)
 })
 
 test('answers for a date of loss only if one was given', () => {
