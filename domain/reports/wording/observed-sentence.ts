@@ -37,7 +37,7 @@ export function observedSentence(type: RecordType, records: NearbyRecord[], view
   if (!nearest) return `${head}, ${records.length === 1 ? 'with' : 'each with'} a caveat.`
   const strongest = measure && largestOf(sound, measure.value)
   if (!strongest) {
-    const unstated = measure ? `, ${measure.unstated}` : ''
+    const unstated = measure ? `, ${measure.unstated}${largestOf(records, measure.value) ? ' without a caveat' : ''}` : ''
     return `${head}${unstated}${records.length === 1 ? ', ' : '; nearest '}${at(nearest)}.`
   }
   const by = measure.by(strongest)

@@ -100,7 +100,7 @@ function readSeen(reader: Reader): Sentence | null {
     radius: radius as string,
   }
   if (reader.take(/, (?:each )?with a caveat\./)) return { ...base, most: null, nearest: null, suspect: true }
-  const unstated = reader.take(/, (?:size not stated|speed not stated|strength not rated)(?=[;,])/) !== null
+  const unstated = reader.take(/, (?:size not stated|speed not stated|strength not rated)(?: without a caveat)?(?=[;,])/) !== null
   if (unstated || !reader.take(/: /)) {
     reader.need(base.count === 1 ? /, / : /; nearest /)
     const nearest = readPlaced(reader, unstated ? { stated: null, details: [] } : null)

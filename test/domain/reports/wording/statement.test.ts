@@ -102,6 +102,14 @@ test('states gust or sustained wind and its source, and claims neither if the ro
 
 const track = { type: 'tornado', precision: 'path', tornado_ef_scale: 2, qualifier: 'surveyed', distance_miles: 0.4 } as const
 
+test('does not deny a value that a record with a caveat states', () => {
+  const suspect = { caveats: ['The point lies 31 mi outside the county that the source names.'] }
+  expect(sentenceOf([aRecord(), aRecord({ hail_size_in: 4, ...suspect })])).toContain(
+    '2 ground reports of hail within 5 mi, size not stated without a caveat; nearest 1.00 mi N on 2025-05-28.',
+  )
+  expect(sentenceOf([aRecord(), aRecord(suspect)])).toContain('2 ground reports of hail within 5 mi, size not stated; nearest')
+})
+
 test('names the survey of a tornado if there was one', () => {
   expect(sentenceOf([aRecord(track), aRecord({ type: 'tornado', tornado_ef_scale: 3, qualifier: 'estimated', miles_north: 3 })])).toBe(
     '2 tornado records within 5 mi: strongest EF3 (estimated by the source), 3.00 mi N on 2025-05-28; nearest EF2 (NWS survey), path 0.40 mi N on 2025-05-28.',
