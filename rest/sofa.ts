@@ -28,8 +28,7 @@ export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) =
 
   return ({ field: name, engine, path }) => {
     const field = fields.get(name)
-    if (!field)
-      throw new Error(`the endpoint ${path} names the field ${name}, which the schema does not have"   # "the row" and "names name`)
+    if (!field) throw new Error(`the endpoint ${path} names the field ${name}, which the schema does not have`)
     const toJson = containsShapes(field.type) ? (value: unknown) => unmarkJson(JSON.stringify(value)) : JSON.stringify
     let run: Run | undefined
     return {
