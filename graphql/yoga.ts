@@ -18,7 +18,9 @@ import { addToRequestLog, type Context } from '#graphql/context.ts'
 import { maskErrors } from '#graphql/errors.ts'
 import { guard } from '#graphql/guard.ts'
 import { isStandardIntrospection } from '#graphql/introspection.ts'
+import { limitLargeOperations } from '#graphql/large-operations.ts'
 import { refuseRequest } from '#graphql/refuse-request.ts'
+import { boundResult } from '#graphql/result-size.ts'
 import { operatorSchema, personSchema, teamSchema } from '#graphql/schema.ts'
 import { actsAsOperator, isFromConsole, readTeamHeader, requireConsole, sessionCookie } from '#graphql/session.ts'
 
@@ -111,7 +113,16 @@ function createYogas(schema: GraphQLSchema, app: App): { open: Yoga; guarded: Yo
   const yoga = (plugins: Plugin[]): Yoga =>
     createYoga<OperationContext, Context>({
       schema,
-      plugins: [...plugins, keepDigits, logRootFields, chargeRootFields, reportArgumentFaults, maskErrors(app)],
+      plugins: [
+        ...plugins,
+        keepDigits,
+        logRootFields,
+        chargeRootFields,
+        reportArgumentFaults,
+        limitLargeOperations,
+        boundResult,
+        maskErrors(app),
+      ],
       graphqlEndpoint: PATH,
       graphiql: app.config.development,
       landingPage: false,

@@ -13,6 +13,9 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { useSofa } from 'sofa-api'
 import { unmarkJson } from '#domain/kernel/exact-json.ts'
+import type { Context } from '#graphql/context.ts'
+import { largestSize } from '#graphql/cost.ts'
+import { runInTurn } from '#graphql/large-operations.ts'
 import type { FieldEndpoint, Operation } from '#rest/exchange.ts'
 
 type Engine = FieldEndpoint['engine']
@@ -30,15 +33,22 @@ export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) =
     const field = fields.get(name)
     if (!field) throw new Error(`the endpoint ${path} names the field ${name}, which the schema does not have`)
     const toJson = containsShapes(field.type) ? (value: unknown) => unmarkJson(JSON.stringify(value)) : JSON.stringify
-    let run: Run | undefined
+    const prepare = async () => {
+      const document = await documentOf(name)
+      return { run: engines[engine](schema, document), kilobytes: largestSize(schema, document) }
+    }
+    let prepared: { run: Run; kilobytes: number } | undefined
     return {
       field,
       async perform(context, args) {
-        run ??= engines[engine](schema, await documentOf(name))
-        const { data, errors } = await run(context, args)
-        if (errors?.[0]) throw causeOf(errors[0])
-        const value = data?.[field.name]
-        return { value, text: toJson(value) }
+        prepared ??= await prepare()
+        const { run, kilobytes } = prepared
+        return runInTurn(context as Context, kilobytes, async () => {
+          const { data, errors } = await run(context, args)
+          if (errors?.[0]) throw causeOf(errors[0])
+          const value = data?.[field.name]
+          return { value, text: toJson(value) }
+        })
       },
     }
   }

@@ -17,9 +17,13 @@ import { byOperator } from '#graphql/role.ts'
 const ActorKind = enumOf('ActorKind', actorKinds, 'Kind of actor.')
 const TargetKind = enumOf('TargetKind', targetKinds, 'Kind of target.')
 
+/** The settings of a layout are the largest. */
+const VALUES_KILOBYTES = 10
+
 builder.scalarType('AuditValues', {
   description: 'State of a target, without personal data, addresses or secrets.',
   serialize: (values) => values,
+  extensions: { kilobytes: VALUES_KILOBYTES },
 })
 
 const AuditEntry = builder.objectRef<AuditEntryView>('AuditEntry').implement({

@@ -16,6 +16,9 @@ import { page, pageType, pagingArguments } from '#graphql/page.ts'
 const ContactRole = enumOf('ContactRole', contactRoles, "The contact's role at the property.")
 const ContactSource = enumOf('ContactSource', contactSources, 'Where the contact came from.')
 
+/** Notes have at most 2,000 characters. */
+const NOTES_KILOBYTES = 2
+
 const ContactLinks = builder.objectRef<ContactView['links']>('ContactLinks').implement({
   description: 'Related links.',
   fields: (t) => ({ property: t.exposeString('property', { description: 'The property.' }) }),
@@ -31,7 +34,7 @@ export const Contact = builder.objectRef<ContactView>('Contact').implement({
     company: t.exposeString('company', { nullable: true, description: 'Company of the person.' }),
     phone: t.exposeString('phone', { nullable: true, description: 'Telephone number, as sent.' }),
     email: t.exposeString('email', { nullable: true, description: 'E-mail address.' }),
-    notes: t.exposeString('notes', { nullable: true, description: "The team's notes." }),
+    notes: t.exposeString('notes', { nullable: true, description: "The team's notes.", extensions: { kilobytes: NOTES_KILOBYTES } }),
     primary: t.exposeBoolean('primary', { description: 'True for the primary contact. Every property with contacts has exactly one.' }),
     source: t.expose('source', { type: ContactSource, description: 'Where the contact came from: the team, a public record or a list.' }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was added.' }),

@@ -41,6 +41,9 @@ const Delivery = builder.objectRef<DeliveryView>('Delivery').implement({
   }),
 })
 
+/** A body of 50 exposures in full, each with the polygon and the instruction of a warning. */
+const BODY_KILOBYTES = 150
+
 /** A type of its own: REST's list of deliveries has no `body`. */
 const DeliveryBody = builder.objectRef<DeliveryView & { body: string | null }>('DeliveryBody').implement({
   description: 'A delivery with the body that was sent.',
@@ -50,6 +53,7 @@ const DeliveryBody = builder.objectRef<DeliveryView & { body: string | null }>('
       nullable: true,
       description:
         'The exact body; null until the first attempt. For a property event it is the last body sent, without contacts and notes. The link to a document works only for callers with reports:export.',
+      extensions: { kilobytes: BODY_KILOBYTES },
     }),
   }),
 })

@@ -13,7 +13,7 @@ import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { loader } from '#graphql/loader.ts'
 import { firstDescription } from '#graphql/page.ts'
-import { Exposure, WarningThreats } from '#graphql/types/exposure.ts'
+import { Exposure, INSTRUCTION_KILOBYTES, POLYGON_KILOBYTES, WarningThreats } from '#graphql/types/exposure.ts'
 import { MapRecord } from '#graphql/types/map-record.ts'
 import { Property } from '#graphql/types/property.ts'
 import { Territory } from '#graphql/types/territory.ts'
@@ -146,11 +146,16 @@ const WarningMessage = builder.objectRef<WarningMessageView>('WarningMessage').i
     }),
     threats: t.expose('threats', { type: WarningThreats, description: 'Threats that it names.' }),
     area: t.exposeString('area', { nullable: true, description: 'The area in words.' }),
-    instruction: t.exposeString('instruction', { nullable: true, description: 'What the agency asks people to do.' }),
+    instruction: t.exposeString('instruction', {
+      nullable: true,
+      description: 'What the agency asks people to do.',
+      extensions: { kilobytes: INSTRUCTION_KILOBYTES },
+    }),
     geometry: t.expose('geometry', {
       type: 'GeoJson',
       nullable: true,
       description: 'Its polygon; null if it has none, or one that cannot be right.',
+      extensions: { kilobytes: POLYGON_KILOBYTES },
     }),
     geometry_basis: t.exposeString('geometry_basis', {
       description: 'storm: the message has a polygon. zone: its counties define the area.',

@@ -78,6 +78,11 @@ export const WarningThreats = builder.objectRef<Threats>('WarningThreats').imple
   }),
 })
 
+/** A polygon of the 1,000 positions that one may have. */
+export const POLYGON_KILOBYTES = 20
+/** The longest that agencies send are about as long. */
+export const INSTRUCTION_KILOBYTES = 4
+
 /** Periods under one warning: a polygon usually leaves a place once and seldom returns. */
 const PERIOD_ROWS = 2
 
@@ -114,11 +119,16 @@ const Warning = builder.objectRef<WarningView>('Warning').implement({
     tracking_number: t.exposeInt('tracking_number', { description: 'Number of the event at its office in that year.' }),
     threats: t.expose('threats', { type: WarningThreats, description: 'Threats that it names.' }),
     area: t.exposeString('area', { nullable: true, description: 'The area in words.' }),
-    instruction: t.exposeString('instruction', { nullable: true, description: 'What the agency asks people to do.' }),
+    instruction: t.exposeString('instruction', {
+      nullable: true,
+      description: 'What the agency asks people to do.',
+      extensions: { kilobytes: INSTRUCTION_KILOBYTES },
+    }),
     geometry: t.expose('geometry', {
       type: 'GeoJson',
       nullable: true,
       description: 'The polygon; null if only counties define the area, or if the polygon cannot be right.',
+      extensions: { kilobytes: POLYGON_KILOBYTES },
     }),
     geometry_basis: t.exposeString('geometry_basis', {
       description: 'storm: the message has a polygon. zone: its counties define the area.',

@@ -3,6 +3,9 @@ import { markJson } from '#domain/kernel/exact-json.ts'
 import { builder } from '#graphql/builder.ts'
 import { readShapeLiteral } from '#graphql/shape-literal.ts'
 
+/** The limit on a territory's shape; the shape of a swath is usually shorter. */
+const SHAPE_KILOBYTES = 512
+
 const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 const position = {
@@ -28,6 +31,7 @@ builder.scalarType('GeoJson', {
   parseValue: readShape,
   parseLiteral: (node, variables) => readShape(readShapeLiteral(node, variables)),
   extensions: {
+    kilobytes: SHAPE_KILOBYTES,
     json_schema: { oneOf: [refTo('Polygon'), refTo('MultiPolygon')] },
     json_schema_of_input: { oneOf: [refTo('Polygon'), refTo('MultiPolygon'), refTo('PolygonFeature')] },
     json_schemas: {

@@ -4,13 +4,20 @@ import { builder, personOnly } from '#graphql/builder.ts'
 import { type Context, callerOf } from '#graphql/context.ts'
 import { byOwner } from '#graphql/owner.ts'
 
+/** 200 kB in base64. */
+const LOGO_KILOBYTES = 270
+
 const Letterhead = builder.objectRef<LetterheadView>('Letterhead').implement({
   description: "Letterhead of the team's documents.",
   subGraphs: personOnly,
   fields: (t) => ({
     paper: t.exposeString('paper', { description: `Paper size: ${papers.join(' or ')}.` }),
     brand_name: t.exposeString('brand_name', { nullable: true, description: 'Name printed on them.' }),
-    brand_logo: t.exposeString('brand_logo', { nullable: true, description: 'Logo printed on them, as a data: URL.' }),
+    brand_logo: t.exposeString('brand_logo', {
+      nullable: true,
+      description: 'Logo printed on them, as a data: URL.',
+      extensions: { kilobytes: LOGO_KILOBYTES },
+    }),
     shown: t.exposeBoolean('shown', {
       description: 'True if the plan includes report branding. Otherwise the name and logo are stored but not printed.',
     }),

@@ -60,6 +60,9 @@ const PropertyAddress = builder.objectRef<PropertyView['address']>('PropertyAddr
   }),
 })
 
+/** Notes have at most 5,000 characters. */
+const NOTES_KILOBYTES = 5
+
 const PropertyLinks = builder.objectRef<PropertyView['links']>('PropertyLinks').implement({
   description: 'Related links.',
   fields: (t) => ({
@@ -87,7 +90,7 @@ function addCommonFields<View extends PropertyView>(ref: PropertyRef<View>) {
       address: fields.expose('address', { type: PropertyAddress, description: 'The address as sent and as located.' }),
       watch_radius_miles: fields.exposeFloat('watch_radius_miles', { description: 'Watch radius, in miles.' }),
       tags: fields.exposeStringList('tags', { description: 'Tags given by the team.' }),
-      notes: fields.exposeString('notes', { nullable: true, description: "The team's notes." }),
+      notes: fields.exposeString('notes', { nullable: true, description: "The team's notes.", extensions: { kilobytes: NOTES_KILOBYTES } }),
       last_activity_on: fields.expose('last_activity_on', {
         type: 'Date',
         nullable: true,

@@ -30,6 +30,9 @@ const TerritoryStatus = enumOf(
 )
 const Swatch = enumOf('Swatch', swatchNames, 'A colour by name.')
 
+/** Notes have at most 5,000 characters. */
+const NOTES_KILOBYTES = 5
+
 const Centre = builder.objectRef<TerritoryView['centre']>('Centre').implement({
   description: 'The centre of a territory.',
   fields: (t) => ({
@@ -99,7 +102,7 @@ export const Territory = builder.objectRef<TerritoryView>('Territory').implement
     geometry: t.expose('geometry', { type: 'GeoJson', description: 'The watched shape. A drawn shape is exactly as it was sent.' }),
     centre: t.expose('centre', { type: Centre, description: 'Its centre.' }),
     bounds: t.expose('bounds', { type: Bounds, description: 'Its bounding box.' }),
-    notes: t.exposeString('notes', { nullable: true, description: "The team's notes." }),
+    notes: t.exposeString('notes', { nullable: true, description: "The team's notes.", extensions: { kilobytes: NOTES_KILOBYTES } }),
     last_activity_on: t.expose('last_activity_on', {
       type: 'Date',
       nullable: true,

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { parse, validate } from 'graphql'
+import { parse, specifiedRules, validate } from 'graphql'
 import { expect, test } from 'vitest'
+import { costRule } from '#graphql/cost.ts'
 import { operatorSchema, personSchema } from '#graphql/schema.ts'
 
 /** Every GraphQL document of the console, with its file. */
@@ -21,6 +22,6 @@ test('the console has GraphQL documents', () => {
   expect(documents.length).toBeGreaterThan(15)
 })
 
-test.each(documents)('%s requests only fields that exist: %s', (name, text) => {
-  expect(validate(schemaOf(name), parse(text)).map(({ message }) => message)).toEqual([])
+test.each(documents)('%s requests only fields that exist, within the limits on cost and size: %s', (name, text) => {
+  expect(validate(schemaOf(name), parse(text), [...specifiedRules, costRule]).map(({ message }) => message)).toEqual([])
 })

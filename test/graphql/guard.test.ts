@@ -74,6 +74,21 @@ const refusals: [string, string, RegExp][] = [
     `{ reports(per_page: 100) { data { ...f0 } } } ${Array.from({ length: 12 }, (_, n) => `fragment f${n} on Report { ...f${n + 1} a: findings { ...g } ...f${n + 1} }`).join(' ')} fragment f12 on Report { id } fragment g on Finding { family }`,
     /Cost limit|conflict|limit of/,
   ],
+  [
+    'for one shape ten thousand times',
+    '{ territories(per_page: 1) { data { exposures(first: 100) { territory { exposures(first: 100) { territory { geometry } } } } } } }',
+    /Size limit of 100 MB exceeded, found up to 5120 MB/,
+  ],
+  [
+    'for two pages of shapes, one by a fragment',
+    '{ a: territories(per_page: 100) { data { ...shape } } b: territories(per_page: 100) { data { geometry } } } fragment shape on Territory { geometry }',
+    /Size limit of 100 MB exceeded, found up to 103 MB/,
+  ],
+  [
+    'for the notes of one property forty thousand times',
+    `{ properties(per_page: 100) { data { exposures(first: 100) { property { ${[1, 2, 3, 4].map((n) => `n${n}: notes`).join(' ')} } } } } }`,
+    /Size limit|Cost limit/,
+  ],
   ['for two storm days', `{ one: ${playback('{ meta { count } }')} other: ${playback('{ meta { count } }')} }`, /Cost limit/],
   [
     'for the cells of a storm day twice',
@@ -100,6 +115,7 @@ test('documents just within the limits are executed', async () => {
     introspection(DEPTH_MAX),
     `{ ${Array.from({ length: ALIASES_MAX }, (_, n) => `a${n}: account { object }`).join(' ')} }`,
     '{ reports(per_page: 100) { data { id status address { query city } findings { family statement dates } } meta { total } } }',
+    '{ exposures(per_page: 100) { data { id territory { name color geometry notes } warning { event instruction geometry } } } }',
     '{ reports(per_page: 10) { data { records(per_page: 50) { data { id type measurements { hail_size_in } provenance { citation_url } } } } } }',
   ]
   for (const document of within) {

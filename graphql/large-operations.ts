@@ -1,0 +1,30 @@
+import type { Plugin } from 'graphql-yoga'
+import { fairConcurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
+import type { Context } from '#graphql/context.ts'
+import { largestSize } from '#graphql/cost.ts'
+
+/** Kilobytes that an operation may read without waiting: a page of 100 exposures with their warnings is less, ten shapes are more. */
+const LARGE_KILOBYTES = 5000
+/** Large operations at once: each may hold a page of a hundred shapes, 50 MB of text, and the memory of a process is 1 GB. */
+const AT_ONCE = 2
+/** Operations of one team that may wait, half of what one token may send in a minute. */
+const WAITING_MAX = 60
+
+const limited = fairConcurrencyLimit({ max: AT_ONCE, waiting_max: WAITING_MAX })
+
+/**
+ * Runs an operation. One that may read many long values waits for its turn: a process runs two at once, of different teams.
+ * @param kilobytes the most that it reads, by `largestSize`
+ * @throws Refusal `rate_limited` if too many such operations of the team are waiting
+ */
+export function runInTurn<Result>({ caller }: Pick<Context, 'caller'>, kilobytes: number, run: () => Promise<Result>): Promise<Result> {
+  return kilobytes > LARGE_KILOBYTES && 'team' in caller ? limited(caller.team.id, run) : run()
+}
+
+/** Runs documents in turn, as `runInTurn` does. */
+export const limitLargeOperations: Plugin = {
+  onExecute({ args: { schema, document, operationName, contextValue }, executeFn, setExecuteFn }) {
+    const kilobytes = largestSize(schema, document, operationName)
+    setExecuteFn((args) => runInTurn(contextValue as unknown as Context, kilobytes, async () => executeFn(args)))
+  },
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Refusal } from '#domain/kernel/refusal.ts'
+import { runInTurn } from '#graphql/large-operations.ts'
+import { RESULT_MAX } from '#graphql/result-size.ts'
+import { aKeptTerritory, anExposure } from '#test/support/exposures.ts'
+import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { type Graph, openGraph } from './graph.ts'
+
+let world: World
+let graph: Graph
+let token: string
+
+/** A shape of about 500,000 characters. */
+const geometry = JSON.stringify({
+  type: 'Polygon',
+  coordinates: [Array.from({ length: 10_000 }, (_, n) => [-97.1234567890123 + n / 1e6, 35.1234567890123 + n / 1e7, 100.12345678])],
+})
+const EXPOSURES = Math.ceil(RESULT_MAX / geometry.length) + 1
+
+beforeAll(async () => {
+  world = await openWorld({ config: { rate_limit_per_minute: 1000 } })
+  graph = await openGraph(world.app)
+  const team = await aTeam(world)
+  token = (await aToken(world, team)).token
+  const { id: territory_id } = await aKeptTerritory(world, team, { geometry })
+  for (let n = 0; n < EXPOSURES; n++)
+    await anExposure(world, team, { territory_id, date: new Date(Date.UTC(2020, 0, n + 1)).toISOString().slice(0, 10) })
+})
+afterAll(() => graph.close())
+
+/** The shape of the one territory, once for each of some exposures. */
+const shapes = (exposures: number) => graph.ask(token, `{ exposures(per_page: ${exposures}) { data { territory { geometry } } } }`)
+
+test('a result that repeats one stored shape too often is refused', async () => {
+  const { status, data, errors } = await shapes(EXPOSURES)
+  expect({ status, data }).toEqual({ status: 200, data: undefined })
+  expect(errors).toMatchObject([
+    {
+      message: 'Result limit of 32 MB exceeded: select fewer rows or fields.',
+      extensions: { code: 'validation_failed', status: 422, request_id: expect.any(String) },
+    },
+  ])
+})
+
+test('a result within the limit has every shape as it is stored', async () => {
+  const { data } = await shapes(3)
+  expect(data.exposures.data).toHaveLength(3)
+  expect(data.exposures.data[2].territory.geometry).toEqual(JSON.parse(geometry))
+})
+
+test('large operations of one team run one after another; small ones, and those of another team, do not wait for them', async () => {
+  const [one, other] = [{ caller: await aCaller(world, await aTeam(world)) }, { caller: await aCaller(world, await aTeam(world)) }]
+  const started: string[] = []
+  let end = () => {}
+  const held = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const run = (name: string, until?: Promise<void>) => async () => {
+    started.push(name)
+    await until
+  }
+  const first = runInTurn(one, 51_200, run('first', held))
+  const second = runInTurn(one, 51_200, run('second'))
+  await runInTurn(one, 512, run('small'))
+  await runInTurn(other, 51_200, run('another team'))
+  expect(started).toEqual(['first', 'small', 'another team'])
+  const waiting = Array.from({ length: 59 }, (_, n) => runInTurn(one, 51_200, run(`further ${n}`)))
+  await expect(runInTurn(one, 51_200, run('too many'))).rejects.toMatchObject({ code: 'rate_limited' } satisfies Partial<Refusal>)
+  end()
+  await Promise.all([first, second, ...waiting])
+  expect(started.slice(3, 5)).toEqual(['second', 'further 0'])
+})
