@@ -2,8 +2,8 @@ import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 
 /**
- * Largest result, in characters: a page of 50 of the largest shapes. A result is copied about six times until it is sent, and the memory of
- * a process is 1 GB.
+ * Largest result, in characters: a page of 50 of the largest shapes. A result is copied three or four times until it is sent, and the
+ * memory of a process is 1 GB.
  */
 export const RESULT_MAX = 32 * 1024 * 1024
 const RESULT_MAX_MB = RESULT_MAX / 1024 / 1024

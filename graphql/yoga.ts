@@ -5,7 +5,7 @@ import { createYoga, type GraphQLParams, type Plugin, type YogaServerInstance } 
 import { operatorOf } from '#domain/access/operator.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { parseJson, unmarkJson } from '#domain/kernel/exact-json.ts'
+import { parseJson, stringifyMarked } from '#domain/kernel/exact-json.ts'
 import { checkMediaType } from '#domain/kernel/media-type.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { admitOperator } from '#domain/people/admit-operator.ts'
@@ -122,6 +122,7 @@ function createYogas(schema: GraphQLSchema, app: App): { open: Yoga; guarded: Yo
         limitLargeOperations,
         boundResult,
         maskErrors(app),
+        insertShapes,
       ],
       graphqlEndpoint: PATH,
       graphiql: app.config.development,
@@ -142,6 +143,13 @@ const keepDigits: Plugin = {
   },
 }
 
+/** Writes results so that shapes keep the digits that were sent. It comes last: yoga takes `stringify` from the final result. */
+const insertShapes: Plugin = {
+  onResultProcess({ result, setResult }) {
+    if (!Array.isArray(result) && 'data' in result) setResult({ ...result, stringify: stringifyMarked })
+  },
+}
+
 async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   for (const [name, value] of response.headers) reply.header(name, value)
   if (response.body && response.headers.get('content-type')?.startsWith(EVENTS_TYPE)) {
@@ -151,7 +159,7 @@ async function sendResponse(reply: FastifyReply, response: Response): Promise<Fa
     // The stream is iterable, although not every version of its type states it.
     return reply.code(response.status).send(Readable.from(response.body as unknown as AsyncIterable<Uint8Array>))
   }
-  return reply.code(response.status).send(unmarkJson(await response.text()))
+  return reply.code(response.status).send(await response.text())
 }
 
 function acceptsHtml({ method, headers }: FastifyRequest): boolean {

@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { useSofa } from 'sofa-api'
-import { unmarkJson } from '#domain/kernel/exact-json.ts'
+import { stringifyMarked } from '#domain/kernel/exact-json.ts'
 import type { Context } from '#graphql/context.ts'
 import { largestSize } from '#graphql/cost.ts'
 import { runInTurn } from '#graphql/large-operations.ts'
@@ -32,7 +32,7 @@ export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) =
   return ({ field: name, engine, path }) => {
     const field = fields.get(name)
     if (!field) throw new Error(`the endpoint ${path} names the field ${name}, which the schema does not have`)
-    const toJson = containsShapes(field.type) ? (value: unknown) => unmarkJson(JSON.stringify(value)) : JSON.stringify
+    const toJson = containsShapes(field.type) ? stringifyMarked : JSON.stringify
     const prepare = async () => {
       const document = await documentOf(name)
       return { run: engines[engine](schema, document), kilobytes: largestSize(schema, document) }

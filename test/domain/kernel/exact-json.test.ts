@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { exactText, markJson, parseJson, unmarkJson } from '#domain/kernel/exact-json.ts'
+import { exactText, markJson, parseJson, stringifyMarked } from '#domain/kernel/exact-json.ts'
 
 it('keeps the digits of coordinates at any depth, and of nothing else', () => {
   const text = '{"a":[1.0],"geometry":{"coordinates":[[1.0, -0.0 ,1e5],["2","a\\"3"]]},"list":[{"co\\u006frdinates":[7.50]}]}'
@@ -18,7 +18,7 @@ it('parses as JSON.parse does, and refuses what it refuses', () => {
 
 it('inserts JSON texts unchanged into a response, and leaves similar-looking texts alone', () => {
   const shape = '{"type":"Polygon","a":"q\\"\\\\","coordinates":[[1.0,2.50]]}'
-  const looks_so = ['\\u0000json:{}', '"\\u0000json:x', 'json:[]']
-  const answer = JSON.stringify({ data: [{ geometry: markJson(shape), name: looks_so }, { geometry: markJson('[1.0]') }] })
-  expect(unmarkJson(answer)).toBe(`{"data":[{"geometry":${shape},"name":${JSON.stringify(looks_so)}},{"geometry":[1.0]}]}`)
+  const looks_so = ['\\u0000json:{}', '\\u0000json:0', '"\\u0000json:x', 'json:[]']
+  const answer = stringifyMarked({ data: [{ geometry: markJson(shape), name: looks_so }, { geometry: markJson('[1.0]') }] })
+  expect(answer).toBe(`{"data":[{"geometry":${shape},"name":${JSON.stringify(looks_so)}},{"geometry":[1.0]}]}`)
 })
