@@ -10,6 +10,7 @@ import { mountSessions } from '#rest/console/sessions.ts'
 import { mountConsoleTiles } from '#rest/console/tiles.ts'
 import { mountExports } from '#rest/exports.ts'
 import { mountHealth } from '#rest/health.ts'
+import { boundLargeResponses } from '#rest/large-responses.ts'
 import { refuseMalformed, refuseUnsupported } from '#rest/malformed-request.ts'
 import { mountMcp } from '#rest/mcp/mount.ts'
 import { mountMetrics } from '#rest/metrics.ts'
@@ -63,6 +64,7 @@ export async function createApiServer(app: App): Promise<FastifyInstance> {
   logRequests(fastify, app)
   boundBodies(fastify)
   closeStalledReaders(fastify)
+  boundLargeResponses(fastify)
   shedIdleConnections(fastify.server)
   mountHealth(fastify, app)
   mountMetrics(fastify, app)

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { boundLargeResponses } from '#rest/large-responses.ts'
+import { refuseFault } from '#rest/refusals.ts'
+import { send } from '#rest/send.ts'
+
+const MB = 1024 * 1024
+/** More than a socket holds by itself. */
+const LARGE = 'x'.repeat(16 * MB)
+
+let fastify: FastifyInstance
+let port: number
+beforeEach(async () => {
+  fastify = Fastify()
+  fastify.decorateRequest('logged')
+  fastify.addHook('onRequest', async (request) => {
+    const team_id = request.headers.team
+    request.logged = typeof team_id === 'string' ? { team_id } : {}
+  })
+  boundLargeResponses(fastify, { team_max: 40 * MB, process_max: 56 * MB })
+  fastify.setErrorHandler((error, request, reply) => send(request, reply, refuseFault(error, request)))
+  fastify.get('/large', async (request, reply) =>
+    send(request, reply, { status: 200, body: LARGE, content_type: 'text/plain', headers: { 'content-encoding': 'identity' } }),
+  )
+  fastify.get('/small', async () => 'small')
+  await fastify.listen({ host: '127.0.0.1', port: 0 })
+  port = (fastify.server.address() as AddressInfo).port
+})
+afterEach(async () => {
+  fastify.server.closeAllConnections()
+  await fastify.close()
+})
+
+/** Requests a path and reads nothing of its response yet. */
+async function ask(path: string, team?: string): Promise<IncomingMessage> {
+  const request = get({ port, path, agent: false, headers: team === undefined ? {} : { team } })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.on('error', () => {})
+  return response
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const piece of response.setEncoding('utf8')) text += piece
+  return text
+}
+
+it('refuses a large response of a team while too many of its own are being read', async () => {
+  const [first] = [await ask('/large', 'a'), await ask('/large', 'a')]
+  const refused = await ask('/large', 'a')
+  expect(refused.statusCode).toBe(429)
+  expect(refused.headers).toMatchObject({ 'retry-after': '5' })
+  expect(refused.headers).not.toHaveProperty('etag')
+  expect(refused.headers).not.toHaveProperty('content-encoding')
+  expect(JSON.parse(await textOf(refused))).toMatchObject({
+    code: 'rate_limited',
+    message: 'Too many large responses are still being sent. Try again in 5 s.',
+    retry_after: 5,
+  })
+  expect((await ask('/small', 'a')).statusCode).toBe(200)
+  expect(await textOf(first)).toHaveLength(LARGE.length)
+  expect((await ask('/large', 'a')).statusCode).toBe(200)
+})
+
+it('counts a response until its connection closes, and another team on its own', async () => {
+  const held = [await ask('/large', 'a'), await ask('/large', 'a')]
+  expect((await ask('/large', 'b')).statusCode).toBe(200)
+  expect((await ask('/large', 'c')).statusCode).toBe(429)
+  for (const response of held) response.destroy()
+  await expect.poll(async () => (await ask('/large', 'c')).statusCode).toBe(200)
+})
+
+it('counts an injected response no longer than it takes', async () => {
+  for (let n = 0; n < 4; n++) {
+    const { statusCode, body } = await fastify.inject({ url: '/large', headers: { team: 'a' } })
+    expect([statusCode, body.length]).toEqual([200, LARGE.length])
+  }
+})
+
+it('does not count responses to nobody in particular, which all share their bytes', async () => {
+  const responses = await Promise.all(Array.from({ length: 6 }, () => ask('/large')))
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(200))
+})
