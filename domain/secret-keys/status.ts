@@ -42,12 +42,19 @@ export async function secretKeysStatus(app: Pick<App, 'pool' | 'db' | 'config'>)
   const links = (await hasMailedStopLinks(app)) ? STOP_LINKS : DOCUMENT_LINKS
   const keys = app.config.secret_keys.map((key, index) => {
     const status = statusOf(key, index, by_key.get(key.id) ?? 0, rings, links)
-    return key.id === first_token_key && !status.seals ? { ...status, said: `${status.said} ${FIRST_TOKEN}` } : status
+    return key.id === first_token_key && !status.seals ? neededByFirstToken(status) : status
   })
   return { keys, unopened }
 }
 
-const FIRST_TOKEN = 'The token of the first start is derived from it and stops working with it: issue a new token to its users.'
+/** A start without the key revokes the token that it derives. */
+function neededByFirstToken(status: SecretKeyStatus): SecretKeyStatus {
+  const said = status.removable ? `${FIRST_TOKEN} Nothing else needs it.` : `${status.said} ${FIRST_TOKEN}`
+  return { ...status, removable: false, said }
+}
+
+const FIRST_TOKEN =
+  'The token of the first start is derived from it and stops working with it: before it is taken out, issue a new token to its users and revoke this one.'
 
 const PAGE = 1000
 
