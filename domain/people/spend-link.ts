@@ -28,7 +28,7 @@ export interface SignedInByLink {
 
 /**
  * Uses a link, which works once and proves access to the address's mail. The link of an invitation also adds the person to the team.
- * @param signed_in the session of the browser that opens it; null if nobody is signed in
+ * @param readSession reads the session of the browser that opens it, after the attempt was counted; null if nobody is signed in
  * @throws Refusal link_expired if it is unknown, used or too old, or the invitation was revoked; unauthenticated if somebody else
  *   passed it on, and it is for a person who is in another team or is an operator; validation_failed if the team would have no owner
  */
@@ -36,9 +36,10 @@ export async function spendLink(
   app: Pick<App, 'db' | 'clock' | 'limiter'>,
   secret: string,
   client: Client,
-  signed_in: SessionProof | null = null,
+  readSession: () => Promise<SessionProof | null> = async () => null,
 ): Promise<SignedInByLink> {
   await countClient(app, 'sign-in-tried', client.address, ATTEMPTS_PER_CLIENT)
+  const signed_in = await readSession()
   const now = app.clock.now()
   return app.db.$transaction(async (tx) => {
     const [link] = await tx.signInLink.updateManyAndReturn({

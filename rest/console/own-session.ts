@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { countFailure } from '#domain/access/authenticate.ts'
+import { countFailure, countOne, SESSION_PER_MINUTE } from '#domain/access/authenticate.ts'
 import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type SignedIn, whoIsSignedIn } from '#domain/people/admit-person.ts'
+import { hashSecret } from '#domain/people/secrets.ts'
 import { type Client, endSession, SESSION_MAX_MS } from '#domain/people/sessions.ts'
 import { type ConsoleCookie, sessionCookie } from '#graphql/session.ts'
 
@@ -18,13 +19,16 @@ export const clientOf = ({ ip, headers, id }: FastifyRequest): Client => ({
 export const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /**
- * Returns the person who is signed in in the browser of the request.
- * @throws Refusal unauthenticated
+ * Returns the person who is signed in in the browser of the request, and counts the request with those that the session sends to GraphQL.
+ * @throws Refusal unauthenticated, rate_limited
  */
 export async function signedIn(app: App, request: FastifyRequest): Promise<SignedIn> {
   const secret = sessionCookie.read(request, app.config)
   const found = secret === null ? null : await whoIsSignedIn(app, secret)
-  if (found) return found
+  if (secret !== null && found) {
+    await countOne(app, `session:${hashSecret(secret)}`, SESSION_PER_MINUTE)
+    return found
+  }
   if (secret !== null) await countFailure(app, request.ip)
   throw new Refusal('unauthenticated', 'You are not signed in.')
 }

@@ -41,10 +41,12 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
       scope.post('/sign-in/link', async (request: BodyRequest, reply) => {
         const token = textOf(request.body?.token)
         if (!token) refuseField('token', 'The token of the link is required.')
-        const cookie = sessionCookie.read(request, config)
-        const self = cookie === null ? null : await whoIsSignedIn(app, cookie)
-        const signedInAs = self && { ...self.person, person_id: self.person.id }
-        const { secret, return_to, joined } = await spendLink(app, token, clientOf(request), signedInAs)
+        const readSession = async () => {
+          const cookie = sessionCookie.read(request, config)
+          const self = cookie === null ? null : await whoIsSignedIn(app, cookie)
+          return self && { ...self.person, person_id: self.person.id }
+        }
+        const { secret, return_to, joined } = await spendLink(app, token, clientOf(request), readSession)
         await startSession(app, request, reply, secret)
         return reply.send({ return_to, team_id: joined?.team_id ?? null })
       })

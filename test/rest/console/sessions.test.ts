@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { countSome, SESSION_PER_MINUTE } from '#domain/access/authenticate.ts'
 import { admitPerson } from '#domain/people/admit-person.ts'
 import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { deleteTeamlessPeople } from '#domain/people/person.ts'
@@ -162,6 +163,42 @@ test('links can be requested three times a minute for an address, whoever reques
   for (let n = 0; n < 4; n++)
     statuses.push((await openBrowser(world, rest.fastify).call('/sign-in', { email: 'often@example.com' })).status)
   expect(statuses).toEqual([202, 202, 202, 429])
+})
+
+test('requests to the pages of an account are counted with those that the session sends to GraphQL', async () => {
+  const browser = await signIn(world, rest.fastify, team.id, 'busy@example.com', 'viewer')
+  const bucket = `session:${hashSecret(browser.cookie.split('=')[1] ?? '')}`
+  expect((await browser.call('/session')).status).toBe(200)
+  await countSome(world.app, bucket, SESSION_PER_MINUTE, SESSION_PER_MINUTE - 1)
+  const requests = [
+    ['/session'],
+    ['/passkeys'],
+    ['/person', { name: 'Busy' }],
+    ['/sessions/end', {}],
+    ['/passkeys/remove', { id: 'x' }],
+  ] as const
+  for (const [path, body] of requests)
+    expect([path, await browser.call(path, body)]).toMatchObject([path, { status: 429, body: { code: 'rate_limited' } }])
+  expect((await browser.ask('{ account { object } }')).status).toBe(429)
+  world.clock.advance(2 * MINUTE)
+  expect((await browser.call('/session')).body).toMatchObject({ person: { email: 'busy@example.com', name: null } })
+})
+
+test('an attempt with a link that is refused as one too many reads no session', async () => {
+  const browser = openBrowser(world, rest.fastify)
+  browser.cookie = `weather_session=${'a'.repeat(43)}`
+  const attempt = () => browser.call('/sign-in/link', { token: 'b'.repeat(43) })
+  const read: string[] = []
+  const isOfSessions = (statement: string) => /\bsessions\b/.test(statement)
+  read.push(...(await statementsOf(attempt)).filter(isOfSessions))
+  expect(read).not.toEqual([])
+  for (let n = 1; n < 30; n++) expect((await attempt()).status).toBe(410)
+  let status = 0
+  const refused = await statementsOf(async () => {
+    status = (await attempt()).status
+  })
+  expect(status).toBe(429)
+  expect(refused.filter(isOfSessions)).toEqual([])
 })
 
 test('an operator cannot make a link that takes the role of the only owner, and an earlier one is refused with the reason', async () => {
