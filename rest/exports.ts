@@ -1,3 +1,4 @@
+import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
@@ -69,9 +70,34 @@ async function answerExport(
   const { name, format, mountedExport } = exportNamed(request.params.file, mounted)
   addToRequestLog(request, { operation: `exports.${name}` })
   permit(caller, mountedExport.row.ability)
+  countOpen(caller.team.id, reply)
   const pieces = await mountedExport.open(withinTeam(app, caller), caller, format, filtersOf(mountedExport.operation, request.query))
   const recheck = () => permitAgain(app, request.headers.authorization, mountedExport.row.ability)
   return sendFile(request, reply, pieces, recheck, { name, extension: format, media_type: mediaTypes[format], day: app.clock.now() })
+}
+
+/**
+ * Exports of a team that a process sends at once: each keeps a page or two, a megabyte or two, in memory for as long as its client takes to
+ * read it.
+ */
+const OPEN_MAX = 20
+/** Seconds after which a refused export may be requested again. */
+const RETRY_AFTER_S = 5
+const openByTeam = new Map<string, number>()
+
+/** Counts an export until its response has ended. @throws Refusal `rate_limited` if too many of the team are open */
+function countOpen(team_id: string, reply: FastifyReply): void {
+  const open = openByTeam.get(team_id) ?? 0
+  if (open >= OPEN_MAX)
+    throw new Refusal('rate_limited', `At most ${OPEN_MAX} exports are sent at once. Try again in ${RETRY_AFTER_S} s.`, {
+      retry_after: RETRY_AFTER_S,
+    })
+  openByTeam.set(team_id, open + 1)
+  finished(reply.raw, () => {
+    const others = (openByTeam.get(team_id) ?? 1) - 1
+    if (others > 0) openByTeam.set(team_id, others)
+    else openByTeam.delete(team_id)
+  })
 }
 
 /** @throws Refusal 404 for an unknown file, and for .geojson of a list without places */

@@ -61,8 +61,10 @@ export interface ExportedTerritory extends TerritoryOutline {
   geometry: string | null
 }
 
-/** Territories of a page: the shapes of ten are 5 MB of text at most, which the event loop parses and writes at once. */
-const EXPORT_PAGE_SIZE = 10
+/**
+ * Territories of a page with their shapes, which are a megabyte of text at most: a client that reads slowly keeps a page or two in memory.
+ */
+const SHAPES_PAGE_SIZE = 2
 
 /** Yields every matching territory in pages, newest first. The caller has checked the filters. */
 export async function* everyTerritory(
@@ -71,10 +73,13 @@ export async function* everyTerritory(
   { status }: ValuesOf<typeof territoryFilters>,
   with_shapes: boolean,
 ): AsyncGenerator<ExportedTerritory[]> {
-  const pages = pagesByKey<OutlineRow & Pick<ExportedTerritory, 'geometry'>>(async (last, size) => {
-    const values = [team.id, status ?? null, ...keyAfter(last), size, with_shapes]
-    return (await pool.query({ name: 'territory.every', text: EVERY, values })).rows
-  }, EXPORT_PAGE_SIZE)
+  const pages = pagesByKey<OutlineRow & Pick<ExportedTerritory, 'geometry'>>(
+    async (last, size) => {
+      const values = [team.id, status ?? null, ...keyAfter(last), size, with_shapes]
+      return (await pool.query({ name: 'territory.every', text: EVERY, values })).rows
+    },
+    with_shapes ? SHAPES_PAGE_SIZE : undefined,
+  )
   for await (const rows of pages) yield rows.map((row) => ({ ...outlineView(row, config.base_url), geometry: row.geometry }))
 }
 

@@ -64,6 +64,12 @@ const MANY_PROPERTIES = `
 
 /** Sends a request over a socket, and resolves once the headers are there: nothing of the body is read yet. */
 async function begin(file: string): Promise<http.IncomingMessage> {
+  const answer = await requested(file)
+  expect(answer.statusCode).toBe(200)
+  return answer
+}
+
+async function requested(file: string): Promise<http.IncomingMessage> {
   const outgoing = http.get({
     host: '127.0.0.1',
     port,
@@ -73,7 +79,6 @@ async function begin(file: string): Promise<http.IncomingMessage> {
   })
   const [answer] = (await once(outgoing, 'response')) as [http.IncomingMessage]
   outgoing.on('error', () => {})
-  expect(answer.statusCode).toBe(200)
   return answer
 }
 
@@ -97,6 +102,16 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 describe(`an export of ${ROWS} rows`, () => {
+  it('is refused while twenty others of the team are open, until one has ended', async () => {
+    const open = await Promise.all(Array.from({ length: 20 }, () => begin('properties.csv')))
+    const { statusCode } = await requested('properties.csv')
+    expect(statusCode).toBe(429)
+    open[0]?.destroy()
+    await expect.poll(async () => (await requested('properties.csv?status=archived')).statusCode).toBe(200)
+    for (const answer of open) answer.destroy()
+    await waitUntil(async () => sockets.size === 0)
+  })
+
   it('contains each of them once, newest first, and keeps a few pages of them in memory at a time', async () => {
     const answer = await begin('properties.csv')
     const rows = answer.pipe(parse({ columns: true }))
