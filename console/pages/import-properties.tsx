@@ -113,7 +113,7 @@ function ChooseFile({ choose }: { choose: (sheet: Sheet) => void }) {
 /** The choice of what each column contains, a preview of the first rows, and the import itself. */
 function ImportForm({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
   const queries = useQueryClient()
-  const [kinds, setKinds] = useState(() => guessKinds(sheet.heading))
+  const [kinds, setKinds] = useState(() => guessKinds(sheet))
   const [done, setDone] = useState(0)
   const propertyLimit = useQuery({ queryKey: ['property-limit'], queryFn: () => ask(PROPERTY_LIMIT, {}) })
   const notify = useNotify()

@@ -139,24 +139,44 @@ function delimiterOf(text: string): string {
 }
 
 /**
- * Guesses what each column contains from its name. No kind is guessed twice. Coordinates beside a `precision`, as in the service's own
- * exports, are skipped: they may be the centre of a ZIP code, and the service would take them for the exact place.
+ * Guesses what each column contains, from its name and, for an address, from the rows. No kind is guessed twice. Coordinates beside a
+ * `precision`, as in the service's own exports, are skipped: they may be the centre of a ZIP code, and the service would take them for
+ * the exact place.
  */
-export function guessKinds(heading: readonly string[]): ColumnKind[] {
-  const names = heading.map((name) => name.toLowerCase().replace(/[^a-z0-9]/g, ''))
+export function guessKinds({ heading, rows }: Pick<Sheet, 'heading' | 'rows'>): ColumnKind[] {
+  const names = heading.map(normalize)
   const taken = new Set<string>(names.includes('precision') ? ['latitude', 'longitude'] : [])
-  return names.map((normalized) => {
-    const kind = columnKinds.find(([one]) => one.replaceAll('_', '') === normalized)?.[0] ?? ALIASES[normalized] ?? ''
+  const kinds = names.map((normalized) => {
+    const kind = columnKinds.find((words) => words.some((one) => normalize(one) === normalized))?.[0] ?? ALIASES[normalized] ?? ''
     if (kind === '' || taken.has(kind)) return ''
     taken.add(kind)
     return kind
   })
+  if (!kinds.includes('address') || !kinds.some(isAddressPart)) return kinds
+  // Many spreadsheets name the street "Address", beside the city and the ZIP code.
+  if (rows.some((cells) => isFullAddress(cells, kinds))) return kinds.map((kind) => (isAddressPart(kind) ? '' : kind))
+  return kinds.map((kind) => (kind === 'address' ? (kinds.includes('street') ? '' : 'street') : kind))
+}
+
+const normalize = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** Whether the address of a row contains its ZIP code or, behind a comma, its city or state. */
+function isFullAddress(cells: readonly string[], kinds: readonly ColumnKind[]): boolean {
+  const words = (kind: ColumnKind) => ` ${cells[kinds.indexOf(kind)] ?? ''} `.toLowerCase().replace(/[^\p{L}\p{N},]+/gu, ' ')
+  const address = words('address')
+  const behind = address.slice(address.indexOf(',')).replaceAll(',', ' ')
+  const contains = (text: string, part: string) => part.trim() !== '' && text.includes(part)
+  return (
+    contains(address, words('zip')) || (address.includes(',') && [words('city'), words('state')].some((part) => contains(behind, part)))
+  )
 }
 
 /** What is wrong with the columns as a whole; null if rows can be sent. */
 export function faultOfKinds(kinds: readonly ColumnKind[]): string | null {
   const duplicate = columnKinds.find(([kind]) => kind !== '' && kinds.filter((one) => one === kind).length > 1)
   if (duplicate) return `Two columns contain “${duplicate[1]}”. Skip one of them.`
+  if (kinds.includes('address') && kinds.some(isAddressPart))
+    return 'A full address is used alone. Choose “Street” for it, or skip the columns with the other parts of the address.'
   if (kinds.includes('address') || kinds.includes('street') || (kinds.includes('latitude') && kinds.includes('longitude'))) return null
   return 'Choose the column that contains the address, or the columns that contain latitude and longitude.'
 }
@@ -170,13 +190,14 @@ export function propertyOf(cells: readonly string[], kinds: readonly ColumnKind[
   for (const [kind, cell] of values) {
     if (kind === 'tags') body.tags = cell.split(';').flatMap((tag) => tag.trim() || [])
     else if (NUMERIC_KINDS.includes(kind)) body[kind] = Number.isFinite(Number(cell)) ? Number(cell) : cell
-    else if (!ADDRESS_KINDS.includes(kind)) body[kind] = cell
+    else if (kind !== 'address' && !isAddressPart(kind)) body[kind] = cell
   }
   return body
 }
 
 const NUMERIC_KINDS = ['latitude', 'longitude', 'watch_radius_miles']
-const ADDRESS_KINDS = ['address', 'street', 'city', 'state', 'zip']
+const ADDRESS_PARTS = ['street', 'city', 'state', 'zip']
+const isAddressPart = (kind: string) => ADDRESS_PARTS.includes(kind)
 
 function addressOf(values: ReadonlyMap<string, string>): string {
   const region = [values.get('state'), values.get('zip')].filter(Boolean).join(' ')

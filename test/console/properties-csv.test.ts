@@ -18,8 +18,8 @@ const property = {
 const sent = { latitude: 33.15, longitude: -96.82 }
 
 function importedFrom(file: string) {
-  const { heading, rows } = readSheet(new TextEncoder().encode(file))
-  return rows.map((cells) => propertyOf(cells, guessKinds(heading)))
+  const sheet = readSheet(new TextEncoder().encode(file))
+  return sheet.rows.map((cells) => propertyOf(cells, guessKinds(sheet)))
 }
 
 test('an exported file is imported unchanged, and runs nothing in between', () => {

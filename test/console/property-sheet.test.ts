@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultOfKinds, guessKinds, propertyOf, readSheet } from '../../console/pages/property-sheet.ts'
+import { columnKinds, faultOfKinds, guessKinds, propertyOf, readSheet } from '../../console/pages/property-sheet.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 /** Little-endian, without a byte order mark. */
@@ -57,19 +57,47 @@ test.each([
 })
 
 test('guesses each column by its name once, and leaves out unknown ones', () => {
-  expect(guessKinds(['Street Address', 'City', 'ST', 'Zip Code', 'Property Name', 'Name', 'Watch radius (miles)', 'Owner'])).toEqual([
-    ...['street', 'city', 'state', 'zip', 'label', '', 'watch_radius_miles', ''],
-  ])
+  const heading = ['Street Address', 'City', 'ST', 'Zip Code', 'Property Name', 'Name', 'Watch radius (miles)', 'Owner']
+  expect(guessKinds({ heading, rows: [] })).toEqual(['street', 'city', 'state', 'zip', 'label', '', 'watch_radius_miles', ''])
+})
+
+test('guesses the columns that are named as the page names them', () => {
+  expect(guessKinds({ heading: columnKinds.map(([, words]) => words).slice(2), rows: [] })).toEqual(
+    columnKinds.map(([kind]) => kind).slice(2),
+  )
+})
+
+test.each([
+  [
+    'the street, beside the rest of the address',
+    ['Address', 'City', 'State', 'Zip'],
+    ['1 Main St, Suite 4', 'Frisco', 'TX', '75034'],
+    ['street', 'city', 'state', 'zip'],
+  ],
+  ['the street in Frisco Road', ['Address', 'City'], ['1 Frisco Rd', 'Frisco'], ['street', 'city']],
+  [
+    'the whole address',
+    ['Address', 'City', 'State', 'Zip'],
+    ['1 Main St, Frisco, TX 75034', 'Frisco', 'TX', '75034'],
+    ['address', '', '', ''],
+  ],
+  ['the whole address without commas', ['Address', 'Zip'], ['1 Main St Frisco TX 75034', '75034'], ['address', '']],
+  ['the whole address beside a state', ['Address', 'State'], ['1 Main St, Frisco, TX 75034', 'TX'], ['address', '']],
+  ['no part of the address', ['Location', 'Street', 'City'], ['Building in the yard', '1 Main St', 'Frisco'], ['', 'street', 'city']],
+])('an address column contains %s', (_, heading, cells, kinds) => {
+  expect(guessKinds({ heading, rows: [cells] })).toEqual(kinds)
 })
 
 test('skips the coordinates of a file that states their precision, such as an export of the API', () => {
-  expect(guessKinds(['address', 'latitude', 'longitude', 'precision', 'status'])).toEqual(['address', '', '', '', 'status'])
+  const heading = ['address', 'latitude', 'longitude', 'precision', 'status']
+  expect(guessKinds({ heading, rows: [] })).toEqual(['address', '', '', '', 'status'])
 })
 
 test('states which columns are missing or duplicated', () => {
   expect(faultOfKinds(['label', 'city'])).toContain('the column that contains the address')
   expect(faultOfKinds(['label', 'latitude'])).toContain('the column that contains the address')
   expect(faultOfKinds(['tags', 'address', 'tags'])).toContain('Two columns contain')
+  expect(faultOfKinds(['address', 'city'])).toContain('A full address is used alone')
   expect(faultOfKinds(['latitude', 'longitude'])).toBeNull()
   expect(faultOfKinds(['street', '', ''])).toBeNull()
 })
