@@ -12,11 +12,14 @@ export function faultsOf(error: Error | null): Faults {
   return error instanceof ApiError ? error.fields : {}
 }
 
+/** Scrolls to a notice: on a small screen the button of a long form is far below it. */
+const scrollIntoView = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'nearest' })
+
 /** Shows why a request was refused. The fault of a field is also shown at the field, if the form has it. */
 export function RefusalNotice({ error }: { error: Error | null }) {
   if (!error) return null
   return (
-    <div className="notice bad" role="alert">
+    <div className="notice bad" role="alert" ref={scrollIntoView}>
       {error.message}
       <ExistingLink error={error} />
     </div>

@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
 import { aProperty, north, storm } from '#test/domain/exposures/storm.ts'
+import { resize } from '#test/support/chromium.ts'
 import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { type MailServer, openMailServer } from '#test/support/mail-server.ts'
@@ -50,8 +51,11 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     await fill(page, 'Minimum hail, inches', '1.5')
     await choose(page, 'Where', 'tag')
     await fill(page, 'Tag', 'west')
+    // On a phone the form is longer than the screen, and its button is at the end.
+    await resize(page, 390, 844)
     await press(page, 'Create rule')
     await says(page, 'The recipient must be an e-mail address like ann@example.com.')
+    expect(await page.$eval('[role="dialog"] [role="alert"]', (notice) => notice.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0)
     expect(await faultsInEveryLook(page, 'making a rule')).toEqual([])
     await fill(page, 'Recipients', 'ann@example.com')
     await press(page, 'Create rule')
