@@ -36,16 +36,21 @@ export function DialogWindow({ title, open, close, isBlocking = false, children 
   )
 }
 
+/** The element of the page that had the focus before the newest dialog, or before the dialog that it replaced. */
+let focusOfPage: Element | null = null
+
 /**
  * Restores the focus. React Aria does so in the next frame, when the page beneath may still be inert and cannot take it. If the element
- * is gone by then, for example the button of a removed row, the page gets the focus.
+ * is gone by then, the element that opened an earlier dialog gets the focus: a form is replaced by its outcome. If that is gone too, for
+ * example the button of a removed row, the page gets it.
  */
 function RestoreFocus() {
   const [previousFocus] = useState(() => document.activeElement)
   useEffect(() => {
+    if (previousFocus !== document.body && !previousFocus?.closest('[role="dialog"]')) focusOfPage = previousFocus
     const restoreFocus = () => {
       if (document.activeElement !== document.body) return
-      const target = previousFocus?.isConnected ? previousFocus : document.getElementById('content')
+      const target = [previousFocus, focusOfPage].find((one) => one?.isConnected) ?? document.getElementById('content')
       if (target instanceof HTMLElement) target.focus()
     }
     return () => void setTimeout(restoreFocus)

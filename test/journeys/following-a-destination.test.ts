@@ -109,6 +109,7 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
     await says(page, 'it is not shown again')
     const rotated = await page.$eval('.secret', (shown) => shown.textContent ?? '')
     await leave(page, 'Done')
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Rotate the secret')
     expect(await page.evaluate(() => document.body.innerText)).not.toContain(rotated)
     await press(page, 'Send a test')
     await says(page, 'The test was delivered')
