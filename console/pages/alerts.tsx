@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
+import { readSignInMethods } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
@@ -23,6 +24,7 @@ export function AlertsPage() {
   const [editing, setEditing] = useState<Rule | 'new' | null>(null)
   const [removing, setRemoving] = useState<Rule | null>(null)
   const found = useQuery({ queryKey: ['alerts'], queryFn: () => ask(ALERTS, {}) })
+  const methods = useQuery({ queryKey: ['sign-in methods'], queryFn: readSignInMethods })
   if (found.isPending) return <Loading what="the alert rules" />
   if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   const rules = found.data.alertRules ?? []
@@ -42,6 +44,10 @@ export function AlertsPage() {
         A rule sends an e-mail about each storm day that matches it, once. An alert reports what is on record: no alert does not mean that
         nothing happened.
       </p>
+      {methods.isLoadingError && <Failed what="Whether e-mail is sent" error={methods.error} retry={() => methods.refetch()} />}
+      {methods.data?.mail === false && (
+        <div className="notice warn">This service does not send e-mail: no rule sends anything until its operator sets SMTP_URL.</div>
+      )}
       {!included && <NotIncluded plan={found.data.team?.plan.label ?? 'current'} />}
       {rules.length > 0 ? (
         <RuleTable rules={rules} {...(canEdit && { changes: { edit: included ? setEditing : null, remove: setRemoving } })} />
