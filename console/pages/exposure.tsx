@@ -104,7 +104,15 @@ function ExposureDetails({ exposure }: { exposure: Exposure }) {
                 {
                   label: 'Record',
                   freeText: true,
-                  show: ({ type, description, caveats }) => [description || typeInWords(type), ...caveats].join(' '),
+                  show: ({ type, qualifier, description, caveats }) => (
+                    <>
+                      <strong>
+                        {typeInWords(type)}
+                        {qualifier === 'radar_estimated' && ', estimated by radar'}
+                      </strong>
+                      <span className="record-words">{[description, ...caveats].filter(Boolean).join(' ')}</span>
+                    </>
+                  ),
                 },
                 { label: 'Hail', number: true, show: ({ hail_size_in }) => inches(hail_size_in) },
                 { label: 'Gust', number: true, show: ({ wind_gust_mph }) => milesPerHour(wind_gust_mph) },

@@ -74,7 +74,7 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await says(page, 'Hail up to 2.00 in reported 1.8 mi NE of Depot')
     expect(page.url()).toBe(`${console_url}/exposures/${exposure}`)
     await drawnMap(page)
-    expect(await page.$$eval('tbody tr', (rows) => rows.length)).toBe(2)
+    expect(await page.$$eval('tbody tr strong', (kinds) => kinds.map((kind) => kind.textContent))).toEqual(['Hail', 'Thunderstorm wind'])
     await press(page, 'Acknowledge')
     await says(page, 'Reopen')
     await page.goto(`${console_url}/exposures/${warning}`)
