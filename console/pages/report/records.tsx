@@ -32,6 +32,8 @@ const qualifiers = {
   unknown: 'measured or estimated: not stated',
 } as const
 const evidences = { ground: 'Seen at the ground', instrument: 'Measured by an instrument', radar: 'Estimated by radar' } as const
+/** The qualifiers that the name of the evidence already states. */
+const IMPLIED: Record<keyof typeof evidences, readonly string[]> = { ground: [], instrument: ['measured'], radar: ['radar_estimated'] }
 const confidences = { high: 'High', medium: 'Medium', low: 'Low' } as const
 
 /** The map and the table of the cited records. A record that is chosen in one is shown in the other. */
@@ -282,7 +284,7 @@ function EvidenceText({ provenance: { evidence_kind, qualifier, caveats } }: Cit
   return (
     <>
       {evidences[evidence_kind]}
-      {qualifier && qualifier !== 'radar_estimated' && `, ${qualifiers[qualifier]}`}
+      {qualifier && !IMPLIED[evidence_kind].includes(qualifier) && `, ${qualifiers[qualifier]}`}
       {caveats.map((caveat) => (
         <span key={caveat} className="record-words">
           {caveat}
