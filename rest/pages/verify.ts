@@ -132,7 +132,7 @@ function evidenceSection(evidence: PublicEvidence): string {
 
 /** How exactly the coordinates locate an address, without naming it. */
 const PRECISIONS: Record<PublicEvidence['place']['precision'], string> = {
-  point: 'an address point',
+  point: 'the point of an address, or coordinates that were sent',
   range: 'a point along a street',
   zip: 'the centre of a ZIP, not a building',
   city: 'the centre of a city, not a building',
