@@ -213,6 +213,7 @@ function RegisterDialog({ close }: { close: () => void }) {
             faults={faults.channel}
             name="channel"
             defaultValue="webhook"
+            hint="The chats are for incoming webhooks: Chat A receives text and blocks, Chat B an Adaptive Card."
             options={[
               ['webhook', 'Signed webhook'],
               ['chat_a', 'Chat A'],
