@@ -23,7 +23,12 @@ export function Palette({ close, places: items }: { close: () => void; places: r
             <TextField aria-label="Where to" className="field" autoFocus>
               <Input placeholder="Where to?" />
             </TextField>
-            <Menu items={[...items]} onAction={(key) => go(String(key))} aria-label="Pages">
+            <Menu
+              items={[...items]}
+              onAction={(key) => go(String(key))}
+              aria-label="Pages"
+              renderEmptyState={() => <p className="soft">No page matches.</p>}
+            >
               {({ to, label, key }) => (
                 <MenuItem id={to} textValue={label}>
                   <span>{label}</span> <kbd>g {key}</kbd>

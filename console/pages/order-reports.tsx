@@ -137,7 +137,7 @@ function QuoteNotice({ property_count, not_located_count, window_start, window_e
       {reportsOf(property_count)}
       {window_start && window_end && `, ${day(window_start)} to ${day(window_end)}`}: {creditsOf(cost)} of {creditsOf(balance)}.
       {not_located_count > 0 &&
-        ` ${not_located_count.toLocaleString('en-US')} ${not_located_count === 1 ? 'property is' : 'properties are'} skipped: not located yet.`}
+        ` ${not_located_count.toLocaleString('en-US')} ${not_located_count === 1 ? 'property is' : 'properties are'} skipped: not located.`}
       {cost > balance && ' You do not have enough credits.'}
     </div>
   )

@@ -180,7 +180,7 @@ function Invitations({ invitations, revoke }: InvitationsProps) {
         keyOf={({ id }) => id}
         columns={[
           { label: 'E-mail', freeText: true, show: ({ email }) => email },
-          { label: 'Role', show: ({ role }) => role },
+          { label: 'Role', show: ({ role }) => roles.find(({ name }) => name === role)?.label },
           { label: 'Expires', show: ({ expires_at }) => moment(expires_at) },
           {
             label: 'Actions',

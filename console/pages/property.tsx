@@ -133,7 +133,7 @@ function PropertyMap({ property, shown }: { property: Property; shown: string | 
   if (!map)
     return (
       <Empty title="Not on the map">
-        <p>The address could not be located. Correct it, or enter coordinates.</p>
+        <p>The address could not be located, so nothing is watched here. Correct it, or enter coordinates.</p>
       </Empty>
     )
   return (
