@@ -22,7 +22,7 @@ import { StatusBadge } from './reports.tsx'
 const REPORT = graphql(`
   query Report($id: UUID!) {
     report(report: $id) {
-      id status headline nothing_found failure_message reference date_of_loss
+      id status headline nothing_found failure_message reference recipient date_of_loss
       address { query street city state postal_code latitude longitude precision }
       window { start end radius_miles narrowed_by_plan }
       coverage { summary }
@@ -100,7 +100,7 @@ function ReportDetails({ report }: { report: Report }) {
           </section>
           {report.date_of_loss && <DayOfLossPart id={report.id} />}
           <Evidence report={report} />
-          <Verification id={report.id} reference={report.reference} />
+          <Verification id={report.id} reference={report.reference} recipient={report.recipient} />
           <Changes id={report.id} query={address.query} />
         </>
       )}

@@ -20,7 +20,7 @@ export function readCheckpoint(note: string): { origin: string; size: number; si
 }
 
 /** What anyone can verify of the report: its fingerprint, and its entry in the log. */
-export function Verification({ id, reference }: { id: string; reference: string | null }) {
+export function Verification({ id, reference, recipient }: { id: string; reference: string | null; recipient: string | null }) {
   const found = useQuery({ queryKey: ['verification', id], queryFn: () => ask(VERIFICATION, { id }) })
   if (found.isPending) return <Loading what="the verification" />
   const verification = found.data?.reportVerification
@@ -63,6 +63,12 @@ export function Verification({ id, reference }: { id: string; reference: string 
           <>
             <dt>Reference</dt>
             <dd>{reference}</dd>
+          </>
+        )}
+        {recipient && (
+          <>
+            <dt>Prepared for</dt>
+            <dd>{recipient}</dd>
           </>
         )}
       </dl>
