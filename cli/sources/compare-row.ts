@@ -16,7 +16,7 @@ const readers: Record<string, Read> = {
   noaa_storm_events: (row, { source }) => readStormEvent(row, source.head),
   sample: (row, { source }) => readStormEvent(row, source.head),
   noaa_spc_reports: (row, { source, name, start }) => readSpcRow(row, name, source.fullText?.slice(0, start) ?? ''),
-  nws_lsr: (row, { source, start }) => readLocalReport(row, source.fullText?.slice(0, start) ?? ''),
+  nws_lsr: (row, { source, record, start }) => readLocalReport(row, source.fullText?.slice(0, start) ?? '', record),
   nexrad_hail: (row) => readHailRow(row),
 }
 

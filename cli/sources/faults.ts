@@ -27,10 +27,12 @@ export function faultsOf(record: EvidenceRecord, stated: Stated): Faults {
   return [...eventFaults(record, stated), ...momentFaults(record, stated), ...sizeFaults(record, stated), ...placeFaults(record, stated)]
 }
 
-/** The type is the agency's name of the event, or the description contains it: "Source type: Debris Flow." */
-function eventFaults({ type, description, provenance }: EvidenceRecord, { event, is_event_first, id }: Stated): Faults {
-  const named = /Source type: (.+?)\.(?: |$)/.exec(description)?.[1] ?? type
-  const [reportWords, rowWords] = [wordsOf(named), wordsOf(event)]
+/** The agency's name of the event: the type, unless the description contains another: "Source type: Debris Flow." */
+export const eventNamed = ({ type, description }: EvidenceRecord) => /Source type: (.+?)\.(?: |$)/.exec(description)?.[1] ?? type
+
+function eventFaults(record: EvidenceRecord, { event, is_event_first, id }: Stated): Faults {
+  const { type, provenance } = record
+  const [reportWords, rowWords] = [wordsOf(eventNamed(record)), wordsOf(event)]
   const is_type = is_event_first ? `${rowWords} `.startsWith(`${reportWords} `) : rowWords === reportWords
   const cited = /[?&]id=(.+)$/.exec(provenance.citation_url)?.[1]
   return [

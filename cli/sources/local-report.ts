@@ -1,5 +1,7 @@
 import { HOUR_MS } from '../durations.ts'
-import type { Stated } from './faults.ts'
+import type { EvidenceRecord } from '../verify/evidence-shape.ts'
+import { eventNamed, type Stated } from './faults.ts'
+import { MPH_PER_KNOT } from './knots.ts'
 
 /** UTC offsets of the time zones in text products, in hours. */
 const OFFSETS: Record<string, number> = {
@@ -23,12 +25,16 @@ const OFFSETS: Record<string, number> = {
   UTC: 0,
 }
 
-/** Reads a local storm report: two lines of a text product, or a feature of its GeoJSON transcription. @param before the file up to it */
-export function readLocalReport(row: string, before: string): Stated | string {
-  return row.startsWith('{') ? readFeature(row) : readLines(row, before)
+/**
+ * Reads a local storm report: two lines of a text product, or a feature of its GeoJSON transcription.
+ * @param before the file up to it
+ * @param record the report's record, which names the event; the row itself may run into the name of its place
+ */
+export function readLocalReport(row: string, before: string, record: EvidenceRecord): Stated | string {
+  return row.startsWith('{') ? readFeature(row, record) : readLines(row, before, record)
 }
 
-function readLines(row: string, before: string): Stated | string {
+function readLines(row: string, before: string, record: EvidenceRecord): Stated | string {
   const [first = '', second = ''] = row.split(/[\r\n]+/)
   const [, hhmm, half, words, latitude, north, longitude, east] =
     /^(\d{3,4}) ([AP]M) +(\S.*?) *(\d+\.\d+)([NS]) +(\d+\.\d+)([EW])\s*$/.exec(first) ?? []
@@ -39,30 +45,42 @@ function readLines(row: string, before: string): Stated | string {
   const zone = [...before.matchAll(/^\d{1,4} [AP]M ([A-Z]{3,4})\b/gm)].at(-1)?.[1]
   const offset = OFFSETS[zone ?? '']
   return {
-    ...sizesOf(/^ +[MEU]?(\d*\.?\d+) (INCHES|INCH|IN|MPH)\b/i.exec(rest) ?? [], words),
-    event: words,
-    is_event_first: true,
+    ...sizesOf(/^ +[MEU]?(\d*\.?\d+) +([A-Z]+)\b/i.exec(rest) ?? [], record),
+    // Some products write the place directly after a shorter event.
+    ...(words.length < EVENT_WIDTH || words[EVENT_WIDTH - 1] === ' '
+      ? { event: words.slice(0, EVENT_WIDTH) }
+      : { event: words, is_event_first: true }),
     moment: offset === undefined ? { at: local, is_sure: false } : { at: local - offset * HOUR_MS, is_sure: true },
     ...(/E?F\d/.test(rest) && { rating: /E?F\d/.exec(rest)?.[0] ?? '' }),
     points: [[Number(latitude) * (north === 'S' ? -1 : 1), Number(longitude) * (east === 'W' ? -1 : 1)]],
   }
 }
 
-/** Inches mean hail size only for hail events; otherwise they are rain or snow. */
-function sizesOf([, size, unit]: readonly string[], event: string): Pick<Stated, 'hail_in' | 'wind_mph'> {
-  const is_hail = /hail/i.test(event)
-  if (/mph/i.test(unit ?? '')) return { wind_mph: Number(size) }
-  return is_hail ? { hail_in: size === undefined ? null : Number(size) } : {}
+/** Width of the event's column, the space behind it included. */
+const EVENT_WIDTH = 17
+const INCHES = /^(in|inch|inches)$/i
+const KNOTS = /^(kt|kts|knots)$/i
+/** The events whose speed is a wind's. That of a blizzard or a tropical storm is only in the report's description. */
+const WIND_EVENT = /wi?nd|tstm|downburst/i
+
+/** Inches mean hail size only for hail events; otherwise they are rain or snow. The event is the one that the report names, which the row must name too. */
+function sizesOf([, size, unit = '']: readonly string[], record: EvidenceRecord): Pick<Stated, 'hail_in' | 'wind_mph'> {
+  const event = eventNamed(record)
+  const { wind_gust_mph, wind_speed_mph } = record.measurements
+  const is_wind = WIND_EVENT.test(event) || (wind_gust_mph ?? wind_speed_mph) !== null
+  if (KNOTS.test(unit)) return is_wind ? { wind_mph: Number(size) * MPH_PER_KNOT } : {}
+  if (/^mph$/i.test(unit)) return is_wind ? { wind_mph: Number(size) } : {}
+  return /hail/i.test(event) ? { hail_in: size === undefined || !INCHES.test(unit) ? null : Number(size) } : {}
 }
 
-function readFeature(row: string): Stated | string {
+function readFeature(row: string, record: EvidenceRecord): Stated | string {
   try {
     const { properties, geometry } = JSON.parse(row)
     const [longitude, latitude] = geometry.coordinates
     const { valid, typetext, magf, magnitude, unit } = properties
     const size = magf ?? (magnitude === '' || magnitude === null ? undefined : magnitude)
     return {
-      ...sizesOf(size === undefined ? [] : ['', String(size), String(unit ?? '')], typetext),
+      ...sizesOf(size === undefined ? [] : ['', String(size), String(unit ?? '')], record),
       event: typetext,
       moment: { at: Date.parse(/Z$|[+-]\d\d:\d\d$/.test(valid) ? valid : `${valid}Z`), is_sure: true },
       ...(/^e?f$/i.test(unit ?? '') && { rating: `F${Number(size)}` }),

@@ -1,8 +1,7 @@
 import { HOUR_MS } from '../durations.ts'
 import { cellsOf } from './csv-row.ts'
 import type { Stated } from './faults.ts'
-
-const MPH_PER_KNOT = 1.150779448
+import { MPH_PER_KNOT } from './knots.ts'
 
 /** Reads a row of Storm Events, with the columns of Storm-Data-Bulk-csv-Format or of an export from its search page. */
 export function readStormEvent(row: string, head: string): Stated | string {
@@ -14,16 +13,21 @@ export function readStormEvent(row: string, head: string): Stated | string {
   const moment = momentOf(cell)
   if (moment === null) return 'the row states no day and time'
   const event = cell('EVENT_TYPE')
-  const magnitude = Number(cell('MAGNITUDE'))
   return {
     event,
     id: cell('EVENT_ID'),
     moment,
-    ...(/hail/i.test(event) && { hail_in: magnitude }),
-    ...(!/hail|tornado/i.test(event) && isWind(event, cell('MAGNITUDE_TYPE')) && { wind_mph: magnitude * MPH_PER_KNOT }),
-    ...(/^tornado/i.test(event) && { rating: cell('TOR_F_SCALE') }),
+    ...statedOf(event, cell),
     points: [pointOf(cell('BEGIN_LAT'), cell('BEGIN_LON')), pointOf(cell('END_LAT'), cell('END_LON'))].flatMap((point) => point ?? []),
   }
+}
+
+/** A row of the 1990s may name several events: "TORNADOES, TSTM WIND, HAIL". A report takes it as a tornado, else as hail. */
+function statedOf(event: string, cell: (name: string) => string): Pick<Stated, 'hail_in' | 'wind_mph' | 'rating'> {
+  const magnitude = Number(cell('MAGNITUDE'))
+  if (/tornado/i.test(event)) return { rating: cell('TOR_F_SCALE') }
+  if (/hail/i.test(event)) return { hail_in: magnitude }
+  return isWind(event, cell('MAGNITUDE_TYPE')) ? { wind_mph: magnitude * MPH_PER_KNOT } : {}
 }
 
 /** For other events a magnitude is a wind speed if its type is stated. */

@@ -15,6 +15,7 @@ import type { CitedRow } from '../../cli/sources/cited-rows.ts'
 import { rowFaults } from '../../cli/sources/compare-row.ts'
 import { cellsOf } from '../../cli/sources/csv-row.ts'
 import { digestOf, readSpans } from '../../cli/sources/source-file.ts'
+import { readStormEvent } from '../../cli/sources/storm-event.ts'
 import type { EvidenceRecord } from '../../cli/verify/evidence-shape.ts'
 
 let folder: string
@@ -185,5 +186,67 @@ describe('rows', () => {
         records.map((record) => rowOf(record)),
       ),
     ).toEqual([])
+  })
+
+  const product = (event: string, magnitude: string, place: string) => `NWUS54 KHGX 110422
+LSRHGX
+
+Preliminary Local Storm Report
+National Weather Service Houston/Galveston TX
+1122 PM CDT Sat Jun 10 2023
+
+1109 PM     ${event.padEnd(17)}${place.padEnd(24)}28.93N 95.29W
+06/10/2023  ${magnitude.padEnd(17)}Brazoria           TX   Mesonet
+
+&&
+`
+  const feature = (typetext: string, magnitude: string, city: string) => {
+    const [, qualifier, magf, unit] = /^([MEU])?([\d.]+) (.+)$/.exec(magnitude) ?? []
+    const properties = {
+      ...{ valid: '2023-06-11T04:09:00Z', magf: Number(magf), qualifier, unit, typetext, city, county: 'Brazoria', state: 'TX' },
+      ...{ source: 'Mesonet', product_id: '202306110422-KHGX-NWUS54-LSRHGX' },
+    }
+    return JSON.stringify({ features: [{ type: 'Feature', geometry: { type: 'Point', coordinates: [-95.29, 28.93] }, properties }] })
+  }
+
+  it.each([
+    ['MARINE TSTM WIND', 'M45 KTS', 'QUINTANA', { wind_gust_mph: 52 }, { wind_gust_mph: '60.00' }],
+    ['TSTM WND GST', 'M45 KT', '1 N HAIL', { wind_gust_mph: 52 }, { wind_gust_mph: null }],
+    ['DUST STORM', 'M60 MPH', 'QUINTANA', { wind_gust_mph: null }, { wind_gust_mph: '70.00' }],
+    ['BLIZZARD', 'M60 MPH', 'QUINTANA', { wind_gust_mph: null }, { wind_speed_mph: '61.00' }],
+    ['TROPICAL STORM', 'E55 KTS', 'QUINTANA', { wind_gust_mph: null }, { hail_size_in: '1.00' }],
+    ['HEAVY RAIN', 'M2.00 INCH', '1 N HAILEY', { hail_size_in: null }, { hail_size_in: '2.00' }],
+    ['SNOW', 'M4.00 INCH', '3 E HAILEY', { hail_size_in: null }, { hail_size_in: '4.00' }],
+    ['MARINE HAIL', 'M1.00 INCH', 'QUINTANA', { hail_size_in: 1 }, { hail_size_in: null }],
+    ['HAIL', 'E1.75 INCH', '1 N HAILEY', { hail_size_in: 1.75 }, { hail_size_in: '2.75' }],
+  ])('of local storm reports state %s of %s as the importer reads it, and nothing else', async (event, magnitude, place, read, changed) => {
+    for (const [name, text] of [
+      ['LSRHGX.txt', product(event, magnitude, place)],
+      ['lsr.geojson', feature(event, magnitude, place)],
+    ] as const) {
+      const file = path.join(folder, name)
+      await writeFile(file, text)
+      const records = await readBy(localReports, file)
+      expect(records).toMatchObject([read])
+      const rowsOf = (change?: (one: EvidenceRecord) => EvidenceRecord) => records.map((record) => rowOf(record, change))
+      expect([name, await faultsIn(file, rowsOf())]).toEqual([name, []])
+      const forgeries: ((one: EvidenceRecord) => EvidenceRecord)[] = [
+        (one) => ({ ...one, measurements: { ...one.measurements, ...changed } }),
+        (one) => ({ ...one, type: 'tornado', description: '' }),
+        (one) => ({ ...one, description: `Source type: ${event.split(' ')[0]} X.` }),
+      ]
+      for (const forgery of forgeries) expect(await faultsIn(file, rowsOf(forgery))).not.toEqual([])
+    }
+  })
+
+  it('of Storm Events that name several events are a tornado’s, else hail’s', () => {
+    const head =
+      'BEGIN_YEARMONTH,BEGIN_DAY,BEGIN_TIME,EVENT_ID,CZ_TIMEZONE,EVENT_TYPE,MAGNITUDE,MAGNITUDE_TYPE,TOR_F_SCALE,BEGIN_LAT,BEGIN_LON,END_LAT,END_LON'
+    const of = (event: string) => readStormEvent(`199305,14,1500,7,CST,"${event}",1.75,,F1,33.1,-96.8,,`, head)
+    const composite = of('TORNADOES, TSTM WIND, HAIL')
+    expect([composite, of('HAIL, TORNADO')]).toEqual([expect.objectContaining({ rating: 'F1' }), expect.objectContaining({ rating: 'F1' })])
+    expect(composite).not.toHaveProperty('hail_in')
+    expect(of('HAIL')).toMatchObject({ hail_in: 1.75 })
+    expect(of('HAIL')).not.toHaveProperty('rating')
   })
 })
