@@ -51,7 +51,7 @@ export function comparePages(pages: readonly PageContent[], evidence: Evidence, 
   ]
   const mismatched = [
     ...mismatchedClauses(
-      text('Three questions') + text('Findings') + text('The date of loss') + figuresApart(text('Key figures')),
+      [rowsApart(text('Three questions')), text('Findings'), text('The date of loss'), figuresApart(text('Key figures'))].join('. '),
       evidence,
     ),
     ...mismatchedDays(text('Three questions'), evidence),
@@ -220,9 +220,12 @@ function isRowOf(row: string, largest: EvidenceRecord, kind: Kind, records: read
   )
 }
 
+/** Separates the rows of the largest values, each of which begins with its label. */
+const rowsApart = (section: string) => oneLine(section).replace(/\b(?:Largest hail|Strongest (?:wind|tornado))\b/g, '. $&')
+
 /** Separates the key figures, each of which is before its label. */
-const figuresApart = (section: string) => `. ${oneLine(section).replace(FIGURE, '. $&')}`
-const FIGURE = /\b(?:\d+\.\d\d in|(?:gust |sustained )?\d+ mph|E?F[0-5U]) (?=Largest|Strongest)/g
+const figuresApart = (section: string) => oneLine(section).replace(FIGURE, '. $&')
+const FIGURE = /(?<![\d.])(?:\d+\.\d\d in|(?:gust |sustained )?\d+(?:\.\d+)? mph|E?F[0-5U]) (?=Largest|Strongest)/g
 
 const LABELS: Record<Kind, string> = {
   hail_reported: 'Largest hail reported',

@@ -36,21 +36,36 @@ export function misplacedBands(text: string, { records }: Evidence): string[] {
 const isOver = ({ provenance, location, relevance }: EvidenceRecord) =>
   provenance.evidence_kind === 'radar' && location.precision === 'grid' && relevance.distance_miles === '0.00'
 
-/** Returns the clauses that combine a figure, a distance and a date that no single record has. */
+/**
+ * Returns the clauses that combine a figure, a distance and a date that no single record has. A clause about one day may list several
+ * figures, each with its own place: each must be that of a record of the day.
+ */
 export function mismatchedClauses(text: string, { records }: Evidence): string[] {
   return clausesOf(text).filter((clause) => {
-    const [places, dates] = [all(clause, BEARING), all(clause, DATE)]
-    if (places.length !== 1 || dates.length !== 1) return false
-    const [[miles, bearing], [date]] = [places[0] as string[], dates[0] as string[]]
-    const [hail, speed] = [all(clause, HAIL), all(clause, SPEED)]
-    return !records.some(
-      (record) =>
-        record.occurred_on === date &&
-        isAt(record, miles as string, bearing as string) &&
-        (hail.length !== 1 || record.measurements.hail_size_in === hail[0]?.[0]) &&
-        (speed.length !== 1 || speedsOf(record).includes(Number(speed[0]?.[0]))),
-    )
+    const [[date] = [], ...others] = all(clause, DATE)
+    if (date === undefined || others.length > 0) return false
+    const dayRecords = records.filter(({ occurred_on }) => occurred_on === date)
+    return clause.split(NEXT_FIGURE).some((figure) => isPlacedFigure(figure) && !dayRecords.some((record) => hasFigure(record, figure)))
   })
+}
+
+/** Whether a part of a clause states something about one record: what was found, or where. */
+const isPlacedFigure = (text: string) => (STRONGEST.test(text) ? all(text, BEARING).length <= 1 : all(text, BEARING).length === 1)
+
+/** Several figures of one kind are not compared: they are of several records. */
+function hasFigure(record: EvidenceRecord, text: string): boolean {
+  const stated = (pattern: RegExp) => {
+    const [first, ...others] = all(text, pattern)
+    return others.length === 0 ? first : undefined
+  }
+  const [place, size, speed, rating] = [BEARING, HAIL, SPEED, RATING].map(stated)
+  return (
+    (!place || isAt(record, place[0] as string, place[1] as string)) &&
+    (!OVER_PLACE.test(text) || record.relevance.distance_miles === '0.00') &&
+    (!size || record.measurements.hail_size_in === size[0]) &&
+    (!speed || speedsOf(record).includes(Number(speed[0]))) &&
+    (!rating || ratingOf(record) === rating[1])
+  )
 }
 
 /** Returns the rows of a table of days whose count or figure does not match the records of the day. */
@@ -83,8 +98,8 @@ export function mismatchedDayRows(text: string, { records }: Evidence): string[]
     })
 }
 
-/** The start of a row: a day, its relation to the date of loss, and the first figure, or a dash for none. */
-const DAY_ROW = /(?=\b\d{4}-\d\d-\d\d(?:, (?:date of loss|within two days))? (?:\u2013|\d+\.\d\d in) )/
+/** The start of a row: a day, its relation to the date of loss, and the first figure, or words or a dash for none. */
+const DAY_ROW = /(?=\b\d{4}-\d\d-\d\d(?:, (?:date of loss|within two days))? (?:\u2013|size not stated|\d+\.\d\d in) )/
 
 /**
  * Returns the days named with types, "2025-06-10 (hail (radar), lightning)", that lack a record of one of these types. Earlier documents do
@@ -115,6 +130,12 @@ const BANDS = ['0.75', '1.00', '1.25', '1.50', '1.75', '2.00', '2.50', '2.75']
 const ROUNDING_IN = 0.005
 const BAND = /, inside the \d+\.\d\d in band\b/g
 const STATED_BAND = /\b(\d+\.\d\d) in over this location on (\d{4}-\d\d-\d\d)(?: \([^()]*\))?, inside the (\d+\.\d\d) in band\b/g
+/** The strongest of a hazard by a channel, as the answer about a date of loss lists it: "wind reported 60 mph, 2.00 mi N". */
+const STRONGEST = /\b(?:hail|wind|tornado) (?:reported|measured|estimated by radar)\b/
+const NEXT_FIGURE = new RegExp(`, (?=${STRONGEST.source})`)
+/** A day and its list of such figures, some of which have the hours that they cover in parentheses. */
+const DAY_LIST = new RegExp(String.raw`\b(\d{4}-\d\d-\d\d) \((${STRONGEST.source}(?:[^()]|\([^()]*\))*)\)`, 'g')
+const OVER_PLACE = /, (?:(?:area|path) )?over (?:this location|the centre of)\b/
 /** The rule about the size of severe hail, whose figures belong to no record. */
 const SEVERE_LINE = /The severe line for hail is 1\.00 in since 5 January 2010 and was 0\.75 in before\./g
 
@@ -128,6 +149,7 @@ function unknownMatches(text: string, pattern: RegExp, is_known: (parts: string[
 /** Splits a text into clauses. Parentheses, which describe how a value was obtained and may contain any character, are removed. */
 const clausesOf = (text: string) =>
   oneLine(text)
+    .replace(DAY_LIST, '. on $1 $2. ')
     .replace(/\([^()]*\)/g, '')
     .replace(BAND, '')
     .split(/; |\. |: /)
@@ -136,9 +158,7 @@ function knownIn({ records, window }: Evidence) {
   return {
     hail: new Set(records.flatMap(({ measurements }) => measurements.hail_size_in ?? [])),
     speeds: new Set(records.flatMap(speedsOf)),
-    ratings: new Set(
-      records.map(({ measurements }) => (measurements.tornado_ef_scale === null ? 'U' : String(Number(measurements.tornado_ef_scale)))),
-    ),
+    ratings: new Set(records.map(ratingOf)),
     places: records,
     distances: new Set([window.radius_miles, ...records.flatMap(({ relevance }) => relevance.distance_miles ?? [])]),
     dates: new Set([window.start, window.end, ...records.map(({ occurred_on }) => occurred_on)]),
@@ -148,6 +168,10 @@ function knownIn({ records, window }: Evidence) {
 
 const speedsOf = ({ measurements: { wind_gust_mph, wind_speed_mph } }: EvidenceRecord) =>
   [wind_gust_mph, wind_speed_mph].filter((speed) => speed !== null).map(Number)
+
+/** "2", or "U" for none. */
+const ratingOf = ({ measurements: { tornado_ef_scale } }: EvidenceRecord) =>
+  tornado_ef_scale === null ? 'U' : String(Number(tornado_ef_scale))
 
 /** Whether a record has this distance and bearing. Distances from the centre of a ZIP code or city have one decimal. */
 function isAt({ relevance }: EvidenceRecord, miles: string, bearing: string): boolean {

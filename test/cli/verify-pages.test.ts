@@ -150,3 +150,103 @@ describe('the stamp of a report', () => {
     expect([stamped(missing, 'FINAL'), stamped(missing, null), stamped(evidence, null)]).toEqual(['INCOMPLETE', 'INCOMPLETE', null])
   })
 })
+
+describe('the answer about a date of loss', () => {
+  const wind = (wind_gust_mph: string, distance_miles: string, occurred_on: string) => {
+    const record = hail('0.00', distance_miles, occurred_on)
+    return { ...record, type: 'thunderstorm_wind', measurements: { ...record.measurements, hail_size_in: null, wind_gust_mph } }
+  }
+  const cell = (hail_size_in: string, occurred_on: string) => {
+    const record = hail(hail_size_in, '0.00', occurred_on)
+    return { ...record, location: { ...record.location, precision: 'grid' }, relevance: { ...record.relevance, bearing: null } }
+  }
+  const days = ['2019-05-27', '2019-05-29', '2019-05-20', '2019-05-12']
+  const records = [
+    ...days.flatMap((day, at) => [cell(`1.${at}5`, day), wind(`${60 + at}.00`, `2.0${at}`, day)]),
+    hail('1.75', '1.00', '2019-05-29'),
+  ]
+  /** Returns the faults of a section with these sentences or rows. */
+  function faultsOf(...texts: string[]): string[] {
+    const lines = [{ text: 'The date of loss: 2019-05-28', size: 12.5 }, ...texts.map((text) => ({ text, size: 10 }))]
+    const page = { lines, size: { left: 0, bottom: 0, right: 612, top: 792 }, pictures: [], drawings: [] }
+    const { faults } = comparePages([page], { ...evidence, records }, 'a'.repeat(64))
+    return faults.filter((fault) => /no record of the evidence|as the date of loss/.test(fault))
+  }
+  const near = 'Within two days of it: on 2019-05-27 hail estimated by radar 1.05 in, over this location, wind reported 60 mph, 2.00 mi N'
+  const rival =
+    'Other days of the window that stand out, newest first: 2019-05-20 (hail estimated by radar 1.25 in, over this location (largest of the day), wind reported 62 mph, 2.02 mi N)'
+
+  it('lists figures of several records of a day, near the date or not', () => {
+    expect(faultsOf(`${near}; on 2019-05-29 hail reported 1.75 in, 1.00 mi N, wind reported 61 mph, 2.01 mi N.`)).toEqual([])
+    expect(faultsOf(`${rival}.`)).toEqual([])
+    expect(
+      faultsOf(`${rival} and 2019-05-12 (hail estimated by radar 1.35 in, over this location, wind reported 63 mph, 2.03 mi N).`),
+    ).toEqual([])
+  })
+
+  it('takes each of the figures from that day and from that place', () => {
+    const forgeries: [string, string][] = [
+      ['1.05 in', '1.25 in'],
+      ['1.05 in', '1.75 in'],
+      ['60 mph', '61 mph'],
+      ['60 mph', '63 mph'],
+      ['2.00 mi N', '2.01 mi N'],
+      ['1.05 in, over this location', '1.05 in, 2.00 mi N'],
+      ['wind reported 60 mph, 2.00 mi N', 'wind reported 60 mph, over this location'],
+      ['on 2019-05-27', 'on 2019-05-20'],
+    ]
+    for (const [genuine, forged] of forgeries) expect([forged, faultsOf(near.replace(genuine, forged)).length]).toEqual([forged, 1])
+    for (const [genuine, forged] of [
+      ['1.25 in', '1.05 in'],
+      ['62 mph', '60 mph'],
+      ['2.02 mi N', '2.00 mi N'],
+      ['2019-05-20', '2019-05-29'],
+    ] as const)
+      expect([forged, faultsOf(rival.replace(genuine, forged)).length]).toEqual([forged, 1])
+  })
+
+  it('has a row for a day with hail of no stated size', () => {
+    const rows = (size: string) => [
+      '2019-05-29, within two days 1.75 in 1.15 in 61 mph reported',
+      `2019-05-27, within two days size not stated ${size} 60 mph reported`,
+    ]
+    expect(faultsOf(...rows('1.05 in'))).toEqual([])
+    expect(faultsOf(...rows('1.15 in'))).toHaveLength(1)
+  })
+})
+
+describe('the rows of largest values', () => {
+  const areal = {
+    ...hail('0.00', '1.00', '2019-06-02'),
+    type: 'high_wind',
+    family: 'wind',
+    measurements: { wind_speed_mph: null, wind_gust_mph: '57.50', hail_size_in: null, tornado_ef_scale: null },
+    relevance: { relevance: 'context', distance_miles: null, bearing: null },
+  }
+  const faultsOf = (heading: string, ...lines: string[]) => {
+    const sized = [{ text: heading, size: 12.5 }, ...lines.map((text) => ({ text, size: 10 }))]
+    const page = { lines: sized, size: { left: 0, bottom: 0, right: 612, top: 792 }, pictures: [], drawings: [] }
+    const { faults } = comparePages([page], { ...evidence, records: [hail('2.75', '0.70', '2019-03-24'), areal] }, 'a'.repeat(64))
+    return faults.filter((fault) => fault.startsWith('no record of the evidence matches'))
+  }
+
+  it('are of one record each, also beside one that names only its county', () => {
+    const rows = (miles: string) => [
+      'What size?',
+      `Largest hail reported 2.75 in (measured) ${miles} mi N 2019-03-24`,
+      'Strongest wind, county records only gust 57.5 mph (measured) county: Collin, TX 2019-06-02',
+    ]
+    expect(faultsOf('Three questions', ...rows('0.70'))).toEqual([])
+    expect(faultsOf('Three questions', ...rows('0.80'))).toHaveLength(1)
+  })
+
+  it('may have a speed with decimals', () => {
+    const figures = (speed: string) => [
+      `2.75 in Largest hail reported (measured), 0.70 mi N on 2019-03-24 gust ${speed} mph Strongest wind, county records only (measured), county: Collin, TX on 2019-06-02`,
+    ]
+    expect(faultsOf('Key figures', ...figures('57.5'))).toEqual([])
+    expect(
+      faultsOf('Key figures', '2.75 in Largest hail reported (measured), 0.80 mi N on 2019-03-24 gust 57.5 mph Strongest wind'),
+    ).toHaveLength(1)
+  })
+})
