@@ -1,5 +1,6 @@
 import { misplacedDrawings, type PageContent } from './drawings.ts'
 import type { Evidence, EvidenceRecord } from './evidence-shape.ts'
+import type { Line } from './letters.ts'
 import { matchListed } from './listed-records.ts'
 import { selectionFaults, selectionIn } from './printed-records.ts'
 import { type Heading, oneLine, type Sections, sectionsOf, unspaced } from './sections.ts'
@@ -42,7 +43,7 @@ export function comparePages(pages: readonly PageContent[], evidence: Evidence, 
     unlisted: lists_all ? 0 : Math.max(0, caveatCount(text('Three questions')) - listed.suspects.size),
   }
   const stamp = stampOn(text('Cover'))
-  const evidenceText = EVIDENCE_SECTIONS.map(text).join('\n') + ownCover(text('Cover'))
+  const evidenceText = EVIDENCE_SECTIONS.map(text).join('\n') + ownCover(text('Cover'), pages[0]?.lines ?? [], evidence)
   const drawingLines = DRAWING_SECTIONS.flatMap((heading) => text(heading).split('\n'))
   const limits = withoutDates(text('Coverage and limits') + text('Methodology') + text('The date of loss'))
   const unmatched = [
@@ -95,9 +96,47 @@ const EVIDENCE_SECTIONS: Heading[] = ['Three questions', 'Key figures', 'Summary
 /** Drawings and their labels, which are checked line by line: a scale beside a compass is not a distance. */
 const DRAWING_SECTIONS: Heading[] = ['Map', 'Timeline']
 
-/** The cover without the customer's own text and the time at which the report was generated. */
-const ownCover = (cover: string) =>
-  cover.replace(/^(Recipient|Reference|Address as sent) [\s\S]*?(?=^(County|Located) )/m, '').replace(/^Generated .*$/m, '')
+/**
+ * The cover without the team's name and the address, the customer's own text and the time at which the report was generated: none of
+ * them is evidence, and any of them may look like it: "EF5 Restoration", "1200 F2 Rd".
+ */
+function ownCover(cover: string, lines: readonly Line[], evidence: Evidence): string {
+  const own = withoutNames(cover.split('\n'), lines, windowWords(evidence))
+  const from = own.findIndex((line) => /^(Recipient|Reference|Address as sent) /.test(line))
+  const until = own.findIndex((line) => line.startsWith(locatedWords(evidence)))
+  return own.filter((line, at) => !(from >= 0 && at >= from && at < until) && !line.startsWith('Generated ')).join('\n')
+}
+
+/**
+ * Removes the team's name above the words "Weather report" and the address below them, as far as they look like those of a document: a
+ * name of one line in the size of the text, and an address in that of a title, up to its state. The rest is the document's own.
+ */
+function withoutNames(cover: string[], lines: readonly Line[], window: string): string[] {
+  const kind = cover.findIndex((line) => /^weather report$/i.test(line))
+  const end = cover.findIndex((line) => line.startsWith(window))
+  if (kind < 0 || end <= kind) return cover
+  const start = cover[0]?.startsWith('SAMPLE, MADE UP:') ? 1 : 0
+  const name = { text: cover.slice(start, kind).join(' '), sizes: lines.slice(start, kind) }
+  const address = { text: cover.slice(kind + 1, end).join(' '), sizes: lines.slice(kind + 1, end) }
+  const is_name = name.text.length <= NAME_MAX && name.sizes.every(({ size }) => size < TITLE_SIZE_MIN)
+  const is_address = ADDRESS.test(address.text) && address.sizes.every(({ size }) => size > TITLE_SIZE_MIN)
+  return [
+    ...cover.slice(0, start),
+    ...(is_name ? [] : cover.slice(start, kind)),
+    ...(is_address ? [] : cover.slice(kind + 1, end)),
+    ...cover.slice(end),
+  ]
+}
+
+/** The most characters of a team's name. */
+const NAME_MAX = 80
+/** Points: an address is in letters of 19, a section's heading in 12.5, and all other text is smaller. */
+const TITLE_SIZE_MIN = 16
+/** "1200 Main St, Frisco, TX 75034", "33.14990, -96.82410, TX" */
+const ADDRESS = /^.+, [A-Z]{2}(?: \d{5}(?:-\d{4})?)?$/
+
+const windowWords = ({ window }: Evidence) => `${window.start} to ${window.end}, within ${Number(window.radius_miles)} mi`
+const locatedWords = ({ place }: Evidence) => `Located ${place.latitude}, ${place.longitude}:`
 
 /**
  * Removes dates that need not belong to a record: days of compilation and months with data in the coverage, the days since which a rule
@@ -109,13 +148,9 @@ const STAMP = new RegExp(`^(?:${stamps.join('|')})$`, 'm')
 const stampOn = (cover: string) => stamps.find((stamp) => stamp === STAMP.exec(cover)?.[0]) ?? null
 
 function coverFaults(cover: string, stated: Stamp | null, evidence: Evidence, is_signed: boolean): string[] {
-  const { place, window } = evidence
   const stamp = allowedStamp(evidence)
   const line = oneLine(cover)
-  const expected = [
-    `${window.start} to ${window.end}, within ${Number(window.radius_miles)} mi`,
-    `Located ${place.latitude}, ${place.longitude}:`,
-  ]
+  const expected = [windowWords(evidence), locatedWords(evidence)]
   return [
     ...expected.filter((words) => !line.includes(words)).map((words) => `the cover does not state "${words}"`),
     ...(stated && finalityOf(stated, is_signed) <= finalityOf(stamp, is_signed)

@@ -250,3 +250,54 @@ describe('the rows of largest values', () => {
     ).toHaveLength(1)
   })
 })
+
+describe('the names on a cover', () => {
+  const window = '2019-01-01 to 2019-12-31, within 5 mi'
+  const located = 'Located 33.15000, -96.82000: the address point'
+  const cover = (...lines: (string | [text: string, size: number])[]) => {
+    const sized = lines.map((line) => (typeof line === 'string' ? { text: line, size: 9.5 } : { text: line[0], size: line[1] }))
+    const page = { lines: sized, size: { left: 0, bottom: 0, right: 612, top: 792 }, pictures: [], drawings: [] }
+    return comparePages([page], evidence, 'a'.repeat(64)).faults.filter((fault) => fault.startsWith('the pages state'))
+  }
+  const address: [string, number][] = [
+    ['9 EF5 Way, F2 Rd and', 19],
+    ['2.5 in Place, Mesa, CO 81501', 19],
+  ]
+
+  it('are no figures of the evidence', () => {
+    expect(cover('EF5 Restoration', ['WEATHER REPORT', 8], ...address, window, 'FINAL', located)).toEqual([])
+    expect(cover('SAMPLE, MADE UP: no such storm is on record', 'F5 Roofing, 60 mph', ['Weather report', 8], ...address, window)).toEqual(
+      [],
+    )
+    expect(cover(['WEATHER REPORT', 8], ['33.14990, -96.82410, TX', 19], window, 'FINAL', located)).toEqual([])
+  })
+
+  it('and the customer’s own words are none either, wherever their lines break', () => {
+    const words = ['Recipient Hail 9.99 in of Greater Collin', 'County 60 mph', 'Reference EF5', 'Address as sent F2', 'County Collin']
+    expect(cover('Roofing', ['WEATHER REPORT', 8], ...address, window, 'FINAL', ...words, located)).toEqual([])
+    const elsewhere = located.replace('33.15', '34.15')
+    expect(cover('Roofing', ['WEATHER REPORT', 8], ...address, window, 'FINAL', ...words, elsewhere)).not.toEqual([])
+  })
+
+  it('leave no room for a figure before or behind them', () => {
+    const stated = ['the pages state 9.99 in, but no record of the evidence does']
+    const figure = 'Hail 9.99 in'
+    expect(cover('EF5 Restoration', ['WEATHER REPORT', 8], ...address, figure, window)).toContainEqual(stated[0])
+    expect(cover('EF5 Restoration', ['WEATHER REPORT', 8], ...address, [figure, 19], window)).toContainEqual(stated[0])
+    expect(cover('EF5 Restoration', ['WEATHER REPORT', 8], ...address, [`${figure}, Mesa, CO 81501`, 11], window)).toContainEqual(stated[0])
+    expect(cover('Roofing', ['WEATHER REPORT', 8], ...address, window, figure, located)).toEqual(stated)
+    expect(cover('Roofing', ['WEATHER REPORT', 8], ...address, window, 'FINAL', located, figure)).toEqual(stated)
+    expect(cover('SAMPLE, MADE UP: no such storm, 9.99 in', ['WEATHER REPORT', 8], ...address, window)).toEqual(stated)
+    expect(cover([figure, 19], ['WEATHER REPORT', 8], ...address, window)).toEqual(stated)
+    expect(
+      cover(
+        `${figure} was reported over the address, says everybody who was there on that day of storms`,
+        ['WEATHER REPORT', 8],
+        ...address,
+        window,
+      ),
+    ).toEqual(stated)
+    expect(cover(figure, ...address, window)).toContainEqual(stated[0])
+    expect(cover(figure, ['WEATHER REPORT', 8], ...address, '2019-01-01 to 2019-12-31, within 4 mi')).toContainEqual(stated[0])
+  })
+})

@@ -65,6 +65,9 @@ const orders = [
   },
 ]
 
+/** A name that looks like figures of the evidence. */
+export const BRAND_NAME = 'EF5 Restoration, 60 mph Gutters'
+
 /** An install with a signing key, and its documents printed by a browser. */
 export async function openInstall(): Promise<Install> {
   const home = await mkdtemp(path.join(os.tmpdir(), 'forgeries-'))
@@ -72,7 +75,7 @@ export async function openInstall(): Promise<Install> {
   const { privateKey: signing_key } = generateKeyPairSync('ed25519')
   const world = await openWorld({ replace: { printer }, config: { signing_key } })
   await seedSample(world.app)
-  const caller = await aCaller(world, await aTeam(world))
+  const caller = await aCaller(world, await aTeam(world, { brand_name: BRAND_NAME }))
   const { window_start, window_end } = sampleStorm
   const ids: string[] = []
   for (const order of orders) ids.push((await requestReport(world.app, caller, { window_start, window_end, ...order }, null)).report.id)

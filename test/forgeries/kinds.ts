@@ -105,9 +105,9 @@ function holeOf(bytes: Buffer): [number, number] {
 
 // ---------------------------------------------------------------- pages
 
-/** Lines in which a document must match its evidence: not the customer's text, the time of the report, or how it was compiled. */
+/** Lines in which a document must match its evidence: not the customer's name and text, the time of the report, or how it was compiled. */
 const isEvidenceLine = (line: string) =>
-  !/Reference|Recipient|Address as sent|Generated|UTC|Compiled|compiled|severe line|horizon|DOL|loss of|Final records/.test(line)
+  !/Reference|Recipient|Address as sent|Generated|UTC|Compiled|compiled|severe line|horizon|DOL|loss of|Final records|Restoration/.test(line)
 
 async function repaint({ documents, unpublishedKey }: Stock, random: Random, signature: 'left' | 'none' | 'another') {
   const genuine = random.pick(documents)
