@@ -35,7 +35,7 @@ export function comparePages(pages: readonly PageContent[], evidence: Evidence, 
   )
   const text = (heading: Heading) => sections.texts.get(heading) ?? ''
   const lists_records = sections.texts.has('Cited records')
-  const { selection, rest } = selectionIn(text('Cited records'), text('The date of loss'))
+  const { selection, rest } = selectionIn(text('Cited records'), sections.loss)
   const listed = matchListed(rest, lists_records ? evidence.records : [], selection?.printed)
   const lists_all = lists_records && selection === null
   const suspects = {
@@ -66,6 +66,7 @@ export function comparePages(pages: readonly PageContent[], evidence: Evidence, 
       ...coverFaults(text('Cover'), stamp, evidence, /Signed\s+as\s+a\s+whole/.test(text('Verification'))),
       ...verificationFaults(text('Verification'), fingerprint, short),
       ...countFaults(sections, evidence),
+      ...lossFaults(sections),
       ...peakFaults(text('Three questions'), evidence, suspects),
       ...keyFigureFaults(text('Key figures'), evidence, suspects),
       ...listed.faults,
@@ -183,6 +184,15 @@ function countFaults({ texts }: Sections, { records }: Evidence): string[] {
   return statedCounts
     .filter((count) => count !== records.length)
     .map((count) => `the pages count ${count} records, but the evidence contains ${records.length}`)
+}
+
+/** Checks that the sentences on a date of loss are about the date that their heading names. */
+function lossFaults({ texts, loss }: Sections): string[] {
+  const section = oneLine(texts.get('The date of loss') ?? '')
+  const date = /\bOn (\S+), the date of loss, /.exec(section)?.[1] ?? /\bThe date of loss, (\S+), had not begun\b/.exec(section)?.[1]
+  return date === undefined || date === loss
+    ? []
+    : [`the heading names ${loss ?? 'no date'} as the date of loss, but the sentences below it ${date}`]
 }
 
 /**

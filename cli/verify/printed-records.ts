@@ -18,14 +18,13 @@ const STATED =
 
 /**
  * Reads that sentence of the section on the records; null if it has none. Returns the rest of the section as well.
- * @param loss the section on the date of loss
+ * @param loss the date of loss that the document names
  */
-export function selectionIn(section: string, loss: string): { selection: Selection | null; rest: string } {
+export function selectionIn(section: string, loss: string | null): { selection: Selection | null; rest: string } {
   const opening = /^[\s\S]*?evidence\.json\.\s+/.exec(section)?.[0]
   const [, printed, of, all] = STATED.exec(`${oneLine(opening ?? '')} `) ?? []
   if (opening === undefined || printed === undefined || of !== all) return { selection: null, rest: section }
-  const date = /\bOn (\d{4}-\d\d-\d\d), the date of loss, /.exec(oneLine(loss))?.[1] ?? null
-  return { selection: { printed: Number(printed), of: Number(of), loss: date }, rest: section.slice(opening.length) }
+  return { selection: { printed: Number(printed), of: Number(of), loss }, rest: section.slice(opening.length) }
 }
 
 /** Checks the printed records against the order that the document states: no nearer or more severe record may be missing. */

@@ -25,6 +25,8 @@ export type Heading = (typeof HEADINGS)[number] | 'Cover'
 /** A document's text by section, without the footer of each page. */
 export interface Sections {
   texts: Map<Heading, string>
+  /** The date of loss that its heading names; null for none. */
+  loss: string | null
   faults: string[]
 }
 
@@ -40,8 +42,10 @@ export function sectionsOf(pages: readonly Line[][], short: string): Sections {
   })
   const texts = new Map<Heading, string>()
   let heading: Heading = 'Cover'
+  let loss: string | null = null
   for (const line of lines) {
-    const next = HEADINGS.find((known) => line.replace(LOSS_DATE, '') === HEADING_MARK + known)
+    const next = HEADINGS.find((known) => line.replace(LOSS_DATE, '').replace(CENTRE, 'the address') === HEADING_MARK + known)
+    if (next === 'The date of loss') loss = LOSS_DATE.exec(line)?.[1] ?? null
     if (!next) texts.set(heading, `${texts.get(heading) ?? ''}${line.replace(HEADING_MARK, '')}\n`)
     else {
       if (texts.has(next)) faults.push(`the heading "${next}" appears twice`)
@@ -49,14 +53,16 @@ export function sectionsOf(pages: readonly Line[][], short: string): Sections {
       texts.set(heading, '')
     }
   }
-  return { texts, faults }
+  return { texts, loss, faults }
 }
 
 /** Marks a line of a heading's size; no document contains this character. */
 const HEADING_MARK = '\u0002'
 
 /** The date after a heading: "The date of loss: 2025-05-28" */
-const LOSS_DATE = /(?<=^.The date of loss): \d{4}-\d\d-\d\d$/
+const LOSS_DATE = /(?<=^.The date of loss): (\d{4}-\d\d-\d\d)$/
+/** What a heading names instead of an address for a ZIP code or city: "Official warnings over the centre of ZIP 75034" */
+const CENTRE = /(?<=^.Official warnings over )the centre of .+$/
 
 /** Points: headings of sections have a size of 12.5. */
 const HEADING_SIZE = { min: 12, max: 13 }

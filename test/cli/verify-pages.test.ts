@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { comparePages } from '../../cli/verify/compare-pages.ts'
 import { SCHEMA } from '../../cli/verify/evidence-shape.ts'
+import { sectionsOf } from '../../cli/verify/sections.ts'
 import { summaryOf } from '../../cli/verify/summary.ts'
 
 const hail = (hail_size_in: string, distance_miles: string, occurred_on: string) => ({
@@ -213,6 +214,14 @@ describe('the answer about a date of loss', () => {
     expect(faultsOf(...rows('1.05 in'))).toEqual([])
     expect(faultsOf(...rows('1.15 in'))).toHaveLength(1)
   })
+
+  it('is about the date of its heading, which may not have begun', () => {
+    expect(faultsOf('The date of loss, 2019-05-28, had not begun at this place when the archive was searched.')).toEqual([])
+    expect(faultsOf('On 2019-05-28, the date of loss, no record of hail, wind or tornado was found.')).toEqual([])
+    const other = ['the heading names 2019-05-28 as the date of loss, but the sentences below it 2019-05-27']
+    expect(faultsOf('The date of loss, 2019-05-27, had not begun at this place when the archive was searched.')).toEqual(other)
+    expect(faultsOf('On 2019-05-27, the date of loss, no record of hail, wind or tornado was found.')).toEqual(other)
+  })
 })
 
 describe('the rows of largest values', () => {
@@ -299,5 +308,31 @@ describe('the names on a cover', () => {
     ).toEqual(stated)
     expect(cover(figure, ...address, window)).toContainEqual(stated[0])
     expect(cover(figure, ['WEATHER REPORT', 8], ...address, '2019-01-01 to 2019-12-31, within 4 mi')).toContainEqual(stated[0])
+  })
+})
+
+describe('the headings of a document', () => {
+  const read = (...headings: string[]) =>
+    sectionsOf(
+      [
+        headings.flatMap((text) => [
+          { text, size: 12.5 },
+          { text: `Below ${text}.`, size: 9.5 },
+        ]),
+      ],
+      'AAAA AAAA AAAA AAAA',
+    )
+
+  it('name a date of loss, and the centre that distances are from', () => {
+    const { texts, loss } = read('The date of loss: 2019-05-28', 'Findings', 'Official warnings over the centre of ZIP 75034')
+    expect([loss, [...texts.keys()]]).toEqual(['2019-05-28', ['The date of loss', 'Findings', 'Official warnings over the address']])
+    expect(texts.get('Findings')).toBe('Below Findings.\n')
+    expect(read('Findings').loss).toBeNull()
+  })
+
+  it('appear once each', () => {
+    const warnings = 'Official warnings over the'
+    expect(read(`${warnings} address`, `${warnings} centre of Mesa`).faults).toContainEqual(expect.stringContaining('appears twice'))
+    expect(read('Findings', 'Official warnings beyond the centre of Mesa').texts.get('Findings')).toContain('beyond the centre of Mesa')
   })
 })

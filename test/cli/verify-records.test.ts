@@ -56,9 +56,9 @@ describe('records that a document leaves out of its pages for the table', () => 
   })
 
   it('are counted, and only beyond sixty printed records', () => {
-    expect(selectionIn(stated(60, 80), '')).toEqual({ selection: { printed: 60, of: 80, loss: null }, rest: '1 Hail 2.75 in\n' })
-    expect(selectionIn(stated(60, 80), 'On 2025-05-14, the date of loss, 1 record').selection?.loss).toBe('2025-05-14')
-    expect(selectionIn('1 Hail 2.75 in\n', '')).toEqual({ selection: null, rest: '1 Hail 2.75 in\n' })
+    expect(selectionIn(stated(60, 80), null)).toEqual({ selection: { printed: 60, of: 80, loss: null }, rest: '1 Hail 2.75 in\n' })
+    expect(selectionIn(stated(60, 80), '2025-05-14').selection?.loss).toBe('2025-05-14')
+    expect(selectionIn('1 Hail 2.75 in\n', null)).toEqual({ selection: null, rest: '1 Hail 2.75 in\n' })
     const countFaults = (printed: number, of: number) => selectionFaults({ printed, of, loss: null }, [], evidence.records)
     expect(countFaults(60, 79)).toEqual(['the pages count 79 records, but the evidence contains 80'])
     expect(countFaults(1, 80)).toEqual(['the pages state that 1 of 80 records are printed, which no report does'])
