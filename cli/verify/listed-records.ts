@@ -66,23 +66,31 @@ function marksOf(record: EvidenceRecord): string[] {
     ...(relevance.bearing === null ? [] : [` mi ${relevance.bearing} (${relevance.relevance})`]),
     `Severity ${severity}.`,
     ...(latitude === null ? [] : [`${latitude}, ${longitude}`]),
-    ...(county === null ? [] : [`${county}, ${state}`]),
+    ...(county === null ? [] : [[county, state].filter((name) => name !== null).join(', ')]),
     provenance.citation_url,
   ]
 }
 
 /** A listed record without its narrative, which may contain any text, its caveats and its URL. */
 function ownWords(block: string, { description }: EvidenceRecord): string {
-  return oneLine(without(block, description.normalize('NFKC')))
-    .replace(/, record \d+ of the archive: .*$/, '')
-    .replace(/\bDoubted\. .*$/, '')
+  const [words = ''] = block.split(/, record\s\d+\sof\sthe\sarchive:\s/)
+  return oneLine(withoutLines(words, description)).replace(/\bDoubted\. .*$/, '')
 }
 
-/** Removes a passage from a text, regardless of line breaks. */
-function without(text: string, passage: string): string {
+/**
+ * Removes the last whole lines of a text that are a passage, wherever its lines break: a narrative may be as short as "5", and is printed
+ * on lines of its own behind the figures, or not at all.
+ */
+function withoutLines(text: string, passage: string): string {
   const letters = [...text.matchAll(/\S/g)].map(({ index }) => index)
-  const words = unspaced(passage)
-  const from = words === '' ? -1 : unspaced(text).indexOf(words)
-  if (from < 0) return text
-  return `${text.slice(0, letters[from])} ${text.slice((letters[from + words.length - 1] as number) + 1)}`
+  const [flat, words] = [unspaced(text), unspaced(passage.normalize('NFKC').replace(UNPRINTED, ''))]
+  for (let from = flat.lastIndexOf(words); words !== '' && from >= 0; from = from === 0 ? -1 : flat.lastIndexOf(words, from - 1)) {
+    const [first, last] = [letters[from] as number, letters[from + words.length - 1] as number]
+    const [before, after] = [text.slice(0, first), text.slice(last + 1)]
+    if (/(?:^|\n)\s*$/.test(before) && /^\s*(?:\n|$)/.test(after)) return `${before} ${after}`
+  }
+  return text
 }
+
+/** Characters that change the direction of writing, which no page has. */
+const UNPRINTED = /[\u202a-\u202e\u2066-\u2069]/g

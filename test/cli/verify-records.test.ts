@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { cite } from '#domain/reports/cite.ts'
 import { numberedRecords, PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
 import { recordsFiles } from '#domain/reports/document/records-file.ts'
-import { evidenceDocument } from '#domain/reports/fingerprint.ts'
+import { evidenceDocument, inEvidenceOrder } from '#domain/reports/fingerprint.ts'
 import type { Evidence, EvidenceRecord } from '../../cli/verify/evidence-shape.ts'
+import { matchListed } from '../../cli/verify/listed-records.ts'
 import { selectionFaults, selectionIn } from '../../cli/verify/printed-records.ts'
 import { recordsFileFaults } from '../../cli/verify/records-file.ts'
+import { unknownFigures } from '../../cli/verify/stated-figures.ts'
 import { aCounty, aRecord, frisco } from '../domain/reports/record-factories.ts'
 
 /** Hail of every size, near and far, and records that name only their county. */
@@ -63,6 +65,54 @@ describe('records that a document leaves out of its pages for the table', () => 
     expect(countFaults(60, 79)).toEqual(['the pages count 79 records, but the evidence contains 80'])
     expect(countFaults(1, 80)).toEqual(['the pages state that 1 of 80 records are printed, which no report does'])
     expect(countFaults(80, 80)).toEqual(['the pages state that 80 of 80 records are printed, which no report does'])
+  })
+})
+
+describe('the printed records', () => {
+  const printed = { ...aRecord({ miles_north: 2.96, hail_size_in: 1.75, description: '5' }), id: 512 }
+  /** The lines of a record on the pages, with its narrative if it is printed, and its record in the evidence. */
+  function listedAs(change: Partial<typeof printed>, narrative: string[], own = '1 Hail 1.75 in (measured)') {
+    const record = { ...printed, ...change }
+    const [made] = inEvidenceOrder([cite(record)])
+    const inEvidence: EvidenceRecord = JSON.parse(made?.text ?? '')
+    const { location, relevance, provenance } = inEvidence
+    const place = [location.county, location.state].filter(Boolean).join(', ')
+    const lines = [
+      own,
+      `2025-05-28, 6:10 PM CDT; 2025-05-28 23:10 UTC. ${relevance.distance_miles} mi N (primary). Severity severe. Point`,
+      `${location.latitude}, ${location.longitude}, ${place}.`,
+      ...narrative,
+      `NOAA Storm Events Database, record 512 of the archive: ${provenance.citation_url}`,
+    ]
+    const { faults, text } = matchListed(`${lines.join('\n')}\n`, [inEvidence])
+    return [...faults, ...unknownFigures(text, { ...evidence, records: [inEvidence] }, true)]
+  }
+
+  it('keep their figures beside a narrative of a letter, printed or not', () => {
+    for (const description of ['5', '1', '.', '2.96', '1.75 in', '\u202e9.99 in on a car', 'Hail of 9.99 in,\ntwo lines']) {
+      const lines = description.replace('\u202e', '').split('\n')
+      expect([description, listedAs({ description }, lines)]).toEqual([description, []])
+      expect([description, listedAs({ description }, [])]).toEqual([description, []])
+    }
+  })
+
+  it('may name a county and no state', () => {
+    expect(listedAs({ state: null, county: 'Lake Ontario' }, ['5'])).toEqual([])
+  })
+
+  it('state nothing besides their narrative', () => {
+    expect(listedAs({ description: '9.99 in' }, ['9.99 in', '9.99 in'])).toEqual(['9.99 in'])
+    expect(listedAs({ description: '9.99 in' }, ['Hail 9.99 in'])).toEqual(['9.99 in'])
+    expect(listedAs({ description: '9.99 in' }, ['9.99 in'], '1 Hail 1.75 in (measured) 9.99 in')).toEqual(['9.99 in'])
+    expect(listedAs({}, ['5'], '1 Hail 2.75 in (measured)')).toEqual([
+      expect.stringContaining('the listed record 1 is not in the evidence'),
+    ])
+    expect(
+      listedAs(
+        { state: null, county: 'Lake Ontario' },
+        ['5'].map(() => 'Lake Erie 9.99 in'),
+      ),
+    ).toEqual(['9.99 in'])
   })
 })
 

@@ -66,7 +66,7 @@ const orders = [
 ]
 
 /** A name that looks like figures of the evidence. */
-export const BRAND_NAME = 'EF5 Restoration, 60 mph Gutters'
+const BRAND_NAME = 'EF5 Restoration, 60 mph Gutters'
 
 /** An install with a signing key, and its documents printed by a browser. */
 export async function openInstall(): Promise<Install> {
