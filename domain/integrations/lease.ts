@@ -87,13 +87,16 @@ export async function findDue(app: App): Promise<string[]> {
 }
 
 /**
- * $1: the destination, $2: now. Worded like the partial index of waiting deliveries, so that the next one is found without
- * reading the rest: never-tried deliveries come first, by age, then those that have been due again for longest.
+ * $1: the destination, $2: now. A delivery is due from its creation, and again from the time of its next attempt; those due for
+ * longest come first, so that neither retries nor new posts wait behind all of the others. Worded like the partial index of
+ * waiting deliveries, so that the next one is found without reading the rest: DUE_BY bounds the reading. It lies a minute later
+ * than any due time, because the clocks of this process and of the database, which states the creation, differ.
  */
-const DUE_FROM = "coalesce(d.next_attempt_at, '-infinity')"
+const DUE_SINCE = 'coalesce(d.next_attempt_at, d.created_at)'
+const DUE_BY = "greatest($2::timestamptz, now()) + interval '1 minute'"
 const WAITING = "d.status IN ('queued', 'retrying')"
-const DUE = `d.kind = 'event' AND ${WAITING} AND ${DUE_FROM} <= $2::timestamptz AND (d.leased_until IS NULL OR d.leased_until < $2::timestamptz) AND d.attempts < ${ATTEMPTS_MAX}`
-const DUE_ORDER = `${DUE_FROM}, d.created_at, d.id`
+const DUE = `d.kind = 'event' AND ${WAITING} AND ${DUE_SINCE} <= ${DUE_BY} AND (d.next_attempt_at IS NULL OR d.next_attempt_at <= $2::timestamptz) AND (d.leased_until IS NULL OR d.leased_until < $2::timestamptz) AND d.attempts < ${ATTEMPTS_MAX}`
+const DUE_ORDER = `${DUE_SINCE}, d.id`
 function inFlight(destination: string): string {
   return `SELECT count(*) FROM deliveries f WHERE f.integration_id = ${destination} AND f.status IN ('queued', 'retrying') AND f.leased_until >= $2::timestamptz`
 }

@@ -484,35 +484,41 @@ describe('a destination', () => {
     const now = world.clock.now()
     for (const destination of [dead, busy]) {
       const next = await planOf(NEXT, [destination, now])
-      expect(next.match(INDEXES)).toEqual(['using deliveries_waiting'])
+      expect(next.match(INDEXES)).toEqual(['using deliveries_by_time'])
       const taken = await planOf(LEASE_NEXT, [destination, now, now, 'webhook', 'y'])
-      expect(taken.match(INDEXES)).toEqual(['using deliveries_in_flight', 'using deliveries_waiting', 'using deliveries_pkey'])
+      expect(taken.match(INDEXES)).toEqual(['using deliveries_in_flight', 'using deliveries_by_time', 'using deliveries_pkey'])
       const named = await planOf(LEASE_ONE, [destination, now, now, 'webhook', 'y', randomUUID()])
       expect(named.match(INDEXES)).toEqual(['using deliveries_in_flight', 'using deliveries_pkey', 'using deliveries_pkey'])
       // In index order: rows to be sorted would all be read first.
       expect(`${next}${taken}`).not.toContain('Sort')
     }
     const ofEach = await planOf(DUE_OF_ALL, [4, now])
-    expect(new Set(ofEach.match(INDEXES))).toEqual(new Set(['using deliveries_waiting']))
+    expect(new Set(ofEach.match(INDEXES))).toEqual(new Set(['using deliveries_by_time']))
     expect(ofEach).not.toContain('Sort')
     expect((await planOf(FAIL_EXHAUSTED, [now, 'why'])).match(/deliveries_in_flight|Seq Scan/g)).toContain('deliveries_in_flight')
   })
 
-  it('gets new deliveries before refused ones, and of those the longest overdue first', async () => {
+  it('gets what has been due for longest first: a refused delivery from its next attempt on, a new one from its creation', async () => {
     let well = false
     const receiver = await listening((response) => response.writeHead(well ? 204 : 500).end())
     await register(receiver)
     for (const name of ['first', 'second']) await happen(name)
     await world.drain()
-    await world.app.pool.query(
-      "UPDATE deliveries SET next_attempt_at = $1::timestamptz - CASE subject WHEN 'second' THEN interval '20 s' ELSE interval '10 s' END",
-      [world.clock.now()],
-    )
     await happen('third')
+    await world.app.pool.query(
+      `UPDATE deliveries SET next_attempt_at = created_at + CASE subject WHEN 'first' THEN interval '20 s' WHEN 'second' THEN interval '10 s' END`,
+    )
+    for (const later of ['fourth', 'fifth']) await happen(later)
+    await world.app.pool.query(
+      `UPDATE deliveries SET created_at = created_at + CASE subject WHEN 'fourth' THEN interval '15 s' ELSE interval '25 s' END WHERE subject IN ('fourth', 'fifth')`,
+    )
+    world.clock.advance(MINUTE)
     well = true
     receiver.posts.length = 0
+    await world.app.db.outboxJob.deleteMany()
+    await stageDueDeliveries(world.app)
     await world.drain()
-    expect(receiver.posts.map(({ body }) => JSON.parse(body).subject)).toEqual(['third', 'second', 'first'])
+    expect(receiver.posts.map(({ body }) => JSON.parse(body).subject)).toEqual(['third', 'second', 'fourth', 'first', 'fifth'])
   })
 
   it('is failing after three failures in a row, and is switched off after five days without success', async () => {
