@@ -117,22 +117,29 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
       (field) => changes[field] !== undefined && !isDeepStrictEqual(changes[field], currentValues[field]),
     )
     if (changed.length === 0) return auditWrite(tx, { kind: 'integration', id, before: current, after: current, changed })
+    const now = app.clock.now()
     const data = {
       ...(name !== undefined && { name }),
       ...(events !== undefined && { events }),
       ...(active !== undefined && { active }),
       // A destination that is switched on again starts with a clean record.
       ...(active === true &&
-        !current.active && { failure_streak: 0, switched_off_at: null, switched_off_for: null, acknowledged_at: null }),
-      ...(url !== undefined && { address_hint: hintOf(url), url_encrypted: seal(app, url, `url ${id}`) }),
+        !current.active && {
+          ...{ failure_streak: 0, switched_off_at: null, switched_off_for: null, acknowledged_at: null },
+          ...{ ...NOT_HELD },
+        }),
+      // The receiver at another address has asked for no pause.
+      ...(url !== undefined && { address_hint: hintOf(url), url_encrypted: seal(app, url, `url ${id}`), ...NOT_HELD }),
       ...(channelChanged && { channel, secret_encrypted: channel === 'webhook' ? seal(app, newSigningSecret(), `secret ${id}`) : null }),
-      updated_at: app.clock.now(),
+      updated_at: now,
     }
     await tx.integration.updateMany({ where: { id }, data })
     auditWrite(tx, { kind: 'integration', id, before: current, after: { ...current, ...data }, changed })
   })
   return findDestination(app, caller, id)
 }
+
+const NOT_HELD = { held_until: null, hold_count: 0 }
 
 /** Locks and returns the current destination: it may have been switched off, or changed by someone else, while a change was checked. */
 export async function lockDestination(tx: ScopedTx, team_id: string, id: string): Promise<Integration> {

@@ -10,6 +10,8 @@ import { stage, stageEach } from '#domain/kernel/outbox.ts'
 
 /** Concurrent posts to one destination: a slow receiver occupies no more workers than this. */
 const IN_FLIGHT_MAX = 4
+/** After a hold, until a post has arrived: if the receiver still refuses, one attempt is lost, not several. */
+const IN_FLIGHT_AFTER_HOLD = 1
 /** An attempt ends within 15 s. */
 const ATTEMPT_MS = 15_000
 /**
@@ -20,7 +22,7 @@ const LEASE_MS = ATTEMPT_MS + ABANDONED_AFTER_MS
 
 /** A delivery of an event, which only this worker may send until the lease ends. */
 export type Leased = LeasedDelivery & StoredEvent
-type LeasedRow = Omit<LeasedDelivery, 'channel' | 'url_encrypted' | 'secret_encrypted'> & StoredEvent
+type LeasedRow = Omit<LeasedDelivery, 'channel' | 'url_encrypted' | 'secret_encrypted' | 'held_until'> & StoredEvent
 
 interface LeasedDelivery {
   id: string
@@ -39,30 +41,42 @@ interface LeasedDelivery {
   channel: Channel
   url_encrypted: Buffer
   secret_encrypted: Buffer | null
+  /** The end of the destination's last hold; null if a post has arrived since. */
+  held_until: Date | null
 }
 
 /** A job may run this early: the clocks of the queue and of two workers differ by at most a second. */
 const EARLY_MAX_MS = 2000
 
 /**
- * Leases a delivery if it is due and its destination has room; otherwise returns null. Deliveries that wait for an inactive
- * destination are skipped.
+ * Leases a delivery if it is due and its destination has room; otherwise returns null. After a hold of the destination, leases the
+ * next due delivery in its place. Deliveries that wait for an inactive destination are skipped.
  */
 export async function lease(app: App, delivery_id: string): Promise<Leased | null> {
-  const { rows } = await app.pool.query<{ integration_id: string; early_ms: number | null; has_room: boolean }>({
+  const { rows } = await app.pool.query<DestinationOfDelivery>({
     name: 'delivery.destination',
-    text: `SELECT integration_id, (extract(epoch FROM next_attempt_at - $2::timestamptz) * 1000)::float8 AS early_ms,
-                  (${inFlight('d.integration_id')}) < ${IN_FLIGHT_MAX} AS has_room
-             FROM deliveries d WHERE id = $1`,
+    text: DESTINATION_OF_DELIVERY,
     values: [delivery_id, app.clock.now()],
   })
   const [row] = rows
   // Without room, do not try the destination's lock: the worker that posts there continues with this delivery.
   if (!row?.has_room) return null
+  const { integration_id, early_ms, held_ms } = row
+  // The job staged for the end of a hold continues with all that was created meanwhile: of those jobs, none waits.
+  if (held_ms !== null && held_ms > 0 && (early_ms === null || held_ms > EARLY_MAX_MS)) return null
   // A retry's job that runs slightly early is the only one until the sweeper runs, so wait for it to be due.
-  const early_ms = row.early_ms ?? 0
-  if (early_ms > 0 && early_ms <= EARLY_MAX_MS) await new Promise((later) => setTimeout(later, Math.ceil(early_ms)))
-  return take(app, row.integration_id, delivery_id)
+  const wait_ms = held_ms !== null && held_ms > 0 ? held_ms : (early_ms ?? 0)
+  if (wait_ms > 0 && wait_ms <= EARLY_MAX_MS) await new Promise((later) => setTimeout(later, Math.ceil(wait_ms)))
+  return take(app, integration_id, held_ms === null ? delivery_id : null)
+}
+
+interface DestinationOfDelivery {
+  integration_id: string
+  /** Milliseconds until the delivery is due again; null if it was never tried. */
+  early_ms: number | null
+  /** Milliseconds until the hold of its destination ends, negative after that; null without one. */
+  held_ms: number | null
+  has_room: boolean
 }
 
 /** Leases the next due delivery of a destination, in the same way. */
@@ -101,10 +115,17 @@ function inFlight(destination: string): string {
   return `SELECT count(*) FROM deliveries f WHERE f.integration_id = ${destination} AND f.status IN ('queued', 'retrying') AND f.leased_until >= $2::timestamptz`
 }
 
+/** $1: the delivery, $2: now. */
+const DESTINATION_OF_DELIVERY = `
+  SELECT d.integration_id, (extract(epoch FROM d.next_attempt_at - $2::timestamptz) * 1000)::float8 AS early_ms,
+         (extract(epoch FROM i.held_until - $2::timestamptz) * 1000)::float8 AS held_ms,
+         (${inFlight('d.integration_id')}) < CASE WHEN i.held_until IS NULL THEN ${IN_FLIGHT_MAX} ELSE ${IN_FLIGHT_AFTER_HOLD} END AS has_room
+    FROM deliveries d LEFT JOIN integrations i ON i.id = d.integration_id AND i.active WHERE d.id = $1`
+
 /** The next due delivery of a destination. */
 export const NEXT = `SELECT d.id FROM deliveries d WHERE d.integration_id = $1::uuid AND ${DUE} ORDER BY ${DUE_ORDER} LIMIT 1`
 
-/** $1: how many of each destination. The index is searched destination by destination, however many deliveries wait behind each first. */
+/** $1: how many of each destination that is not held. The index is searched destination by destination, however many deliveries wait behind each first. */
 export const DUE_OF_ALL = `
   WITH RECURSIVE destinations (id) AS (
     (SELECT d.integration_id FROM deliveries d WHERE ${WAITING} ORDER BY d.integration_id LIMIT 1)
@@ -112,12 +133,14 @@ export const DUE_OF_ALL = `
     SELECT (SELECT d.integration_id FROM deliveries d WHERE ${WAITING} AND d.integration_id > destinations.id ORDER BY d.integration_id LIMIT 1)
       FROM destinations WHERE destinations.id IS NOT NULL)
   SELECT due.id FROM destinations CROSS JOIN LATERAL (
-    SELECT d.id FROM deliveries d WHERE d.integration_id = destinations.id AND ${DUE} ORDER BY ${DUE_ORDER} LIMIT $1) due`
+    SELECT d.id FROM deliveries d WHERE d.integration_id = destinations.id AND ${DUE} ORDER BY ${DUE_ORDER} LIMIT $1) due
+   WHERE NOT EXISTS (SELECT FROM integrations i WHERE i.id = destinations.id AND i.active AND i.held_until > $2::timestamptz)`
 
 /**
- * $3: end of the lease; $4, $5: the destination's current channel and address hint. The delivery goes to this address; a body
- * built for another channel is built again. A delivery whose worker never reports back is retried on the schedule, not when its
- * lease ends: a post that crashes its worker does so ten times in two days, and other posts are sent in between.
+ * $3: end of the lease; $4, $5: the destination's current channel and address hint; $6: how many posts it may get at once. The
+ * delivery goes to this address; a body built for another channel is built again. A delivery whose worker never reports back is
+ * retried on the schedule, not when its lease ends: a post that crashes its worker does so ten times in two days, and other posts
+ * are sent in between.
  */
 const leaseSql = (chosen: string) => `
   UPDATE deliveries
@@ -125,15 +148,15 @@ const leaseSql = (chosen: string) => `
          address_hint = $5, body = CASE WHEN channel = $4 THEN body END,
          next_attempt_at = greatest($3::timestamptz, $2::timestamptz + make_interval(secs =>
            (ARRAY[${RETRY_DELAYS_SECONDS.join(', ')}])[attempts + 1] * (1 + ${JITTER} * (2 * random() - 1))))
-   WHERE id = (SELECT d.id FROM deliveries d WHERE ${chosen} AND ${DUE} AND (${inFlight('$1::uuid')}) < ${IN_FLIGHT_MAX} ORDER BY ${DUE_ORDER} LIMIT 1)
+   WHERE id = (SELECT d.id FROM deliveries d WHERE ${chosen} AND ${DUE} AND (${inFlight('$1::uuid')}) < $6::int ORDER BY ${DUE_ORDER} LIMIT 1)
   RETURNING id, lease_token AS lease, attempts, event, subject, exposure_ids, created_at, body, team_id, integration_id,
             (SELECT coalesce(content, payload::json) FROM events e WHERE e.id = event_id) AS content,
             (SELECT traceparent FROM events e WHERE e.id = event_id) AS traceparent,
             (SELECT name FROM teams t WHERE t.id = team_id) AS team_name`
 
-/** Leases the next due delivery of a destination with room; or $6, a given delivery. */
+/** Leases the next due delivery of a destination with room; or $7, a given delivery. */
 export const LEASE_NEXT = leaseSql('d.integration_id = $1::uuid')
-export const LEASE_ONE = leaseSql('d.integration_id = $1::uuid AND d.id = $6::uuid')
+export const LEASE_ONE = leaseSql('d.integration_id = $1::uuid AND d.id = $7::uuid')
 
 /**
  * Ends every lease of a team's deliveries and blocks new ones until the transaction ends, for every destination and also for
@@ -217,16 +240,19 @@ async function tryToTake(app: App, integration_id: string, delivery_id: string |
     if (!turn.taken) return LOCK_BUSY
     const destination = await tx.integration.findFirst({ where: { id: integration_id } })
     if (!destination?.active) return (await skipWaiting(tx, integration_id, now)) ? null : LOCK_BUSY
-    const { channel, address_hint, url_encrypted, secret_encrypted } = destination
+    const { channel, address_hint, url_encrypted, secret_encrypted, held_until } = destination
+    if (held_until && held_until > now) return null
+    const atOnce = held_until ? IN_FLIGHT_AFTER_HOLD : IN_FLIGHT_MAX
     const until = new Date(now.getTime() + LEASE_MS)
     const [row] = await tx.$queryRawUnsafe<LeasedRow[]>(
       delivery_id === null ? LEASE_NEXT : LEASE_ONE,
-      ...[integration_id, now, until, channel, address_hint, ...(delivery_id === null ? [] : [delivery_id])],
+      ...[integration_id, now, until, channel, address_hint, atOnce, ...(delivery_id === null ? [] : [delivery_id])],
     )
     if (!row) return null
     return {
       ...row,
       channel,
+      held_until,
       url_encrypted: Buffer.from(url_encrypted),
       secret_encrypted: secret_encrypted && Buffer.from(secret_encrypted),
     }

@@ -2,7 +2,7 @@ import type { App } from '#domain/app.ts'
 import type { BuiltBody } from '#domain/integrations/build-body.ts'
 import type { Leased } from '#domain/integrations/lease.ts'
 import type { Outcome } from '#domain/integrations/post.ts'
-import { ATTEMPTS_MAX, nextAttempt } from '#domain/integrations/schedule.ts'
+import { ATTEMPTS_MAX, holdSeconds, nextAttempt } from '#domain/integrations/schedule.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { stage } from '#domain/kernel/outbox.ts'
@@ -18,14 +18,15 @@ type Tx = Parameters<Parameters<App['db']['$transaction']>[0]>[0]
 
 /**
  * Records the outcome of an attempt, only under its lease, and what it means for the destination. A retry gets a job for its
- * time. A failure at an address that the destination no longer has does not count against it, and the delivery goes to the new
- * address at once.
+ * time. A receiver that asks for a pause gets it from every delivery. A failure at an address that the destination no longer has
+ * does not count against it, and the delivery goes to the new address at once.
  * @param kept the body to store in the ledger
  */
 export async function recordOutcome(app: App, leased: Leased, outcome: Outcome, kept: BuiltBody['kept'] | null): Promise<Recorded> {
   const now = app.clock.now()
   return app.db.$transaction(async (tx) => {
-    const addressChanged = outcome.failure !== null && (await hasAddressChanged(tx, leased))
+    const destination = outcome.failure === null ? null : await lockDestination(tx, leased)
+    const addressChanged = destination?.same_address === false
     const retryAt = outcome.failure === null ? null : retryTime(leased.attempts, outcome, addressChanged, now)
     const status = outcome.failure === null ? 'sent' : retryAt ? 'retrying' : 'failed'
     const ended = { response_code: outcome.status, failure_reason: outcome.failure, next_attempt_at: retryAt, ...kept }
@@ -33,21 +34,57 @@ export async function recordOutcome(app: App, leased: Leased, outcome: Outcome, 
     if (!(await endLease(tx, leased, { status, ...ended, ...timestamps }))) return 'late'
     const id = leased.integration_id
     if (retryAt) await stage(tx, 'delivery.send', { delivery_id: leased.id }, retryAt)
-    if (status === 'sent') await tx.integration.updateMany({ where: { id }, data: { last_sent_at: now, failure_streak: 0 } })
-    else if (!addressChanged) await recordFailure(tx, id, outcome, status === 'failed', now)
+    if (status === 'sent') {
+      await tx.integration.updateMany({ where: { id }, data: { last_sent_at: now, failure_streak: 0 } })
+      await endHold(tx, leased)
+    } else if (!addressChanged) {
+      if (destination) await hold(tx, leased, { outcome, destination, retryAt, now })
+      await recordFailure(tx, id, outcome, status === 'failed', now)
+    }
     return status
   })
 }
 
+interface LockedDestination {
+  /** Whether its address is still the one of the attempt. */
+  same_address: boolean
+  held_until: Date | null
+  hold_count: number
+}
+
 /**
- * Whether the destination's address has changed since the attempt. The delivery is locked before the destination, in the same
- * order as when waiting deliveries are skipped.
+ * Locks and reads the destination of an attempt; null if it was removed. The delivery is locked before it, in the same order as
+ * when waiting deliveries are skipped.
  */
-async function hasAddressChanged(tx: Tx, { id, integration_id, url_encrypted }: Leased): Promise<boolean> {
+async function lockDestination(tx: Tx, { id, integration_id, url_encrypted }: Leased): Promise<LockedDestination | null> {
   await tx.$queryRaw`SELECT FROM deliveries WHERE id = ${id}::uuid FOR UPDATE`
-  const [destination] = await tx.$queryRaw<{ same: boolean }[]>`
-    SELECT url_encrypted = ${url_encrypted} AS same FROM integrations WHERE id = ${integration_id}::uuid FOR NO KEY UPDATE`
-  return destination?.same === false
+  const [destination] = await tx.$queryRaw<LockedDestination[]>`
+    SELECT url_encrypted = ${url_encrypted} AS same_address, held_until, hold_count
+      FROM integrations WHERE id = ${integration_id}::uuid FOR NO KEY UPDATE`
+  return destination ?? null
+}
+
+/**
+ * Holds the destination as long as its receiver asks for, and stages a job for the end of the hold unless the delivery itself has
+ * one for then. Of attempts that were under way together, the longest pause counts, and as one.
+ */
+async function hold(
+  tx: Tx,
+  { id: delivery_id, integration_id: id, held_until }: Leased,
+  { outcome, destination, retryAt, now }: { outcome: Outcome; destination: LockedDestination; retryAt: Date | null; now: Date },
+): Promise<void> {
+  const isFirst = destination.held_until?.getTime() === held_until?.getTime()
+  const holds = Math.max(destination.hold_count + (isFirst ? 1 : 0), 1)
+  const seconds = holdSeconds(outcome, holds - 1, now)
+  const until = new Date(now.getTime() + 1000 * seconds)
+  if (seconds === 0 || (destination.held_until && destination.held_until >= until)) return
+  await tx.integration.updateMany({ where: { id }, data: { held_until: until, hold_count: holds } })
+  if (retryAt?.getTime() !== until.getTime()) await stage(tx, 'delivery.send', { delivery_id }, until)
+}
+
+/** Ends the hold that was over when the delivery was leased. A post that was sent before a hold says nothing about it. */
+async function endHold(tx: Tx, { integration_id: id, held_until }: Leased): Promise<void> {
+  if (held_until) await tx.integration.updateMany({ where: { id, held_until }, data: { held_until: null, hold_count: 0 } })
 }
 
 function retryTime(attempts: number, outcome: Outcome, addressChanged: boolean, now: Date): Date | null {

@@ -32,6 +32,16 @@ export function nextAttempt(attempts: number, { status, timed_out, retry_after }
   return new Date(now.getTime() + 1000 * Math.max(jittered, requestedWait, relief))
 }
 
+/**
+ * Returns how long nothing may be posted to the destination of an attempt, in seconds: as long as its receiver asks for in a 429
+ * or 503; after a 429 that does not say, 1 s, then twice as long each time, up to a minute. 0 after any other attempt.
+ * @param holds number of such pauses since a post last arrived
+ */
+export function holdSeconds({ status, retry_after }: Pick<Attempt, 'status' | 'retry_after'>, holds: number, now: Date): number {
+  if (status !== 429 && status !== 503) return 0
+  return retryAfterSeconds(retry_after, now) || (status === 429 ? Math.min(2 ** holds, RELIEF_SECONDS) : 0)
+}
+
 /** Reads seconds or a date (RFC 9110 section 10.2.3); returns 0 if it is neither, or too far off. */
 function retryAfterSeconds(text: string | undefined, now: Date): number {
   if (text === undefined) return 0

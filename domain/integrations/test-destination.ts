@@ -71,6 +71,8 @@ export async function testDestination(app: App, caller: Caller, integration_id: 
       where: { id: integration_id },
       data: delivered ? { last_sent_at: at, failure_streak: 0 } : { last_failed_at: at, last_failure: failure },
     })
+    // The receiver takes posts again before the end of the pause that it asked for.
+    if (delivered) await tx.integration.updateMany({ where: { id: integration_id, held_until: { gt: at } }, data: { held_until: at } })
     auditWrite(tx, {
       kind: 'delivery',
       id,

@@ -46,7 +46,9 @@ const install = {
   weather_reports_pending: { help: 'Requested reports that are not yet complete.' },
   weather_reports_oldest_pending_seconds: { help: 'Age of the oldest pending report.' },
   weather_deliveries_waiting: { help: 'Deliveries that wait to be sent or tried again.', labels: ['status'] },
-  weather_deliveries_overdue_seconds: { help: 'How long the most overdue delivery has been due.' },
+  weather_deliveries_overdue_seconds: {
+    help: 'How long the most overdue delivery has been due. None is due while its receiver has asked for a pause.',
+  },
   weather_monitoring_on: { help: '1 if the feeds are read.' },
   weather_lane_state: { help: '1 for the state that a lane of monitoring is in.', labels: ['lane', 'state'] },
   weather_lane_age_seconds: { help: 'Time since a pass of the lane last completed; missing before the first.', labels: ['lane'] },
@@ -84,9 +86,9 @@ const BACKLOG = `
     (SELECT count(*)::int AS staged, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS staged_age FROM outbox) o,
     (SELECT count(*)::int AS pending, coalesce(extract(epoch FROM $1::timestamptz - min(created_at)), 0)::float8 AS pending_age
        FROM reports WHERE status = 'pending') r,
-    (SELECT count(*) FILTER (WHERE status = 'queued')::int AS queued, count(*) FILTER (WHERE status = 'retrying')::int AS retrying,
-            greatest(coalesce(extract(epoch FROM $1::timestamptz - min(coalesce(next_attempt_at, created_at))), 0), 0)::float8 AS overdue
-       FROM deliveries WHERE status IN ('queued', 'retrying')) d`
+    (SELECT count(*) FILTER (WHERE d.status = 'queued')::int AS queued, count(*) FILTER (WHERE d.status = 'retrying')::int AS retrying,
+            greatest(coalesce(extract(epoch FROM $1::timestamptz - min(greatest(coalesce(d.next_attempt_at, d.created_at), i.held_until))), 0), 0)::float8 AS overdue
+       FROM deliveries d LEFT JOIN integrations i ON i.id = d.integration_id AND i.active WHERE d.status IN ('queued', 'retrying')) d`
 
 async function readLanes(app: App): Promise<Gauge[]> {
   const on = { name: 'weather_monitoring_on', value: isMonitoring(app) ? 1 : 0 } as const

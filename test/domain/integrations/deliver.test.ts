@@ -485,9 +485,9 @@ describe('a destination', () => {
     for (const destination of [dead, busy]) {
       const next = await planOf(NEXT, [destination, now])
       expect(next.match(INDEXES)).toEqual(['using deliveries_by_time'])
-      const taken = await planOf(LEASE_NEXT, [destination, now, now, 'webhook', 'y'])
+      const taken = await planOf(LEASE_NEXT, [destination, now, now, 'webhook', 'y', 4])
       expect(taken.match(INDEXES)).toEqual(['using deliveries_in_flight', 'using deliveries_by_time', 'using deliveries_pkey'])
-      const named = await planOf(LEASE_ONE, [destination, now, now, 'webhook', 'y', randomUUID()])
+      const named = await planOf(LEASE_ONE, [destination, now, now, 'webhook', 'y', 4, randomUUID()])
       expect(named.match(INDEXES)).toEqual(['using deliveries_in_flight', 'using deliveries_pkey', 'using deliveries_pkey'])
       // In index order: rows to be sorted would all be read first.
       expect(`${next}${taken}`).not.toContain('Sort')
@@ -519,6 +519,156 @@ describe('a destination', () => {
     await stageDueDeliveries(world.app)
     await world.drain()
     expect(receiver.posts.map(({ body }) => JSON.parse(body).subject)).toEqual(['third', 'second', 'fourth', 'first', 'fifth'])
+  })
+
+  it.each([
+    ['429', 'Retry-After', { status: 429, headers: { 'retry-after': '30' }, pause: 30 }],
+    ['503', 'Retry-After', { status: 503, headers: { 'retry-after': '1800' }, pause: 1800 }],
+    ['429', 'no Retry-After', { status: 429, headers: {}, pause: 1 }],
+  ])('that answers %s with %s gets nothing more, also new posts and retries, until its pause is over', async (_, _header, asked) => {
+    let well = false
+    const receiver = await listening((response) => response.writeHead(well ? 204 : asked.status, well ? {} : asked.headers).end())
+    const { integration } = await register(receiver)
+    for (const name of ['first', 'second', 'third']) await happen(name)
+    await world.drain()
+    expect(receiver.posts).toHaveLength(1)
+    expect(await attempts()).toEqual({ first: 1, second: 0, third: 0 })
+    expect(await held(integration.id)).toEqual(fromNow(asked.pause * 1000))
+    await happen('during')
+    // A retry whose time comes while the destination is held, and a sweep.
+    await world.app.pool.query("UPDATE deliveries SET status = 'retrying', next_attempt_at = $1 WHERE subject = 'third'", [
+      world.clock.now(),
+    ])
+    world.clock.advance(asked.pause * 1000 - 1)
+    expect(await stageDueDeliveries(world.app)).toBe(0)
+    const waits = await world.app.db.delivery.findMany({ where: { subject: { not: 'first' } } })
+    for (const { id, subject } of waits) if (subject !== 'third') await deliver(world.app, id)
+    await world.drain()
+    expect(receiver.posts).toHaveLength(1)
+    expect(await attempts()).toEqual({ first: 1, second: 0, third: 0, during: 0 })
+    well = true
+    world.clock.advance(1)
+    await world.drain()
+    expect(
+      receiver.posts
+        .map(({ body }) => JSON.parse(body).subject)
+        .slice(1, 4)
+        .sort(),
+    ).toEqual(['during', 'second', 'third'])
+    expect(await held(integration.id)).toBeNull()
+    world.clock.advance(HOUR)
+    await world.drain()
+    expect((await ledger()).map(({ status, attempts }) => [status, attempts])).toEqual([
+      ['sent', 1],
+      ['sent', 1],
+      ['sent', 1],
+      ['sent', 2],
+    ])
+  })
+
+  it('gets one post after its pause, and no second one until the first has arrived', async () => {
+    const { receiver, release } = await openDelayedReceiver()
+    const { integration } = await register(receiver)
+    for (const name of ['first', 'second']) await happen(name)
+    await hold(integration.id, world.clock.now())
+    const rows = await world.app.db.delivery.findMany({ orderBy: { created_at: 'asc' } })
+    const probing = deliver(world.app, rows[1]?.id as string)
+    await until(() => receiver.posts.length === 1)
+    await deliver(world.app, rows[0]?.id as string)
+    await deliver(world.app, rows[1]?.id as string)
+    expect(receiver.posts.map(({ body }) => JSON.parse(body).subject)).toEqual(['first'])
+    release()
+    await probing
+    expect(await attempts()).toEqual({ first: 1, second: 1 })
+    expect(await held(integration.id)).toBeNull()
+  })
+
+  it('that asks again after its pause is held again with one attempt, longer each time if it does not say how long', async () => {
+    const receiver = await listening((response) => response.writeHead(429).end())
+    const { integration } = await register(receiver)
+    for (let n = 0; n < 12; n++) await happen(`storm ${n}`)
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      receiver.posts.length = 0
+      await world.drain()
+      expect(receiver.posts).toHaveLength(1)
+      expect(await held(integration.id)).toEqual(fromNow(seconds * 1000))
+      world.clock.advance(seconds * 1000)
+    }
+  })
+
+  it('is held once, and for the longest pause, by the posts that are under way together', async () => {
+    const asked = ['20', '40', '30', undefined]
+    const receiver = await listening(async (response, _post, nth) => {
+      await until(() => receiver.posts.length === 4)
+      const seconds = asked[nth - 1]
+      // The one that arrives was sent before the pause, and does not end it.
+      if (!seconds) await until(async () => (await world.app.db.delivery.count({ where: { status: 'retrying' } })) === 3)
+      response.writeHead(seconds ? 429 : 204, seconds ? { 'retry-after': seconds } : {}).end()
+    })
+    const { integration } = await register(receiver)
+    for (let n = 0; n < 6; n++) await happen(`storm ${n}`)
+    const rows = await world.app.db.delivery.findMany({ orderBy: { created_at: 'asc' } })
+    await Promise.all(rows.slice(0, 4).map(({ id }) => deliver(world.app, id)))
+    expect(receiver.posts).toHaveLength(4)
+    expect(await world.app.db.integration.findUniqueOrThrow({ where: { id: integration.id } })).toMatchObject({
+      held_until: fromNow(40_000),
+      hold_count: 1,
+    })
+    world.clock.advance(30_000)
+    await world.drain()
+    expect(receiver.posts).toHaveLength(4)
+  })
+
+  it('whose retry runs shortly before the end of a pause gets its post at the end', async () => {
+    const receiver = await listening((response, _post, nth) =>
+      response.writeHead(nth === 1 ? 429 : 204, nth === 1 ? { 'retry-after': '90' } : {}).end(),
+    )
+    await register(receiver)
+    await happen('first')
+    await world.drain()
+    const [{ id } = { id: '' }] = await ledger()
+    const end = world.clock.now().getTime() + 90_000
+    world.clock.set(new Date(end - 40))
+    const early = deliver(world.app, id)
+    setTimeout(() => world.clock.set(new Date(end)), 20)
+    await early
+    expect(await ledger()).toMatchObject([{ status: 'sent', attempts: 2 }])
+  })
+
+  it.each([
+    ['gets a new address', (id: string, url: string) => changeDestination(world.app, caller, id, { url })],
+    [
+      'is switched on again',
+      async (id: string) => {
+        await changeDestination(world.app, caller, id, { active: false })
+        await changeDestination(world.app, caller, id, { active: true })
+      },
+    ],
+    ['takes a test', (id: string) => testDestination(world.app, caller, id)],
+  ])('is not held any longer once it %s', async (_, change) => {
+    const receiver = await listening()
+    const { integration } = await register(receiver)
+    await hold(integration.id, new Date(world.clock.now().getTime() + HOUR))
+    await happen('first')
+    await world.drain()
+    expect(await attempts()).toEqual({ first: 0 })
+    await change(integration.id, `${receiver.url}/new`)
+    await stageDueDeliveries(world.app)
+    await world.drain()
+    expect(await attempts()).toMatchObject({ first: 1 })
+  })
+
+  it('is not held by an answer from an address that it no longer has', async () => {
+    const next = await listening()
+    const receiver = await listening(async (response) => {
+      await changeDestination(world.app, caller, integration.id, { url: next.url })
+      response.writeHead(429, { 'retry-after': '600' }).end()
+    })
+    const { integration } = await register(receiver)
+    await happen('first')
+    await world.drain()
+    expect(next.posts).toHaveLength(1)
+    expect(await held(integration.id)).toBeNull()
   })
 
   it('is failing after three failures in a row, and is switched off after five days without success', async () => {
@@ -660,6 +810,21 @@ async function waiting(destination: string, count: number, next: string) {
      SELECT gen_random_uuid(), $1, gen_random_uuid(), 'property.created', $2, 'event', 'webhook', 'retrying', 'x', 'y', ${next} FROM generate_series(1, $3)`,
     [caller.team.id, destination, count],
   )
+}
+
+/** Number of attempts of each delivery, by its subject. */
+async function attempts() {
+  return Object.fromEntries((await ledger()).filter(({ kind }) => kind === 'event').map((row) => [row.subject, row.attempts]))
+}
+
+const fromNow = (ms: number) => new Date(world.clock.now().getTime() + ms)
+
+async function held(id: string) {
+  return (await world.app.db.integration.findUniqueOrThrow({ where: { id } })).held_until
+}
+
+function hold(id: string, held_until: Date) {
+  return world.app.db.integration.update({ where: { id }, data: { held_until, hold_count: 1 } })
 }
 
 /** How a query plan reads the ledger's rows. */

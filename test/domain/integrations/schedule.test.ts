@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ATTEMPTS_MAX, nextAttempt, RETRY_DELAYS_SECONDS } from '#domain/integrations/schedule.ts'
+import { ATTEMPTS_MAX, holdSeconds, nextAttempt, RETRY_DELAYS_SECONDS } from '#domain/integrations/schedule.ts'
 
 const NOW = new Date('2026-05-20T12:00:00Z')
 const failed = { status: 500, timed_out: false, retry_after: undefined }
@@ -54,4 +54,12 @@ it("uses the longest of its schedule, the receiver's request and its minimum pau
   expect(at(1, 503, '20')).toBe(20)
   expect(at(1, null, undefined, true)).toBe(60)
   expect(at(1, null)).toBe(10)
+})
+
+it('holds a destination as long as a 429 or 503 asks for, at most an hour', () => {
+  const held = (status: number | null, retry_after?: string, holds = 0) => holdSeconds({ status, retry_after }, holds, NOW)
+  expect([held(429, '1'), held(429, '3600'), held(503, '1800'), held(503, 'Wed, 20 May 2026 12:30:00 GMT')]).toEqual([1, 3600, 1800, 1800])
+  expect([held(503), held(503, '3601'), held(503, 'soon'), held(500, '30'), held(410, '30'), held(null)]).toEqual([0, 0, 0, 0, 0, 0])
+  expect([0, 1, 2, 5, 6, 2000].map((holds) => held(429, undefined, holds))).toEqual([1, 2, 4, 32, 60, 60])
+  expect([held(429, '3601'), held(429, 'soon', 3), held(429, '30', 3)]).toEqual([1, 8, 30])
 })
