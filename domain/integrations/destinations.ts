@@ -126,7 +126,7 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
       ...(active === true &&
         !current.active && {
           ...{ failure_streak: 0, switched_off_at: null, switched_off_for: null, acknowledged_at: null },
-          ...{ ...NOT_HELD },
+          ...{ activated_at: now, ...NOT_HELD },
         }),
       // The receiver at another address has asked for no pause.
       ...(url !== undefined && { address_hint: hintOf(url), url_encrypted: seal(app, url, `url ${id}`), ...NOT_HELD }),

@@ -7,7 +7,7 @@ import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 
-/** A destination that has received nothing for this long is switched off when another delivery fails. */
+/** A destination that was active for this long and received nothing is switched off when another delivery fails. */
 export const SILENCE_MS = 120 * HOUR_MS
 const HTTP_GONE = 410
 
@@ -123,7 +123,13 @@ export async function recordFailure(
   })
   if (!isFinal) return
   const silentBefore = new Date(now.getTime() - SILENCE_MS)
-  const silentCondition = { OR: [{ last_sent_at: { lt: silentBefore } }, { last_sent_at: null, created_at: { lt: silentBefore } }] }
+  const silentCondition = {
+    AND: [
+      { OR: [{ last_sent_at: { lt: silentBefore } }, { last_sent_at: null, created_at: { lt: silentBefore } }] },
+      // While it was inactive, nothing could arrive.
+      { OR: [{ activated_at: null }, { activated_at: { lt: silentBefore } }] },
+    ],
+  }
   const why =
     status === HTTP_GONE ? 'The destination answered 410: it is gone for good.' : `${failure} Nothing arrived there for five days.`
   const switchedOff = await tx.integration.updateMany({

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { emit } from '#domain/events/emit.ts'
+import { changeDestination } from '#domain/integrations/destinations.ts'
 import { type Leased, lease } from '#domain/integrations/lease.ts'
 import type { Outcome } from '#domain/integrations/post.ts'
 import { recordFailure, recordOutcome, recordSkipped } from '#domain/integrations/record-outcome.ts'
 import type { Integration, Team } from '#generated/prisma/client.ts'
 import { exposureContent } from '#test/support/event-content.ts'
-import { aDestination, aTeam } from '#test/support/factories.ts'
+import { aCaller, aDestination, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 const HOUR = 3_600_000
@@ -83,6 +84,19 @@ describe('a destination', () => {
       switched_off_at: world.clock.now(),
       switched_off_for: 'The destination answered 500. Nothing arrived there for five days.',
     })
+  })
+
+  it('that was switched on again is switched off only after five days of its own, and not for those before', async () => {
+    const caller = await aCaller(world, team)
+    await updateIntegration({ created_at: ago(900), last_sent_at: ago(500) })
+    await changeDestination(world.app, caller, integration_id, { active: false })
+    await changeDestination(world.app, caller, integration_id, { active: true })
+    world.clock.advance(119 * HOUR)
+    await giveUp()
+    expect(await read()).toMatchObject({ active: true, switched_off_at: null })
+    world.clock.advance(2 * HOUR)
+    await giveUp()
+    expect(await read()).toMatchObject({ active: false, switched_off_at: world.clock.now() })
   })
 
   it('is not switched off by an attempt that will be retried, however long nothing arrived', async () => {
