@@ -9,7 +9,8 @@ import { touchExposures } from '#domain/exposures/touch-exposures.ts'
 import { appendPending } from '#domain/fingerprint-log/append.ts'
 import { attestNewest } from '#domain/fingerprint-log/attest.ts'
 import { deliver } from '#domain/integrations/deliver.ts'
-import { mailDigest, sendDigest } from '#domain/integrations/digest.ts'
+import { sendDigest } from '#domain/integrations/digest.ts'
+import { mailDigest } from '#domain/integrations/digest-mail.ts'
 import { mailSwitchedOff } from '#domain/integrations/switched-off.ts'
 import { runDurable, runWithRetry } from '#domain/kernel/durable-jobs.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
@@ -102,9 +103,9 @@ export const jobs = {
   },
   // Its row decides: a second attempt finds the digest sent.
   'digest.send': { run: (app, payload) => sendDigest(app, payload), attempts: 3, backoff: 10 * SECOND, concurrency: 2 },
-  // Retried like jobs that call another service; few at once, like alerts.
+  // Retried like jobs that call another service, but until noon; few at once, like alerts.
   'digest.mail': {
-    run: (app, { lasting_id, event_id }) => runWithRetry(app, lasting_id, () => mailDigest(app, event_id)),
+    run: (app, payload) => mailDigest(app, payload),
     attempts: 1,
     backoff: SECOND,
     concurrency: 4,

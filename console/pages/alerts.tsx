@@ -1,10 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { readSignInMethods } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { day, moment } from '../parts/format.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { useNotify } from '../parts/toasts.tsx'
@@ -48,6 +50,7 @@ export function AlertsPage() {
       {methods.data?.mail === false && (
         <div className="notice warn">This service does not send e-mail: no rule sends anything until its operator sets SMTP_URL.</div>
       )}
+      {found.data.failedDigest && <DigestNotMailed {...found.data.failedDigest} />}
       {!included && <NotIncluded plan={found.data.team?.plan.label ?? 'current'} />}
       {rules.length > 0 ? (
         <RuleTable rules={rules} {...(canEdit && { changes: { edit: included ? setEditing : null, remove: setRemoving } })} />
@@ -64,6 +67,15 @@ export function AlertsPage() {
       )}
       <RemoveDialog rule={removing} close={() => setRemoving(null)} />
     </>
+  )
+}
+
+function DigestNotMailed({ date, failed_at }: NonNullable<ResultOf<typeof ALERTS>['failedDigest']>) {
+  return (
+    <div className="notice bad" role="alert">
+      The morning digest of {day(date)} could not be e-mailed: the mail server had not accepted it by {moment(failed_at)}. Its storm days
+      are in the <Link to="/inbox">inbox</Link>. Ask the operator of this service to check the mail server.
+    </div>
   )
 }
 

@@ -5,6 +5,7 @@ import { type MailFailure, recordFailure, recordPostponed, recordSending, record
 import { sendTime } from '#domain/alerts/send-time.ts'
 import { stopPath } from '#domain/alerts/stop-link.ts'
 import type { App } from '#domain/app.ts'
+import { messageIdOf } from '#domain/engines/mail.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 import { stageEach } from '#domain/kernel/outbox.ts'
 import { planOf } from '#domain/plans/plans.ts'
@@ -38,7 +39,7 @@ export async function sendAlertMail(app: App, mail_id: string): Promise<void> {
     await app.mail.send({
       to: leased.email,
       ...mail,
-      message_id: messageIdOf(app, leased),
+      message_id: messageIdOf(app.config, leased.id),
       headers: {
         'List-Unsubscribe': `<${stop_url}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -66,11 +67,6 @@ function obstacleTo(app: Pick<App, 'mail' | 'clock'>, { rule_name, active, recei
   if (!active) return 'The rule is inactive.'
   if (!receives) return 'The recipient has left, is no longer in the rule, or has not confirmed.'
   return planOf(subscription, app.clock.now()).includes.record_alerts ? null : "The team's plan has no alerts."
-}
-
-/** Returns the Message-ID by which a receiver recognises a repeated mail: RFC 5322 section 3.6.4. */
-function messageIdOf({ config }: Pick<App, 'config'>, { id }: Pick<LeasedMail, 'id'>): string {
-  return `<${id}@${new URL(config.base_url).hostname}>`
 }
 
 /** The database failed before the end of the mail, so the server has no mail and is not the cause. */

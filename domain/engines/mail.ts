@@ -66,6 +66,11 @@ export function openMail(
   }
 }
 
+/** Returns the Message-ID by which a receiver recognises a repeated mail: RFC 5322 section 3.6.4. */
+export function messageIdOf({ base_url }: Pick<Config, 'base_url'>, id: string): string {
+  return `<${id}@${new URL(base_url).hostname}>`
+}
+
 /**
  * Sends a mail without revealing its recipient in errors.
  * @throws Error, without the address, if the server does not accept the mail

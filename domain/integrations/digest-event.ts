@@ -3,6 +3,9 @@ import type { ExposureView } from '#domain/exposures/view.ts'
 /** Hour in the team's time zone. A digest covers what was announced since this hour of the day before, and is sent from this hour on. */
 export const DIGEST_HOUR = 7
 
+/** Hour in the team's time zone: a digest may be late until noon, and is not sent after that. */
+export const UNTIL_HOUR = 12
+
 /** The counts in a digest. */
 export type DigestTotals = Record<'exposures' | 'properties' | 'territories' | 'warnings', number>
 

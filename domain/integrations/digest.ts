@@ -1,22 +1,17 @@
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import { sendMail } from '#domain/engines/mail.ts'
 import { emit } from '#domain/events/emit.ts'
-import type { EventPayload } from '#domain/events/payloads.ts'
 import { NO_CHANGES } from '#domain/exposures/detection-counts.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
 import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
 import { localDate } from '#domain/geo/zones.ts'
 import { digestSent } from '#domain/integrations/announcements/digest-sent.ts'
-import { DIGEST_HOUR, type DigestTotals } from '#domain/integrations/digest-event.ts'
+import { DIGEST_HOUR, type DigestTotals, UNTIL_HOUR } from '#domain/integrations/digest-event.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import type { JobName } from '#domain/kernel/outbox.ts'
 
 /** The most exposures that are read for one digest and that it carries; `totals` counts all. */
 const DATA_MAX = 50
-/** Hour in the team's time zone: a digest may be late until noon, and is not sent after that. */
-const UNTIL_HOUR = 12
-
 /**
  * Stages the digest of every team whose local time is in the digest's hours and whose digest of the day does not exist yet. One
  * statement covers all, because most teams share a time zone. A digest whose job still waits in the outbox is not staged again.
@@ -93,24 +88,6 @@ const TEAM_MORNING = `
     FROM teams t CROSS JOIN LATERAL (SELECT $2::date + make_time($3::int, 0, 0) AS seven) local
    CROSS JOIN LATERAL (SELECT seven AT TIME ZONE t.timezone AS until) morning
    WHERE t.id = $1::uuid AND NOT EXISTS (SELECT FROM digests d WHERE d.team_id = t.id AND d.local_date = $2::date)`
-
-/**
- * Mails the team the digest of an event, if the team still has a mail address.
- * @throws Error if the mail server does not accept the mail; the message does not contain the address
- */
-export async function mailDigest(app: Pick<App, 'pool' | 'mail' | 'config'>, event_id: string): Promise<void> {
-  if (!app.mail.configured) return
-  const { rows } = await app.pool.query<{ email: string; content: EventPayload['digest.sent'] }>(MAILED, [event_id])
-  const [row] = rows
-  if (!row) return
-  const { content, email } = row
-  const { headline, lede, rows: named, link } = digestSent.announce(content, { base_url: app.config.base_url, total: content.data.length })
-  await sendMail(app, { to: email, subject: headline, text: [lede, '', ...named, '', link ?? ''].join('\n') })
-}
-
-const MAILED = `
-  SELECT t.email, e.content FROM events e JOIN teams t ON t.id = e.team_id
-   WHERE e.id = $1 AND e.content IS NOT NULL AND t.email IS NOT NULL`
 
 const NONE: DigestTotals = { exposures: 0, properties: 0, territories: 0, warnings: 0 }
 

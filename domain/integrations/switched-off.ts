@@ -1,7 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
-import { sendMail } from '#domain/engines/mail.ts'
+import { messageIdOf, sendMail } from '#domain/engines/mail.ts'
 import { findDestination } from '#domain/integrations/find.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import type { IntegrationView } from '#domain/integrations/view.ts'
@@ -27,7 +27,9 @@ export async function mailSwitchedOff(app: Pick<App, 'pool' | 'mail' | 'config'>
   const { rows } = await app.pool.query<SwitchedOffRow>(SWITCHED_OFF, [integration_id])
   const [row] = rows
   if (!row) return
-  await sendMail(app, { to: row.email, ...letterOf(row, `${consoleUrlOf(app.config.base_url)}/destinations/${integration_id}`) })
+  const letter = letterOf(row, `${consoleUrlOf(app.config.base_url)}/destinations/${integration_id}`)
+  const message_id = messageIdOf(app.config, `${integration_id}.${row.switched_off_at.getTime()}`)
+  await sendMail(app, { to: row.email, ...letter, message_id })
 }
 
 const SWITCHED_OFF = `

@@ -112,7 +112,14 @@ export async function returnStarts({ pool }: { pool: pg.Pool }): Promise<void> {
 }
 
 /** Minutes before the second and each further try. By the last one a service that was down is back, or needs somebody's attention. */
-const RETRY_AFTER_MIN = [1, 2, 4, 8]
+export const RETRY_AFTER_MIN: readonly number[] = [1, 2, 4, 8]
+
+/** How often a job is tried, if not on the usual schedule, and what is done when it is dropped. */
+interface RetryOptions {
+  /** Minutes before the next try after the given number of failed ones; undefined if none follows. */
+  minutesAfter?(tries: number): Promise<number | undefined>
+  giveUp?(): Promise<unknown>
+}
 
 /**
  * Runs a staged job that calls another service: retries are minutes apart, and the row stores their schedule.
@@ -122,15 +129,20 @@ export async function runWithRetry(
   { pool, log }: { pool: pg.Pool; log: Pick<Logger, 'warn'> },
   id: number,
   work: () => Promise<unknown>,
+  { minutesAfter = async (tries) => RETRY_AFTER_MIN[tries - 1], giveUp = async () => {} }: RetryOptions = {},
 ): Promise<void> {
   try {
     await runDurable({ pool }, id, work)
   } catch (fault) {
     const { rows } = await pool.query<{ tries: number }>('UPDATE lasting_jobs SET tries = tries + 1 WHERE id = $1 RETURNING tries', [id])
     const [row] = rows
-    if (!row) throw fault
-    const again_in_min = RETRY_AFTER_MIN[row.tries - 1]
+    if (!row) {
+      if (isDropped(fault)) await giveUp()
+      throw fault
+    }
+    const again_in_min = await minutesAfter(row.tries)
     if (again_in_min === undefined) {
+      await giveUp()
       await forget(pool, id)
       throw dropped(fault)
     }

@@ -382,3 +382,22 @@ describe('the links of alerts', () => {
     }
   })
 })
+
+it('the newest digest of a week is shown if its mail was given up', async () => {
+  const failedDigest = async () => (await ask('{ failedDigest { date failed_at } }')).data.failedDigest
+  const failed_at = '2019-03-25T16:58:00.000Z'
+  const digest = (day: string, mail_failed_at: string | null, status = 'sent') =>
+    world.app.db.digest.create({
+      data: { team_id: team.id, local_date: new Date(day), status, until: `${day}T12:00:00Z`, mail_failed_at },
+    })
+  await digest('2019-03-25', failed_at)
+  expect(await failedDigest()).toEqual({ date: '2019-03-25', failed_at })
+  await digest('2019-03-26', null, 'empty')
+  expect(await failedDigest()).toEqual({ date: '2019-03-25', failed_at })
+  await digest('2019-03-27', null)
+  expect(await failedDigest()).toBeNull()
+  await world.app.db.digest.deleteMany({ where: { local_date: new Date('2019-03-27') } })
+  world.clock.advance(8 * 24 * 3_600_000)
+  expect(await failedDigest()).toBeNull()
+  world.clock.set('2019-03-25T17:00:00Z')
+})

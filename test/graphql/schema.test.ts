@@ -97,6 +97,7 @@ test('every field states its abilities', () => {
     acknowledgeIntegration: 'integrations:write',
     rotateIntegrationSecret: 'integrations:write',
     alertRules: 'integrations:read',
+    failedDigest: 'integrations:read',
     alertMails: 'integrations:read',
     createAlertRule: 'integrations:write',
     updateAlertRule: 'integrations:write',

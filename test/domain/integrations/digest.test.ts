@@ -4,7 +4,8 @@ import { NO_CHANGES } from '#domain/exposures/detection-counts.ts'
 import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
 import { sendDigest, stageDigests } from '#domain/integrations/digest.ts'
-import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
+import { findFailedDigest } from '#domain/integrations/digest-mail.ts'
+import { isDropped, reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { lockWaits } from '#test/support/lock-waits.ts'
@@ -18,11 +19,15 @@ let world: World
 let team: Team
 let caller: Caller
 let away: boolean
-const mailed: { to: string; subject: string; text: string }[] = []
+const mailed: { to: string; subject: string; text: string; message_id?: string }[] = []
+/** Message-ID of each try, also of those that the server did not accept. */
+const tried: (string | undefined)[] = []
 beforeEach(async () => {
   mailed.length = 0
+  tried.length = 0
   away = false
   const send = async (message: (typeof mailed)[number]) => {
+    tried.push(message.message_id)
     if (away) throw Object.assign(new Error('the server is away'), { code: 'ECONNECTION' })
     mailed.push(message)
   }
@@ -203,6 +208,39 @@ it('is mailed once the mail server is back, and only once', async () => {
   expect(mailed).toMatchObject([{ to: 'team@example.com', subject: '1 storm exposure in the 24 hours to 7 AM' }])
 })
 
+it.each([
+  ['at seven', '2026-05-20T12:00:30Z', [1, 2, 4, 8, 15, 30, 60, 60, 60, 59], '2026-05-20T17:00:00Z'],
+  ['at 11:58', '2026-05-20T16:58:00Z', [1, 2, 4, 8], '2026-05-20T17:14:00Z'],
+])(
+  'made %s is tried under one Message-ID until noon if the mail server is away, and then shown as failed',
+  async (_, made, waits, last) => {
+    world.clock.set(new Date(made))
+    await seen('2026-05-20T08:00:00Z')
+    away = true
+    await morning()
+    for (const minutes of waits) {
+      expect(await findFailedDigest(world.app, caller)).toBeNull()
+      const { rows } = await world.app.pool.query('SELECT round(extract(epoch FROM due_at - now()) / 60)::int AS minutes FROM lasting_jobs')
+      expect(rows).toEqual([{ minutes }])
+      await tryAgain(minutes)
+    }
+    expect(tried).toHaveLength(waits.length + 1)
+    expect(new Set(tried).size).toBe(1)
+    const { id } = await world.app.db.event.findFirstOrThrow()
+    expect(tried[0]).toBe(`<${id}@${new URL(world.app.config.base_url).hostname}>`)
+    expect(world.clock.now().getTime()).toBeLessThan(Date.parse(last))
+    expect(await world.app.db.durableJob.count()).toBe(0)
+    expect(await findFailedDigest(world.app, caller)).toEqual({ date: '2026-05-20', failed_at: world.clock.now() })
+    expect(await findFailedDigest(world.app, await aCaller(world, await aTeam(world)))).toBeNull()
+    world.clock.set(new Date('2026-05-21T12:00:30Z'))
+    away = false
+    await seen('2026-05-21T08:00:00Z')
+    await morning()
+    expect(mailed).toHaveLength(1)
+    expect(await findFailedDigest(world.app, caller)).toBeNull()
+  },
+)
+
 it('carries the newest fifty of hundreds of exposures and counts all', async () => {
   const receiver = await openReceiver()
   await registerDestination(world.app, caller, { name: 'All', channel: 'webhook', url: receiver.url, events: ['digest.sent'] })
@@ -254,6 +292,14 @@ it('is not sent if nothing happened, or after noon', async () => {
 async function morning() {
   await stageDigests(world.app)
   await world.drain()
+}
+
+/** Runs the job that waits, after the given minutes. */
+async function tryAgain(minutes: number) {
+  world.clock.advance(minutes * 60_000)
+  await world.app.pool.query("UPDATE lasting_jobs SET due_at = now() - interval '1 second'")
+  await reissueDurable(world.app)
+  await world.drain().catch((fault: Error) => expect(isDropped(fault)).toBe(true))
 }
 
 async function storedDigests() {

@@ -101,11 +101,13 @@ it('the mail is retried if the mail server is unavailable, and the address is in
   expect(lines.join('')).toContain('the mail server did not accept the message (EENVELOPE)')
   expect(lines.join('')).not.toContain(ADDRESS)
   refusal = null
+  const { switched_off_at } = await world.app.db.integration.findUniqueOrThrow({ where: { id: integration.id } })
   await world.app.pool.query("UPDATE lasting_jobs SET due_at = now() - interval '1 second'")
   const { reissueDurable } = await import('#domain/kernel/durable-jobs.ts')
   await reissueDurable(world.app)
   await world.drain()
-  expect(mailed).toHaveLength(1)
+  const host = new URL(world.app.config.base_url).hostname
+  expect(mailed).toMatchObject([{ message_id: `<${integration.id}.${switched_off_at?.getTime()}@${host}>` }])
   expect(await world.app.db.durableJob.count()).toBe(0)
 })
 
