@@ -107,7 +107,9 @@ function holeOf(bytes: Buffer): [number, number] {
 
 /** Lines in which a document must match its evidence: not the customer's name and text, the time of the report, or how it was compiled. */
 const isEvidenceLine = (line: string) =>
-  !/Reference|Recipient|Address as sent|Generated|UTC|Compiled|compiled|severe line|horizon|DOL|loss of|Final records|Restoration/.test(line)
+  !/Reference|Recipient|Address as sent|Generated|UTC|Compiled|compiled|severe line|horizon|DOL|loss of|Final records|Restoration/.test(
+    line,
+  )
 
 async function repaint({ documents, unpublishedKey }: Stock, random: Random, signature: 'left' | 'none' | 'another') {
   const genuine = random.pick(documents)
