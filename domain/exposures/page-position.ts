@@ -1,4 +1,4 @@
-import { type Field, moment } from '#domain/kernel/fields.ts'
+import { type Field, moment, single } from '#domain/kernel/fields.ts'
 import { INT4_MAX } from '#domain/kernel/int4.ts'
 import { gatherFaults, isDate } from '#domain/kernel/validation.ts'
 
@@ -25,11 +25,10 @@ export function pagePosition(name: string): Field<PagePosition> {
   return {
     name,
     schema: { type: 'string' },
-    read(sent, path, faults) {
+    read: single(name, (sent, refuse) => {
       const position = typeof sent === 'string' ? readPosition(sent) : null
-      if (!position) faults.add(path, `${name} must be copied from the link to the next page.`)
-      return position
-    },
+      return position ?? refuse(`${name} must be copied from the link to the next page.`)
+    }),
   }
 }
 

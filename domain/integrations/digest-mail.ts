@@ -86,7 +86,7 @@ export async function findFailedDigest(
   return newest?.failed_at ? { ...newest, failed_at: newest.failed_at } : null
 }
 
-/** The storm days of an older digest are no news. */
+/** The storm days of an older digest are long known. */
 const SHOWN_MS = 7 * 24 * HOUR_MS
 const NEWEST = `
   SELECT to_char(local_date, 'YYYY-MM-DD') AS date, mail_failed_at AS failed_at FROM digests

@@ -65,5 +65,5 @@ export function stringifyMarked(value: unknown): string {
   const number = (_key: string, part: unknown) =>
     typeof part === 'string' && part.startsWith(MARK) ? `${MARK}${texts.push(part.slice(MARK.length)) - 1}` : part
   const json = JSON.stringify(value, number)
-  return texts.length > 0 ? json.replace(MARKED, (_, index: string) => texts[Number(index)] as string) : json
+  return texts.length > 0 ? json.replace(MARKED, (mark, index: string) => texts[Number(index)] ?? mark) : json
 }

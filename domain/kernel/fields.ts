@@ -212,7 +212,7 @@ export function checkedLater(name: string, schema: JsonSchema): Field<unknown> {
 type Refuse = (sentence: string) => null
 
 /** The check of a field that takes one value, not a list. */
-function single<Value>(name: string, check: (sent: unknown, refuse: Refuse) => Value | null): Field<Value>['read'] {
+export function single<Value>(name: string, check: (sent: unknown, refuse: Refuse) => Value | null): Field<Value>['read'] {
   return (sent, path, faults) => {
     const refuse = (sentence: string) => note(faults, path, sentence)
     return Array.isArray(sent) ? refuse(`${name} must be one value, not a list.`) : check(sent, refuse)
