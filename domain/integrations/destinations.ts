@@ -139,7 +139,7 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
   return findDestination(app, caller, id)
 }
 
-const NOT_HELD = { held_until: null, hold_count: 0 }
+const NOT_HELD = { held_until: null, hold_count: 0, held_since: null }
 
 /** Locks and returns the current destination: it may have been switched off, or changed by someone else, while a change was checked. */
 export async function lockDestination(tx: ScopedTx, team_id: string, id: string): Promise<Integration> {

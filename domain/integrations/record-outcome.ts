@@ -40,6 +40,9 @@ export async function recordOutcome(app: App, leased: Leased, outcome: Outcome, 
     } else if (!addressChanged) {
       if (destination) await hold(tx, leased, { outcome, destination, retryAt, now })
       await recordFailure(tx, id, outcome, status === 'failed', now)
+      // The attempts of a destination that is held are spread over its deliveries: for weeks, none may be the last of one.
+      const since = destination?.held_since
+      if (since && since.getTime() < now.getTime() - SILENCE_MS) await switchOffIfSilent(tx, id, outcome, now)
     }
     return status
   })
@@ -50,6 +53,8 @@ interface LockedDestination {
   same_address: boolean
   held_until: Date | null
   hold_count: number
+  /** When the first of these holds began. */
+  held_since: Date | null
 }
 
 /**
@@ -59,7 +64,7 @@ interface LockedDestination {
 async function lockDestination(tx: Tx, { id, integration_id, url_encrypted }: Leased): Promise<LockedDestination | null> {
   await tx.$queryRaw`SELECT FROM deliveries WHERE id = ${id}::uuid FOR UPDATE`
   const [destination] = await tx.$queryRaw<LockedDestination[]>`
-    SELECT url_encrypted = ${url_encrypted} AS same_address, held_until, hold_count
+    SELECT url_encrypted = ${url_encrypted} AS same_address, held_until, hold_count, held_since
       FROM integrations WHERE id = ${integration_id}::uuid FOR NO KEY UPDATE`
   return destination ?? null
 }
@@ -78,13 +83,17 @@ async function hold(
   const seconds = holdSeconds(outcome, holds - 1, now)
   const until = new Date(now.getTime() + 1000 * seconds)
   if (seconds === 0 || (destination.held_until && destination.held_until >= until)) return
-  await tx.integration.updateMany({ where: { id }, data: { held_until: until, hold_count: holds } })
+  await tx.integration.updateMany({
+    where: { id },
+    data: { held_until: until, hold_count: holds, held_since: destination.held_since ?? now },
+  })
   if (retryAt?.getTime() !== until.getTime()) await stage(tx, 'delivery.send', { delivery_id }, until)
 }
 
 /** Ends the hold that was over when the delivery was leased. A post that was sent before a hold says nothing about it. */
 async function endHold(tx: Tx, { integration_id: id, held_until }: Leased): Promise<void> {
-  if (held_until) await tx.integration.updateMany({ where: { id, held_until }, data: { held_until: null, hold_count: 0 } })
+  if (held_until)
+    await tx.integration.updateMany({ where: { id, held_until }, data: { held_until: null, hold_count: 0, held_since: null } })
 }
 
 function retryTime(attempts: number, outcome: Outcome, addressChanged: boolean, now: Date): Date | null {
@@ -121,7 +130,10 @@ export async function recordFailure(
     where: { id },
     data: { last_failed_at: now, last_failure: failure, ...(isFinal && { failure_streak: { increment: 1 } }) },
   })
-  if (!isFinal) return
+  if (isFinal) await switchOffIfSilent(tx, id, { failure, status }, now)
+}
+
+async function switchOffIfSilent(tx: Tx, id: string, { failure, status }: Pick<Outcome, 'failure' | 'status'>, now: Date): Promise<void> {
   const silentBefore = new Date(now.getTime() - SILENCE_MS)
   const silentCondition = {
     AND: [

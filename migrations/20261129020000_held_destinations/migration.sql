@@ -1,5 +1,6 @@
--- A destination whose receiver asked for a pause, how often in a row it has, and when a team last set a destination active again.
+-- A destination whose receiver asked for a pause, how often in a row and since when it has, and when a team last set a destination active again.
 ALTER TABLE "integrations" ADD COLUMN "held_until" TIMESTAMPTZ(3), ADD COLUMN "hold_count" INTEGER NOT NULL DEFAULT 0,
+  ADD COLUMN "held_since" TIMESTAMPTZ(3),
   ADD COLUMN "activated_at" TIMESTAMPTZ(3);
 -- When the mail of a digest was given up.
 ALTER TABLE "digests" ADD COLUMN "mail_failed_at" TIMESTAMPTZ(3);

@@ -596,6 +596,21 @@ describe('a destination', () => {
     }
   })
 
+  it('that asks for pauses for five days is switched off, though no delivery was tried for the last time', async () => {
+    const receiver = await listening((response) => response.writeHead(503, { 'retry-after': '3600' }).end())
+    const { integration } = await register(receiver)
+    for (let nth = 0; nth < 100; nth++) await happen(`post ${nth}`)
+    await world.drain()
+    const isActive = async () => (await world.app.db.integration.findUniqueOrThrow({ where: { id: integration.id } })).active
+    for (let hour = 0; hour < 121; hour++) {
+      expect([hour, await isActive()]).toEqual([hour, true])
+      world.clock.advance(HOUR)
+      await world.drain()
+    }
+    expect(await isActive()).toBe(false)
+    expect(Math.max(...Object.values(await attempts()))).toBeLessThan(10)
+  })
+
   it('is held once, and for the longest pause, by the posts that are under way together', async () => {
     const asked = ['20', '40', '30', undefined]
     const receiver = await listening(async (response, _post, nth) => {
