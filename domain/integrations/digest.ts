@@ -72,18 +72,18 @@ interface TeamMorning {
   team_id: string
   email: string | null
   timezone: string
-  /** End of the last digest that was not skipped; if there was none in the last days, 7:00 of the day before in the current time zone. */
+  /** End of the last digest that was not skipped, at most a week ago; if there was none yet, 7:00 of the day before in the current time zone. */
   from: Date
   until: Date
 }
 
-/** How far back a digest makes up for mornings without one: from Monday to Friday, and the hours of a move to another time zone. */
-const MADE_UP = '80 hours'
+/** How far back a digest makes up for mornings without one. */
+const MADE_UP = '7 days'
 /** No row if the team's digest of the date exists. */
 const TEAM_MORNING = `
   SELECT t.id AS team_id, t.email, t.timezone, morning.until, coalesce(
-           (SELECT max(d.until) FROM digests d WHERE d.team_id = t.id AND d.status <> 'skipped'
-               AND d.until > morning.until - interval '${MADE_UP}' AND d.until < morning.until),
+           (SELECT greatest(max(d.until), morning.until - interval '${MADE_UP}') FROM digests d
+             WHERE d.team_id = t.id AND d.status <> 'skipped' AND d.until < morning.until HAVING max(d.until) IS NOT NULL),
            (seven - interval '1 day') AT TIME ZONE t.timezone) AS from
     FROM teams t CROSS JOIN LATERAL (SELECT $2::date + make_time($3::int, 0, 0) AS seven) local
    CROSS JOIN LATERAL (SELECT seven AT TIME ZONE t.timezone AS until) morning
