@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql'
+import { GraphQLError, getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 
 /**
@@ -13,8 +13,10 @@ const RESULT_MAX_MB = RESULT_MAX / 1024 / 1024
  * times: until then it is in memory once.
  */
 export const boundResult: Plugin = {
-  onExecute: () => ({
+  onExecute: ({ args: { document, operationName } }) => ({
     onExecuteDone({ result, setResult }) {
+      // A mutation has taken effect: its result is not replaced by an error.
+      if (getOperationAST(document, operationName)?.operation === 'mutation') return
       if (!('data' in result) || fits(result.data)) return
       setResult({ errors: [new GraphQLError(`Result limit of ${RESULT_MAX_MB} MB exceeded: select fewer rows or fields.`)] })
     },

@@ -4,48 +4,58 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 
 /** Smaller responses are not counted: the limits on requests bound them. */
 const LARGE_BYTES = 1024 * 1024
-/** Bytes of large responses that one team's clients may be reading: a page of 100 of the largest shapes is 51 MiB. */
-const TEAM_MAX_BYTES = 64 * 1024 * 1024
-/** The same for all teams of a process, whose memory is 1 GB. */
+/** Bytes of large responses that one reader may have in progress: a page of 100 of the largest shapes is 51 MiB. */
+const READER_MAX_BYTES = 64 * 1024 * 1024
+/** The same for all readers of a process, whose memory is 1 GB. */
 const PROCESS_MAX_BYTES = 192 * 1024 * 1024
 /** Seconds after which a refused request may be sent again. */
 const RETRY_AFTER_S = 5
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Needs no token, and holds bytes of its own for each response. */
+    own_bytes?: boolean
+  }
+}
+
 interface Limits {
-  team_max?: number
+  reader_max?: number
   process_max?: number
 }
 
 /**
  * Refuses a large response while too many are still being sent: each is in memory until its client has read it, and a client may read slowly.
- * A team's first one is always sent if the process has room. Files and exports are streams, which hold little, and do not count.
+ * The reader is the team, or the client's address on routes with `own_bytes`. Other responses without a token share their bytes. A reader's first one is always sent if the process has room. The
+ * response to a write is counted, never refused: the write has taken effect. Exports are streams, which hold little, and do not count.
  */
 export function boundLargeResponses(
   fastify: FastifyInstance,
-  { team_max = TEAM_MAX_BYTES, process_max = PROCESS_MAX_BYTES }: Limits = {},
+  { reader_max = READER_MAX_BYTES, process_max = PROCESS_MAX_BYTES }: Limits = {},
 ): void {
-  const bytesByTeam = new Map<string, number>()
+  const bytesByReader = new Map<string, number>()
   let allBytes = 0
-  const add = (team_id: string, bytes: number) => {
-    const total = (bytesByTeam.get(team_id) ?? 0) + bytes
+  const add = (reader: string, bytes: number) => {
+    const total = (bytesByReader.get(reader) ?? 0) + bytes
     allBytes += bytes
-    if (total > 0) bytesByTeam.set(team_id, total)
-    else bytesByTeam.delete(team_id)
+    if (total > 0) bytesByReader.set(reader, total)
+    else bytesByReader.delete(reader)
   }
 
-  fastify.addHook('onSend', async ({ logged }, reply, payload) => {
+  fastify.addHook('onSend', async ({ method, routeOptions, logged, ip }, reply, payload) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
-    const team_id = logged?.team_id
-    if (team_id === undefined || bytes < LARGE_BYTES) return payload
-    const ofTeam = bytesByTeam.get(team_id) ?? 0
-    if ((ofTeam > 0 && ofTeam + bytes > team_max) || (allBytes > 0 && allBytes + bytes > process_max)) {
+    if (bytes < LARGE_BYTES) return payload
+    const reader = logged?.team_id ?? (routeOptions.config.own_bytes ? ip : undefined)
+    if (reader === undefined) return payload
+    const ofReader = bytesByReader.get(reader) ?? 0
+    const isTooMuch = (ofReader > 0 && ofReader + bytes > reader_max) || (allBytes > 0 && allBytes + bytes > process_max)
+    if (isTooMuch && (method === 'GET' || routeOptions.url === '/graphql')) {
       // They describe the response that is not sent.
-      for (const name of ['etag', 'content-encoding', 'content-length', 'cache-control']) reply.removeHeader(name)
+      for (const name of ['etag', 'content-encoding', 'content-length', 'content-disposition', 'cache-control']) reply.removeHeader(name)
       throw tooManySending()
     }
-    add(team_id, bytes)
+    add(reader, bytes)
     // The end of what is sent, or of the connection.
-    finished(reply.raw, () => add(team_id, -bytes))
+    finished(reply.raw, () => add(reader, -bytes))
     return payload
   })
 }

@@ -31,7 +31,7 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
   })
   fastify.get<{ Params: { token: string }; Querystring: { inline?: string } }>(
     '/download/:token',
-    { errorHandler },
+    { errorHandler, config: { own_bytes: true } },
     async (request, reply) => {
       const found = await openLink(app, request.params.token)
       if ('store_url' in found)

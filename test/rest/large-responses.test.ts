@@ -20,12 +20,16 @@ beforeEach(async () => {
     const team_id = request.headers.team
     request.logged = typeof team_id === 'string' ? { team_id } : {}
   })
-  boundLargeResponses(fastify, { team_max: 40 * MB, process_max: 56 * MB })
+  boundLargeResponses(fastify, { reader_max: 40 * MB, process_max: 56 * MB })
   fastify.setErrorHandler((error, request, reply) => send(request, reply, refuseFault(error, request)))
   fastify.get('/large', async (request, reply) =>
     send(request, reply, { status: 200, body: LARGE, content_type: 'text/plain', headers: { 'content-encoding': 'identity' } }),
   )
   fastify.get('/small', async () => 'small')
+  fastify.get('/document', { config: { own_bytes: true } }, async (_, reply) =>
+    reply.header('content-disposition', 'attachment').send(LARGE),
+  )
+  fastify.post('/large', async () => LARGE)
   await fastify.listen({ host: '127.0.0.1', port: 0 })
   port = (fastify.server.address() as AddressInfo).port
 })
@@ -78,6 +82,19 @@ it('counts an injected response no longer than it takes', async () => {
     const { statusCode, body } = await fastify.inject({ url: '/large', headers: { team: 'a' } })
     expect([statusCode, body.length]).toEqual([200, LARGE.length])
   }
+})
+
+it('counts a document that needs no token for the address of its client, and does not offer the refusal as a file', async () => {
+  const responses = await Promise.all(Array.from({ length: 4 }, () => ask('/document')))
+  expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429])
+  expect(responses.find(({ statusCode }) => statusCode === 429)?.headers).not.toHaveProperty('content-disposition')
+})
+
+it('refuses no response to a write, which has taken effect', async () => {
+  const held = [await ask('/large', 'a'), await ask('/large', 'a')]
+  const { statusCode } = await fastify.inject({ method: 'POST', url: '/large', headers: { team: 'a' } })
+  expect(statusCode).toBe(200)
+  for (const response of held) response.destroy()
 })
 
 it('does not count responses to nobody in particular, which all share their bytes', async () => {
