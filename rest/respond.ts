@@ -44,8 +44,10 @@ export const respondWith = (api: Api, match: Match) => async (request: FastifyRe
     const exchange = { ...parsedRequest, idempotency: await readIdempotency(parsedRequest) }
     // A page that continues another must not be read from an older state than that one: the replica may lag behind.
     const continues = exchange.query.after !== undefined
-    if (!row.endpoint.replica || continues) return send(request, reply, await perform(exchange))
-    return send(request, reply, await readFromReplica(api.app, caller, (app) => perform({ ...exchange, app })))
+    const run = () =>
+      row.endpoint.replica && !continues ? readFromReplica(api.app, caller, (app) => perform({ ...exchange, app })) : perform(exchange)
+    // One turn for both servers: a read that is given up because the replica hangs keeps none.
+    return send(request, reply, await (row.operation ? row.operation.inTurn(caller, run) : run()))
   } catch (error) {
     return send(request, reply, refuseFault(error, request))
   }

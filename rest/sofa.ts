@@ -13,7 +13,6 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { useSofa } from 'sofa-api'
 import { stringifyMarked } from '#domain/kernel/exact-json.ts'
-import type { Context } from '#graphql/context.ts'
 import { largestSize } from '#graphql/cost.ts'
 import { runInTurn } from '#graphql/large-operations.ts'
 import type { FieldEndpoint, Operation } from '#rest/exchange.ts'
@@ -42,13 +41,14 @@ export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) =
       field,
       async perform(context, args) {
         prepared ??= await prepare()
-        const { run, kilobytes } = prepared
-        return runInTurn(context as Context, kilobytes, async () => {
-          const { data, errors } = await run(context, args)
-          if (errors?.[0]) throw causeOf(errors[0])
-          const value = data?.[field.name]
-          return { value, text: toJson(value) }
-        })
+        const { data, errors } = await prepared.run(context, args)
+        if (errors?.[0]) throw causeOf(errors[0])
+        const value = data?.[field.name]
+        return { value, text: toJson(value) }
+      },
+      async inTurn(caller, read) {
+        prepared ??= await prepare()
+        return runInTurn({ caller }, prepared.kilobytes, read)
       },
     }
   }
