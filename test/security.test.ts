@@ -25,6 +25,7 @@ const otherPaths = [
   '/alerts/stop/{token}',
   '/alerts/confirm/{token}',
   '/app',
+  '/verify',
   '/verify/{fingerprint}',
   '/.well-known/jwks.json',
   '/download/{token}',

@@ -1,15 +1,9 @@
 /**
- * The script of the verification page. It recomputes the fingerprint of a dropped evidence file or PDF, and verifies the signature over
- * the whole PDF with the keys in the page. It sends nothing.
+ * Reads a report's PDF or evidence file and recomputes its fingerprint.
  * The canonical form is RFC 8785 for documents of strings, booleans, nulls, arrays and objects: JSON with sorted keys.
  */
-export const verifyScript = `
+const reading = `
 'use strict';
-const expected = document.body.dataset.fingerprint;
-const keys = JSON.parse(document.body.dataset.keys);
-const area = document.getElementById('drop');
-const picker = document.getElementById('file');
-const verdict = document.getElementById('verdict');
 const canonical = (value) => Array.isArray(value) ? '[' + value.map(canonical).join(',') + ']'
   : value && typeof value === 'object' ? '{' + Object.keys(value).sort().map((key) => JSON.stringify(key) + ':' + canonical(value[key])).join(',') + '}'
   : JSON.stringify(value);
@@ -33,6 +27,63 @@ async function evidenceOf(bytes, text) {
   const inflated = new Response(new Blob([stream]).stream().pipeThrough(new DecompressionStream('deflate')));
   return new TextDecoder().decode(await inflated.arrayBuffer());
 }
+
+async function fingerprintOf(bytes, text) {
+  return hexOf(await sha256(new TextEncoder().encode(canonical(JSON.parse(await evidenceOf(bytes, text))))));
+}
+
+async function bytesOf(file) {
+  if (!crypto.subtle) throw new Unreadable('This browser can compute hashes only on https pages. Use: weather verify FILE');
+  if (file.size > BYTES_MAX) throw new Unreadable('It is larger than 256 MiB, which is more than this page reads. Use: weather verify FILE');
+  return new Uint8Array(await file.arrayBuffer().catch(() => { throw new Unreadable('The browser could not read it.'); }));
+}
+`
+
+/** The field for a file, which also takes a dropped one. `checkFile` returns the class and the text of the verdict. */
+const fileField = `
+const area = document.getElementById('drop');
+const picker = document.getElementById('file');
+const verdict = document.getElementById('verdict');
+// Counts the files: a verdict that arrives late belongs to an earlier file and is dropped.
+let latest = 0;
+
+async function check(file) {
+  const current = ++latest;
+  const show = (found, message) => {
+    if (current !== latest) return;
+    verdict.className = found;
+    verdict.textContent = message;
+  };
+  show('', 'Reading ' + file.name + ' …');
+  try {
+    const [found, message] = await checkFile(await bytesOf(file));
+    show(found, file.name + ': ' + message);
+  } catch (fault) {
+    show('other', file.name + ': The file cannot be checked: ' + (fault instanceof Unreadable ? fault.message : 'It is neither a report nor its evidence, or a part of it is broken.'));
+  }
+}
+picker.addEventListener('change', () => picker.files[0] && check(picker.files[0]));
+// Accepts a drop anywhere on the page: outside the area a browser would open the file instead of the page.
+document.addEventListener('dragover', (event) => { event.preventDefault(); area.classList.add('over'); });
+document.addEventListener('dragleave', (event) => event.relatedTarget || area.classList.remove('over'));
+document.addEventListener('drop', (event) => {
+  event.preventDefault();
+  area.classList.remove('over');
+  const { files } = event.dataTransfer;
+  if (!files[0]) return;
+  // The field shows the name of the file that is checked.
+  picker.files = files;
+  check(files[0]);
+});
+`
+
+/**
+ * The script of the verification page. It recomputes the fingerprint of a dropped evidence file or PDF, and verifies the signature over
+ * the whole PDF with the keys in the page. It sends nothing.
+ */
+export const verifyScript = `${reading}
+const expected = document.body.dataset.fingerprint;
+const keys = JSON.parse(document.body.dataset.keys);
 
 // Fails for a signature that is not exactly as this service writes it: only one encoding is accepted, so that no byte of the file can
 // change undetected. weather verify checks the same.
@@ -168,8 +219,7 @@ const FOUND = { same: 'same', other: 'other', open: '' };
 
 async function checkFile(bytes) {
   const text = new TextDecoder('latin1').decode(bytes);
-  const evidence = await evidenceOf(bytes, text);
-  const computed = hexOf(await sha256(new TextEncoder().encode(canonical(JSON.parse(evidence)))));
+  const computed = await fingerprintOf(bytes, text);
   if (computed !== expected)
     return [FOUND.other, 'The evidence in this file has another fingerprint: ' + computed + '. It is not the evidence of this page, or it has been changed.'];
   if (!isPdf(text)) return [FOUND.same, SAME];
@@ -179,42 +229,13 @@ async function checkFile(bytes) {
     return [FOUND.open, SAME + ' Its pages may still be different: the file is not signed as a whole, and this check does not read the pages. Compare their figures with those above, or use: weather verify FILE'];
   return [FOUND.other, 'The evidence in this file has the fingerprint of this page, but this service did not sign the file, or the file was changed since. Do not rely on its pages.'];
 }
+${fileField}`
 
-async function bytesOf(file) {
-  if (!crypto.subtle) throw new Unreadable('This browser can compute hashes only on https pages. Use: weather verify FILE');
-  if (file.size > BYTES_MAX) throw new Unreadable('It is larger than 256 MiB, which is more than this page reads. Use: weather verify FILE');
-  return new Uint8Array(await file.arrayBuffer().catch(() => { throw new Unreadable('The browser could not read it.'); }));
+/** The script of the page that finds a verification page: it opens the page of a file's fingerprint, and sends nothing else. */
+export const findScript = `${reading}
+async function checkFile(bytes) {
+  const fingerprint = await fingerprintOf(bytes, new TextDecoder('latin1').decode(bytes));
+  location.assign('/verify/' + fingerprint);
+  return ['', 'Opening the page of its fingerprint …'];
 }
-
-// Counts the files: a verdict that arrives late belongs to an earlier file and is dropped.
-let latest = 0;
-
-async function check(file) {
-  const current = ++latest;
-  const show = (found, message) => {
-    if (current !== latest) return;
-    verdict.className = found;
-    verdict.textContent = message;
-  };
-  show('', 'Reading ' + file.name + ' …');
-  try {
-    const [found, message] = await checkFile(await bytesOf(file));
-    show(found, file.name + ': ' + message);
-  } catch (fault) {
-    show('other', file.name + ': The file cannot be checked: ' + (fault instanceof Unreadable ? fault.message : 'It is neither a report nor its evidence, or a part of it is broken.'));
-  }
-}
-picker.addEventListener('change', () => picker.files[0] && check(picker.files[0]));
-// Accepts a drop anywhere on the page: outside the area a browser would open the file instead of the page.
-document.addEventListener('dragover', (event) => { event.preventDefault(); area.classList.add('over'); });
-document.addEventListener('dragleave', (event) => event.relatedTarget || area.classList.remove('over'));
-document.addEventListener('drop', (event) => {
-  event.preventDefault();
-  area.classList.remove('over');
-  const { files } = event.dataTransfer;
-  if (!files[0]) return;
-  // The field shows the name of the file that is checked.
-  picker.files = files;
-  check(files[0]);
-});
-`
+${fileField}`

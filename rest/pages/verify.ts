@@ -8,7 +8,7 @@ import { type PublicEvidence, type PublicStatement, publicStatement } from '#dom
 import { type PublishedKey, publishedKeys } from '#domain/reports/signing/published-keys.ts'
 import { notice, sendNotice, sendRefusal, wantsPage } from '#rest/pages/notice.ts'
 import { cspHashOf, renderPage, sendPage } from '#rest/pages/plain-page.ts'
-import { verifyScript } from '#rest/pages/verify-script.ts'
+import { findScript, verifyScript } from '#rest/pages/verify-script.ts'
 import { preparing } from '#rest/pdf.ts'
 import { refuse, refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
@@ -16,8 +16,12 @@ import { send } from '#rest/send.ts'
 /** Statements that one client may read in a minute: an office shares an address, and a program checks a file in a second. */
 const STATEMENTS_PER_MINUTE = 120
 
-/** Mounts two addresses that need no token: the page of a fingerprint, or JSON for programs, and a signed link to a document. */
+/**
+ * Mounts addresses that need no token: the page of a fingerprint, or JSON for programs; a page that finds it; and a signed link to a
+ * document.
+ */
 export function mountVerify(fastify: FastifyInstance, app: App): void {
+  for (const path of ['/verify', '/verify/']) fastify.get<{ Querystring: { fingerprint?: unknown } }>(path, { errorHandler }, sendFindPage)
   fastify.get<{ Params: { fingerprint: string } }>('/verify/:fingerprint', { errorHandler }, async (request, reply) => {
     const { fingerprint } = request.params
     await countClient(app, 'verify', request.ip, STATEMENTS_PER_MINUTE)
@@ -53,6 +57,21 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
   )
 }
 
+/** Opens the page of the fingerprint that was typed, or asks for one. Programs know the address of a fingerprint. */
+function sendFindPage(request: FastifyRequest<{ Querystring: { fingerprint?: unknown } }>, reply: FastifyReply) {
+  reply.header('vary', 'accept')
+  if (!wantsPage(request)) return reply.callNotFound()
+  const typed = String(request.query.fingerprint ?? '').trim()
+  if (!typed) return sendPage(reply, 200, findPage(), FIND_POLICY)
+  const fingerprint = fingerprintIn(typed)
+  if (!fingerprint) return sendPage(reply, 422, findPage(typed), FIND_POLICY)
+  return reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(`/verify/${fingerprint}`, 303)
+}
+
+/** Finds a fingerprint in what a person copied: with spaces or line breaks in it, in capitals, or as the address of its page. */
+const fingerprintIn = (typed: string): string | undefined =>
+  /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/.exec(typed.replace(/\s/g, '').toLowerCase())?.[0]
+
 const errorHandler = (fault: unknown, request: FastifyRequest, reply: FastifyReply) =>
   sendRefusal(request, reply, refuseFault(fault, request))
 
@@ -74,17 +93,46 @@ dl{display:grid;grid-template-columns:minmax(8rem,max-content) 1fr;gap:.35rem 1r
 code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}
 #drop{border:2px dashed var(--line);padding:1.5rem;border-radius:.5rem}#drop.over{border-color:var(--ink)}
 #drop:focus-within{outline:2px solid var(--ink);outline-offset:2px}
+form{display:flex;flex-wrap:wrap;gap:.5rem}label{flex-basis:100%}
+input[name]{font:inherit;font-family:ui-monospace,monospace;flex:1 1 16rem;min-width:0;padding:.5rem;color:inherit;background:none;border:1px solid var(--soft);border-radius:.4rem}
+button{font:inherit;padding:.5rem 1.2rem;border:1px solid var(--ink);border-radius:.4rem;background:var(--ink);color:var(--page);cursor:pointer}
 #verdict{min-height:1.5rem;font-weight:600}.same{color:var(--good)}.other{color:var(--bad)}
 footer{color:var(--soft);font-size:.85rem;margin-top:2.5rem;border-top:1px solid var(--line);padding-top:1rem}`
 
-/** The page loads nothing and sends nothing: only its own script and style are allowed, by their hashes. */
-const POLICY = `default-src 'none'; script-src ${cspHashOf(verifyScript)}; style-src ${cspHashOf(style)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+/** The page loads nothing: only its own script and style are allowed, by their hashes. */
+const policyOf = (script: string, formAction: string) =>
+  `default-src 'none'; script-src ${cspHashOf(script)}; style-src ${cspHashOf(style)}; img-src data:; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`
+
+/** The page of a fingerprint sends nothing. */
+const POLICY = policyOf(verifyScript, "'none'")
+/** The page that finds it sends a fingerprint to this service. */
+const FIND_POLICY = policyOf(findScript, "'self'")
 
 const unknownPage = renderPage({
   title: 'Unknown fingerprint',
   style,
-  body: '<h1>Unknown fingerprint</h1><p>This service has issued no report with this fingerprint. Check that you copied the whole address.</p>',
+  body: '<h1>Unknown fingerprint</h1><p>This service has issued no report with this fingerprint. Check that you copied the whole address, or <a href="/verify">enter a fingerprint or choose a file</a>.</p>',
 })
+
+/** @param refused what was typed, if it contains no fingerprint */
+const findPage = (refused?: string) =>
+  renderPage({
+    title: 'Verify a weather report',
+    style,
+    body: `<h1>Verify a weather report</h1><p>Every report has a fingerprint, and a page here that shows what its evidence contains and checks a file.</p>
+    <h2>Enter the fingerprint</h2>
+    <form action="/verify"><label for="fingerprint">Fingerprint, 64 letters and digits, from the last page of the report:</label>
+    <input id="fingerprint" name="fingerprint" value="${escapeHtml(refused ?? '')}" autocomplete="off" spellcheck="false" autocapitalize="off" required${refused ? ' aria-invalid="true" aria-describedby="fault" autofocus' : ''}>
+    <button>Find its page</button></form>
+    ${refused ? '<p id="fault" class="other">This contains no fingerprint: one has 64 digits and letters from a to f. The short form of 16 is not enough.</p>' : ''}
+    <h2>Or choose a file</h2>
+    <div id="drop"><label for="file">Drop the report's PDF or its evidence.json here, or choose a file:</label><p><input type="file" id="file" accept=".pdf,.json,application/pdf,application/json"></p>
+    <noscript><p>Choosing a file needs JavaScript here. <code>weather verify FILE</code> checks one without a browser.</p></noscript>
+    <p id="verdict" role="status" aria-live="polite"></p></div>
+    <p>The file stays on your machine: this page computes the fingerprint of its evidence and opens the page of that fingerprint. Choose the file there once more to check it.</p>
+    <footer>Weather records are public; absence of a record does not show that none occurred.</footer>
+    <script>${findScript}</script>`,
+  })
 
 function statementPage(statement: PublicStatement, keys: PublishedKey[]): string {
   const { fingerprint } = statement

@@ -216,10 +216,53 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     const { port } = rest.fastify.server.address() as { port: number }
     const page = await browser.newPage()
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
-    for (const of of [fingerprint, '0'.repeat(64)]) {
-      await page.goto(`http://127.0.0.1:${port}/verify/${of}`)
+    for (const of of [`/${fingerprint}`, `/${'0'.repeat(64)}`, '', '?fingerprint=58FE+7270']) {
+      await page.goto(`http://127.0.0.1:${port}/verify${of}`)
       expect(await violationsOf(page)).toEqual([])
     }
+    await page.close()
+  })
+
+  it('is found by a fingerprint that is pasted as a person has it, and by a file, which is not sent', async () => {
+    const headers = { accept: 'text/html' }
+    const answer = (typed: string) => rest.fastify.inject({ url: '/verify', query: { fingerprint: typed }, headers })
+    for (const typed of [
+      fingerprint,
+      ` ${fingerprint.toUpperCase()} `,
+      fingerprint.replace(/.{32}/, '$&\n'),
+      `https://x.example/verify/${fingerprint}`,
+    ])
+      expect((await answer(typed)).headers.location, typed).toBe(`/verify/${fingerprint}`)
+    const refused = await answer(`"><script>${fingerprint}f`)
+    expect([refused.statusCode, refused.body.includes('This contains no fingerprint'), refused.body.includes('"><script>')]).toEqual([
+      422,
+      true,
+      false,
+    ])
+    expect((await rest.fastify.inject({ url: '/verify/', headers })).statusCode).toBe(200)
+    expect((await rest.fastify.inject('/verify')).json()).toMatchObject({ code: 'not_found' })
+
+    const { port } = rest.fastify.server.address() as { port: number }
+    const page = await browser.newPage()
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    await page.goto(`http://127.0.0.1:${port}/verify/${'0'.repeat(64)}`)
+    await Promise.all([page.waitForNavigation(), page.click('main a')])
+    await page.type('#fingerprint', fingerprint)
+    await Promise.all([page.waitForNavigation(), page.click('button')])
+    expect(new URL(page.url()).pathname).toBe(`/verify/${fingerprint}`)
+    await page.goto(`http://127.0.0.1:${port}/verify`)
+    const other = path.join(folder, 'hello.txt')
+    await writeFile(other, 'hello')
+    const input = await page.waitForSelector('input#file')
+    await input?.uploadFile(other)
+    expect(await readResult(page)).toContain('hello.txt: The file cannot be checked')
+    const pdf = path.join(folder, 'found.pdf')
+    const { rawPayload } = await rest.fastify.inject({ url: `/api/v1/reports/${id}/pdf`, headers: { authorization: `Bearer ${token}` } })
+    await writeFile(pdf, rawPayload)
+    requests.length = 0
+    await Promise.all([page.waitForNavigation(), input?.uploadFile(pdf)])
+    expect(requests).toEqual([`GET /verify/${fingerprint}`])
     await page.close()
   })
 
