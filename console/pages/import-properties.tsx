@@ -17,7 +17,7 @@ import { type ColumnKind, columnKinds, faultOfKinds, guessKinds, propertyOf, rea
 const PROPERTY_LIMIT = graphql(`query RoomForProperties { team { limits { properties { held limit } } } }`)
 const IMPORT = graphql(`
   mutation ImportProperties($properties: [PropertyRowInput]!) {
-    createProperties(properties: $properties) { plan_limit_reached results { index status message } }
+    createProperties(properties: $properties) { plan_limit_reached results { index status message property { address { located failure_message } } } }
   }
 `)
 
@@ -33,6 +33,7 @@ interface RowOutcome {
   at: number
   status: 'created' | 'duplicate' | 'rejected' | 'skipped'
   message: string | null
+  property: { address: { located: boolean; failure_message: string | null } } | null
 }
 
 /** Imports the properties of a spreadsheet. The person chooses what each column contains. */
@@ -261,6 +262,7 @@ const LEFT_OUT_SHOWN = 100
 
 function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcome[]; leave: () => void }) {
   const leftOut = outcomes.filter(isLeftOut)
+  const isComplete = leftOut.length === 0 && notLocatedText(outcomes) === ''
   const save = () =>
     saveFile(
       'rows-not-imported.csv',
@@ -276,7 +278,7 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
     )
   return (
     <>
-      <div className={leftOut.length > 0 ? 'notice' : 'notice good'} role="status">
+      <div className={isComplete ? 'notice good' : 'notice'} role="status">
         {outcomeSummary(outcomes)}
       </div>
       {leftOut.length > 0 && (
@@ -311,12 +313,25 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
 
 const isLeftOut = ({ status }: RowOutcome) => status === 'rejected' || status === 'skipped'
 
-/** "999 properties added, 0 were already there, 1 row was not imported." */
+/** "999 properties added, 0 were already there, 1 row was not imported. 2 of the added properties could not be located: ..." */
 function outcomeSummary(outcomes: readonly RowOutcome[]): string {
   const count = (status: RowOutcome['status']) => outcomes.filter((one) => one.status === status).length
   const leftOut = outcomes.filter(isLeftOut).length
   const summary = `${counted(count('created'), 'property', 'properties')} added, ${counted(count('duplicate'), 'was', 'were')} already there`
-  return leftOut > 0 ? `${summary}, ${counted(leftOut, 'row was', 'rows were')} not imported.` : `${summary}.`
+  return `${summary}${leftOut > 0 ? `, ${counted(leftOut, 'row was', 'rows were')} not imported.` : '.'}${notLocatedText(outcomes)}`
+}
+
+/** How many of the added properties are not watched, because their place is not known; empty if none. */
+function notLocatedText(outcomes: readonly RowOutcome[]): string {
+  const addresses = outcomes.flatMap(({ status, property }) => (status === 'created' && property ? [property.address] : []))
+  const unlocated = addresses.filter(({ located }) => !located)
+  const failed = unlocated.filter(({ failure_message }) => failure_message !== null).length
+  const waiting = unlocated.length - failed
+  const parts = [
+    failed > 0 && `${failed.toLocaleString('en-US')} could not be located`,
+    waiting > 0 && `${counted(waiting, 'is', 'are')} not located yet`,
+  ].filter(Boolean)
+  return parts.length > 0 ? ` Of the added properties, ${parts.join(' and ')}: a property is not watched until it is located.` : ''
 }
 
 /**
@@ -334,7 +349,7 @@ async function importRows(
   for (let from = 0; from < rows.length; from += BATCH_ROWS) {
     const properties = rows.slice(from, from + BATCH_ROWS).map((cells) => propertyOf(cells, kinds))
     const { createProperties: batch } = await retryRateLimited(() => ask(IMPORT, { properties }, team_id))
-    for (const { index, status, message } of batch?.results ?? []) outcomes.push({ at: from + index, status, message })
+    for (const { index, ...outcome } of batch?.results ?? []) outcomes.push({ at: from + index, ...outcome })
     advance(outcomes.length)
   }
   return outcomes

@@ -78,7 +78,7 @@ function Facts({ property }: { property: Property }) {
     <dl className="facts panel">
       <dt>Address</dt>
       <dd>
-        {address.query} {!address.located && <span className="badge bad">{address.failure_message ?? 'Not located'}</span>}{' '}
+        {address.query} {!address.located && address.failure_message && <span className="badge bad">{address.failure_message}</span>}{' '}
         {address.precision && address.precision !== 'point' && <span className="badge">Located to the {locatedTo[address.precision]}</span>}
       </dd>
       {address.county && (
@@ -91,7 +91,7 @@ function Facts({ property }: { property: Property }) {
       )}
       <dt>Status</dt>
       <dd>
-        <WatchStatus status={status} />
+        <WatchStatus status={status} address={address} />
       </dd>
       <dt>Kind</dt>
       <dd>{kinds[kind]}</dd>

@@ -62,6 +62,26 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     expect(desk.faults).toEqual([])
   }, 180_000)
 
+  it('counts the added properties that could not be located, and does not show them as watched', async () => {
+    const own = await aTeam(desk.world, { name: 'Shingle works' })
+    const page = await desk.signIn(own.id, 'cy@example.com', 'analyst')
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'book-')), 'book.csv')
+    writeFileSync(file, 'Name,Address\nKnown,"1 Main St, Moore, OK 73160"\nLost,"1 Main St, Nowhereville, OK"\n')
+    await page.goto(`${desk.console_url}/properties/import`, { waitUntil: 'networkidle2' })
+    const input = (await page.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>
+    await input.uploadFile(file)
+    await press(page, 'Import 2 rows')
+    await says(page, '2 properties added, 0 were already there. Of the added properties, 1 could not be located: a property is not watched')
+    await follow(page, 'Back to properties')
+    await says(page, 'Lost')
+    const statuses = () => page.$$eval('tbody tr', (rows) => rows.map((row) => row.querySelector('td:last-child')?.textContent))
+    expect((await statuses()).sort()).toEqual(['Watching', 'Watching Not located'])
+    expect(await page.$$eval('tbody .badge.good', (badges) => badges.length)).toBe(1)
+    await follow(page, 'Lost')
+    await says(page, 'Watching Not located')
+    expect(await faultsInEveryLook(page, 'a property that is not located')).toEqual([])
+  }, 60_000)
+
   it('warns a user who leaves the page during an import, continues only in its own team, and announces its end', async () => {
     const [siding, gutters] = [await aTeam(desk.world, { name: 'Siding works' }), await aTeam(desk.world, { name: 'Gutter works' })]
     await desk.signIn(gutters.id, 'bob@example.com', 'analyst')

@@ -31,7 +31,7 @@ const columns: Column<Property>[] = [
     wide: true,
     show: ({ address }) => (
       <>
-        {address.query} {!address.located && <span className="badge bad">{address.failure_message ?? 'Not located'}</span>}{' '}
+        {address.query} {!address.located && address.failure_message && <span className="badge bad">{address.failure_message}</span>}{' '}
         {address.precision && address.precision !== 'point' && <span className="badge">to the {locatedTo[address.precision]}</span>}
       </>
     ),
@@ -39,7 +39,7 @@ const columns: Column<Property>[] = [
   { label: 'Reference', show: ({ reference }) => reference ?? '–' },
   { label: 'Tags', show: ({ tags }) => tags.join(', ') || '–' },
   { label: 'Last storm', show: ({ last_activity_on }) => (last_activity_on ? day(last_activity_on) : '–') },
-  { label: 'Status', show: ({ status }) => <WatchStatus status={status} /> },
+  { label: 'Status', show: ({ status, address }) => <WatchStatus status={status} address={address} /> },
 ]
 
 /** All properties that the filters find. Pages are read when their rows come into sight. */
