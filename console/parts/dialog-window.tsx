@@ -10,18 +10,20 @@ export interface DialogProps {
   close?: () => void
   /** No key or click closes the dialog, and the page beneath is hidden. */
   isBlocking?: boolean
+  /** It shows what cannot be shown again: no key or click beside it closes the dialog, only its own button. */
+  hasSecret?: boolean
   children: ReactNode
 }
 
-/** A modal dialog: it traps the focus and restores it afterwards. Escape closes it. */
-export function DialogWindow({ title, open, close, isBlocking = false, children }: DialogProps) {
+/** A modal dialog: it traps the focus and restores it afterwards. Escape closes it, unless it is blocking or has a secret. */
+export function DialogWindow({ title, open, close, isBlocking = false, hasSecret = false, children }: DialogProps) {
   return (
     <ModalOverlay
       className={isBlocking ? 'overlay opaque' : 'overlay'}
       isOpen={open}
       onOpenChange={(isOpen) => !isOpen && close?.()}
-      isDismissable={!isBlocking}
-      isKeyboardDismissDisabled={isBlocking}
+      isDismissable={!isBlocking && !hasSecret}
+      isKeyboardDismissDisabled={isBlocking || hasSecret}
     >
       <Modal className="dialog">
         <AriaDialog>

@@ -7,12 +7,12 @@ import { Loading } from './states.tsx'
 /** The script that draws dialogs, which loads after the page. */
 export const dialogScript = lazyScript(async () => (await import('./dialog-window.tsx')).DialogWindow)
 
-/** A modal dialog: it traps the focus and restores it afterwards. Escape closes it. */
+/** A modal dialog: it traps the focus and restores it afterwards. Escape closes it, unless it is blocking or has a secret. */
 export function Dialog(props: DialogProps) {
-  const { open, isBlocking, title, close } = props
+  const { open, isBlocking, hasSecret, title, close } = props
   const { part: Window, ...loadState } = useScript(dialogScript, open)
   if (Window) return <Window {...props} />
-  return open && <DialogFallback title={title} close={isBlocking ? undefined : close} {...loadState} />
+  return open && <DialogFallback title={title} close={isBlocking || hasSecret ? undefined : close} {...loadState} />
 }
 
 interface DialogFallbackProps {

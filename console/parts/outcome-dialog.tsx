@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { Secret } from './secret.tsx'
 
 interface Props {
   title: string
@@ -10,12 +11,12 @@ interface Props {
   children?: ReactNode
 }
 
-/** Shows the result of a form, with a secret that is never shown again. */
+/** Shows the result of a form, with a secret that is never shown again: then only the button closes it. */
 export function OutcomeDialog({ title, close, secret, children }: Props) {
   return (
-    <Dialog title={title} open close={close}>
+    <Dialog title={title} open close={close} hasSecret={Boolean(secret)}>
       {children}
-      {secret && <code className="secret">{secret}</code>}
+      {secret && <Secret text={secret} />}
       <div className="end">
         <Button kind="primary" onPress={close}>
           Done

@@ -108,6 +108,21 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
     await press(page, 'Rotate')
     await says(page, 'it is not shown again')
     const rotated = await page.$eval('.secret', (shown) => shown.textContent ?? '')
+    // It cannot be shown again: neither a key nor a click beside it closes the dialog.
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
+    await page
+      .browserContext()
+      .overridePermissions(new URL(desk.console_url).origin, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write'])
+    await press(page, 'Copy')
+    await page.waitForFunction(() => document.querySelector('[role="dialog"] [role="status"]')?.textContent === 'Copied.')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(rotated)
+    // On an insecure origin there is no clipboard.
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }))
+    await press(page, 'Copy')
+    await says(page, 'The browser did not allow copying. The text is selected')
+    expect(await page.evaluate(() => String(getSelection()))).toBe(rotated)
+    expect(await faultsInEveryLook(page, 'a new secret')).toEqual([])
     await leave(page, 'Done')
     await page.waitForFunction(() => document.activeElement?.textContent === 'Rotate the secret')
     expect(await page.evaluate(() => document.body.innerText)).not.toContain(rotated)
