@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { ElementHandle } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
-import { chromium, type Desk, faultsInEveryLook, follow, openDesk, press, says } from '#test/support/desk.ts'
+import { chromium, type Desk, faultsInEveryLook, fill, follow, openDesk, press, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
@@ -74,10 +74,16 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     await says(page, '2 properties added, 0 were already there. Of the added properties, 1 could not be located: a property is not watched')
     await follow(page, 'Back to properties')
     await says(page, 'Lost')
+    await press(page, 'Watch a property')
+    await fill(page, 'Address', '2 Main St, Nowhereville, OK')
+    await press(page, 'Watch it')
+    await says(page, 'is added, but its address could not be located: nothing is watched there until it is.')
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 3)
     const statuses = () => page.$$eval('tbody tr', (rows) => rows.map((row) => row.querySelector('td:last-child')?.textContent))
-    expect((await statuses()).sort()).toEqual(['Watching', 'Watching Not located'])
+    expect((await statuses()).sort()).toEqual(['Watching', 'Watching Not located', 'Watching Not located'])
     expect(await page.$$eval('tbody .badge.good', (badges) => badges.length)).toBe(1)
     await follow(page, 'Lost')
+    await says(page, 'Not on the map')
     await says(page, 'Watching Not located')
     expect(await faultsInEveryLook(page, 'a property that is not located')).toEqual([])
   }, 60_000)

@@ -7,7 +7,7 @@ import { useNotify } from '../../parts/toasts.tsx'
 
 const CREATE = graphql(`
   mutation WatchProperty($address: String, $label: String, $reference: String) {
-    createProperty(address: $address, label: $label, reference: $reference) { id name }
+    createProperty(address: $address, label: $label, reference: $reference) { id name address { located failure_message } }
   }
 `)
 
@@ -19,7 +19,9 @@ export function WatchDialog({ close }: { close: () => void }) {
     mutationFn: (form: FormData) =>
       ask(CREATE, { address: String(form.get('address')), label: textOf(form, 'label'), reference: textOf(form, 'reference') }),
     onSuccess: ({ createProperty }) => {
-      notify(`${createProperty?.name ?? 'The property'} is watched.`)
+      const { name = 'The property', address } = createProperty ?? {}
+      const why = address?.failure_message ? 'its address could not be located' : 'its address is not located yet'
+      notify(address?.located === false ? `${name} is added, but ${why}: nothing is watched there until it is.` : `${name} is watched.`)
       queries.invalidateQueries({ queryKey: ['properties'] })
       close()
     },
