@@ -60,7 +60,7 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
 /** Opens the page of the fingerprint that was typed, or asks for one. Programs know the address of a fingerprint. */
 function sendFindPage(request: FastifyRequest<{ Querystring: { fingerprint?: unknown } }>, reply: FastifyReply) {
   reply.header('vary', 'accept')
-  if (!wantsPage(request)) return reply.callNotFound()
+  if (wantsJson(request.headers.accept)) return reply.callNotFound()
   const typed = String(request.query.fingerprint ?? '').trim()
   if (!typed) return sendPage(reply, 200, findPage(), FIND_POLICY)
   const fingerprint = fingerprintIn(typed)

@@ -240,7 +240,8 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
       false,
     ])
     expect((await rest.fastify.inject({ url: '/verify/', headers })).statusCode).toBe(200)
-    expect((await rest.fastify.inject('/verify')).json()).toMatchObject({ code: 'not_found' })
+    const asJson = { url: '/verify', headers: { accept: 'application/json' } }
+    expect((await rest.fastify.inject(asJson)).json()).toMatchObject({ code: 'not_found' })
 
     const { port } = rest.fastify.server.address() as { port: number }
     const page = await browser.newPage()
