@@ -30,6 +30,8 @@ function webhookOperation({ name, label, description }: (typeof catalogue)[numbe
     responses: {
       '2XX': { description: `Received. Any 2xx response within ${DEADLINE_MS / 1000} seconds counts.` },
       410: { description: 'Not retried. The destination is set inactive.' },
+      429: { description: 'Not received. The destination gets no post for the time in Retry-After, one hour at most.' },
+      503: { description: 'Not received. With Retry-After, the destination gets no post for that time, one hour at most.' },
       '4XX': { description: 'Not received. Retried on the schedule.' },
       '5XX': { description: 'Not received. Retried on the schedule.' },
     },
@@ -136,7 +138,8 @@ const payloads: Record<PayloadKind, { name: string; description: string; adds: R
   },
   digest: {
     name: 'DigestPayload',
-    description: "Exposures announced from 7 AM to 7 AM in the team's time zone.",
+    description:
+      "Exposures announced, or announced again because they grew, from 7 AM to 7 AM in the team's time zone. Makes up for up to a week without a digest.",
     adds: {
       data: listOf(refTo('Exposure'), 'The newest 50 exposures.'),
       period: objectSchema(

@@ -3596,7 +3596,7 @@ export interface components {
             /** @description A link to the document; null until it is rendered. */
             download: components["schemas"]["Download"] | null;
         };
-        /** @description Exposures announced from 7 AM to 7 AM in the team's time zone. */
+        /** @description Exposures announced, or announced again because they grew, from 7 AM to 7 AM in the team's time zone. Makes up for up to a week without a digest. */
         DigestPayload: {
             /**
              * Format: uuid
@@ -7384,6 +7384,20 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not received. The destination gets no post for the time in Retry-After, one hour at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. With Retry-After, the destination gets no post for that time, one hour at most. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Received. Any 2xx response within 15 seconds counts. */
             "2XX": {
                 headers: {
@@ -7438,6 +7452,20 @@ export interface operations {
         responses: {
             /** @description Not retried. The destination is set inactive. */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. The destination gets no post for the time in Retry-After, one hour at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. With Retry-After, the destination gets no post for that time, one hour at most. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7502,6 +7530,20 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not received. The destination gets no post for the time in Retry-After, one hour at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. With Retry-After, the destination gets no post for that time, one hour at most. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Received. Any 2xx response within 15 seconds counts. */
             "2XX": {
                 headers: {
@@ -7556,6 +7598,20 @@ export interface operations {
         responses: {
             /** @description Not retried. The destination is set inactive. */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. The destination gets no post for the time in Retry-After, one hour at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. With Retry-After, the destination gets no post for that time, one hour at most. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7620,6 +7676,20 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not received. The destination gets no post for the time in Retry-After, one hour at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. With Retry-After, the destination gets no post for that time, one hour at most. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Received. Any 2xx response within 15 seconds counts. */
             "2XX": {
                 headers: {
@@ -7674,6 +7744,20 @@ export interface operations {
         responses: {
             /** @description Not retried. The destination is set inactive. */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. The destination gets no post for the time in Retry-After, one hour at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. With Retry-After, the destination gets no post for that time, one hour at most. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7738,6 +7822,20 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not received. The destination gets no post for the time in Retry-After, one hour at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. With Retry-After, the destination gets no post for that time, one hour at most. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Received. Any 2xx response within 15 seconds counts. */
             "2XX": {
                 headers: {
@@ -7792,6 +7890,20 @@ export interface operations {
         responses: {
             /** @description Not retried. The destination is set inactive. */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. The destination gets no post for the time in Retry-After, one hour at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. With Retry-After, the destination gets no post for that time, one hour at most. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7856,6 +7968,20 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not received. The destination gets no post for the time in Retry-After, one hour at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. With Retry-After, the destination gets no post for that time, one hour at most. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Received. Any 2xx response within 15 seconds counts. */
             "2XX": {
                 headers: {
@@ -7910,6 +8036,20 @@ export interface operations {
         responses: {
             /** @description Not retried. The destination is set inactive. */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. The destination gets no post for the time in Retry-After, one hour at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received. With Retry-After, the destination gets no post for that time, one hour at most. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
