@@ -26,8 +26,8 @@ export async function aWatchedWorld(otherPlaces: [latitude: number, longitude: n
 /** Every exposure in full, with how often it was announced. Ids are replaced by what they name, and times by whether they are set. */
 export async function everything(world: World): Promise<{ announced: number }[]> {
   const { rows } = await world.app.pool.query<{ exposure: { announced: number } }>(`
-    SELECT to_jsonb(e) - '{id,team_id,property_id,territory_id,record_ids,first_seen_at,last_seen_at}'::text[]
-           || jsonb_build_object('place', coalesce(p.label, t.name), 'notified_at', e.notified_at IS NOT NULL, 'escalated_at', e.escalated_at IS NOT NULL,
+    SELECT to_jsonb(e) - '{id,team_id,property_id,territory_id,record_ids,first_seen_at,last_seen_at,escalated_at}'::text[]
+           || jsonb_build_object('place', coalesce(p.label, t.name), 'notified_at', e.notified_at IS NOT NULL,
               'records', ARRAY(SELECT r.source_key FROM unnest(e.record_ids) WITH ORDINALITY AS cited (id, place) JOIN archive_records r USING (id) ORDER BY cited.place),
               'announced', (SELECT count(*)::int FROM events v WHERE v.name <> 'exposure.escalated' AND v.exposure_ids @> ARRAY[e.id])) AS exposure
       FROM exposures e LEFT JOIN properties p ON p.id = e.property_id LEFT JOIN territories t ON t.id = e.territory_id
