@@ -248,8 +248,8 @@ test('refuses invalid amounts and notes by name, and charges nothing', async () 
     message: 'The balance is 3: a correction cannot take more.',
   })
   const most = 2 ** 31 - 1
-  for (const move of [topUp(db, team.id, most, now), adjust(db, team.id, most, 'a slip', now)])
-    await expect(move).rejects.toMatchObject({ message: 'The balance is 3: it cannot exceed 1000000000.' })
+  for (const move of [() => topUp(db, team.id, most, now), () => adjust(db, team.id, most, 'a slip', now)])
+    await expect(move()).rejects.toMatchObject({ message: 'The balance is 3: it cannot exceed 1000000000.' })
   await expect(topUp(db, randomUUID(), 1, now)).rejects.toMatchObject({ code: 'not_found' })
   expect(await read(team)).toMatchObject({ balance: 3, ledger_sequence: 1 })
 })
