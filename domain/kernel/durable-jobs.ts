@@ -66,26 +66,29 @@ const STAGE_AT = `
 const HEARTBEAT_MS = 20_000
 
 /**
- * The most starts of a job without an end, neither done nor failed: its process dies each time, for example of too little memory. Killed machines
- * must not reach this: a job of a dead process starts again after some ten seconds at the earliest, and a stop gives its starts back.
+ * After so many starts without an end, neither done nor failed, a job is issued again only once an hour: its process dies each time, for example
+ * of too little memory, and takes other jobs with it. It is never dropped, because its machines may have been killed for other reasons.
  */
 const STARTS_MAX = 20
+const RARELY_S = 3600
 
 /** Ids of the jobs that run on a pool now. */
 const running = new WeakMap<pg.Pool, Set<number>>()
 
 /**
  * Runs a staged job and deletes its row; does nothing if the job is already done. If the job throws, the row stays.
- * @throws the fault of the job, or an Error if its process has died in each of its starts; the job is then dropped
  */
-export async function runDurable({ pool }: { pool: pg.Pool }, id: number, work: () => Promise<unknown>): Promise<void> {
+export async function runDurable(
+  { pool, log }: { pool: pg.Pool; log: Pick<Logger, 'error'> },
+  id: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
   const { rows } = await pool.query<{ starts: number }>(START, [id])
   const [row] = rows
   if (!row) return
-  if (row.starts > STARTS_MAX) {
-    await forget(pool, id)
-    throw dropped(new Error(`it was started ${STARTS_MAX} times, and its process died each time`))
-  }
+  const ended = row.starts - 1
+  if (ended >= STARTS_MAX)
+    log.error({ id, starts: ended }, 'the process of a job died in each of its starts: the job is issued once an hour')
   // If a heartbeat is lost, the worst case is that the work runs twice.
   const heartbeat = setInterval(() => void pool.query(RENEW, [id]).catch(() => {}), HEARTBEAT_MS)
   const ids = running.get(pool) ?? new Set()
@@ -102,8 +105,11 @@ export async function runDurable({ pool }: { pool: pg.Pool }, id: number, work: 
   await forget(pool, id)
 }
 
-const RENEW = `UPDATE lasting_jobs SET due_at = ${WHEN_LOST} WHERE id = $1`
-const START = `UPDATE lasting_jobs SET due_at = ${WHEN_LOST}, starts = starts + 1 WHERE id = $1 RETURNING starts`
+/** @param starts SQL for the starts before this one */
+const whenLost = (starts: string) =>
+  `now() + make_interval(secs => CASE WHEN ${starts} < ${STARTS_MAX} THEN ${LOST_AFTER_MS / 1000} ELSE ${RARELY_S} END)`
+const RENEW = `UPDATE lasting_jobs SET due_at = ${whenLost('starts - 1')} WHERE id = $1`
+const START = `UPDATE lasting_jobs SET due_at = ${whenLost('starts')}, starts = starts + 1 WHERE id = $1 RETURNING starts`
 
 /** Takes back the starts of the jobs that run now, because this process stops before they end: that is no fault of theirs. */
 export async function returnStarts({ pool }: { pool: pg.Pool }): Promise<void> {
@@ -126,20 +132,17 @@ interface RetryOptions {
  * @throws the fault of the last try; the job is then dropped
  */
 export async function runWithRetry(
-  { pool, log }: { pool: pg.Pool; log: Pick<Logger, 'warn'> },
+  { pool, log }: { pool: pg.Pool; log: Pick<Logger, 'warn' | 'error'> },
   id: number,
   work: () => Promise<unknown>,
   { minutesAfter = async (tries) => RETRY_AFTER_MIN[tries - 1], giveUp = async () => {} }: RetryOptions = {},
 ): Promise<void> {
   try {
-    await runDurable({ pool }, id, work)
+    await runDurable({ pool, log }, id, work)
   } catch (fault) {
     const { rows } = await pool.query<{ tries: number }>('UPDATE lasting_jobs SET tries = tries + 1 WHERE id = $1 RETURNING tries', [id])
     const [row] = rows
-    if (!row) {
-      if (isDropped(fault)) await giveUp()
-      throw fault
-    }
+    if (!row) throw fault
     const again_in_min = await minutesAfter(row.tries)
     if (again_in_min === undefined) {
       await giveUp()

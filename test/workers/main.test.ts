@@ -65,7 +65,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       }
       const { pool } = world.app
       await world.app.db.$transaction((tx) => stageDurable(tx, 'coverage.recount', {}))
-      void runDurable({ pool }, 1, () => new Promise(() => {}))
+      void runDurable(world.app, 1, () => new Promise(() => {}))
       const starts = async () => (await pool.query('SELECT starts FROM lasting_jobs')).rows
       await expect.poll(starts).toEqual([{ starts: 1 }])
       expect(await (await startJob(100)).stop()).toBe(false)
