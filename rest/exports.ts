@@ -1,12 +1,12 @@
-import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { type Export, type ExportFormat, type ExportName, exportFormats, exportsByName } from '#domain/exports/exports.ts'
 import { printableExcerpt } from '#domain/kernel/form.ts'
-import { Refusal } from '#domain/kernel/refusal.ts'
+import { Refusal, retryLater } from '#domain/kernel/refusal.ts'
 import { isOneOf } from '#domain/kernel/validation.ts'
 import { addToRequestLog } from '#graphql/context.ts'
+import { countBeingSent } from '#rest/being-sent.ts'
 import { bindArguments } from '#rest/bind.ts'
 import { admitWithOrigin, answerPreflight } from '#rest/cors.ts'
 import type { Api, Operation, Row } from '#rest/exchange.ts'
@@ -83,21 +83,12 @@ async function answerExport(
 const OPEN_MAX = 20
 /** Seconds after which a refused export may be requested again. */
 const RETRY_AFTER_S = 5
-const openByTeam = new Map<string, number>()
+const sent = countBeingSent()
 
 /** Counts an export until its response has ended. @throws Refusal `rate_limited` if too many of the team are open */
 function countOpen(team_id: string, reply: FastifyReply): void {
-  const open = openByTeam.get(team_id) ?? 0
-  if (open >= OPEN_MAX)
-    throw new Refusal('rate_limited', `At most ${OPEN_MAX} exports are sent at once. Try again in ${RETRY_AFTER_S} s.`, {
-      retry_after: RETRY_AFTER_S,
-    })
-  openByTeam.set(team_id, open + 1)
-  finished(reply.raw, () => {
-    const others = (openByTeam.get(team_id) ?? 1) - 1
-    if (others > 0) openByTeam.set(team_id, others)
-    else openByTeam.delete(team_id)
-  })
+  if (sent.of(team_id) >= OPEN_MAX) throw retryLater('rate_limited', `At most ${OPEN_MAX} exports are sent at once.`, RETRY_AFTER_S)
+  sent.add(team_id, 1, reply)
 }
 
 /** @throws Refusal 404 for an unknown file, and for .geojson of a list without places */

@@ -1,6 +1,6 @@
-import { finished } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '#domain/kernel/refusal.ts'
+import { retryLater } from '#domain/kernel/refusal.ts'
+import { countBeingSent } from '#rest/being-sent.ts'
 
 /** Smaller responses are not counted: the limits on requests bound them. */
 const LARGE_BYTES = 1024 * 1024
@@ -25,42 +25,28 @@ interface Limits {
 
 /**
  * Refuses a large response while too many are still being sent: each is in memory until its client has read it, and a client may read slowly.
- * The reader is the team, or the client's address on routes with `own_bytes`. Other responses without a token share their bytes. A reader's first one is always sent if the process has room. The
- * response to a write is counted, never refused: the write has taken effect. Exports are streams, which hold little, and do not count.
+ * The reader is the team, or the client's address on routes with `own_bytes`. Other responses without a
+ * token share their bytes. A reader's first one is always sent if the process has room. The response to a write is counted, never refused: the
+ * write has taken effect. Exports are streams, which hold little, and do not count.
  */
 export function boundLargeResponses(
   fastify: FastifyInstance,
   { reader_max = READER_MAX_BYTES, process_max = PROCESS_MAX_BYTES }: Limits = {},
 ): void {
-  const bytesByReader = new Map<string, number>()
-  let allBytes = 0
-  const add = (reader: string, bytes: number) => {
-    const total = (bytesByReader.get(reader) ?? 0) + bytes
-    allBytes += bytes
-    if (total > 0) bytesByReader.set(reader, total)
-    else bytesByReader.delete(reader)
-  }
-
+  const sent = countBeingSent()
   fastify.addHook('onSend', async ({ method, routeOptions, logged, ip }, reply, payload) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
     if (bytes < LARGE_BYTES) return payload
     const reader = logged?.team_id ?? (routeOptions.config.own_bytes ? ip : undefined)
     if (reader === undefined) return payload
-    const ofReader = bytesByReader.get(reader) ?? 0
-    const isTooMuch = (ofReader > 0 && ofReader + bytes > reader_max) || (allBytes > 0 && allBytes + bytes > process_max)
+    const exceeds = (current: number, limit: number) => current > 0 && current + bytes > limit
+    const isTooMuch = exceeds(sent.of(reader), reader_max) || exceeds(sent.total, process_max)
     if (isTooMuch && (method === 'GET' || routeOptions.url === '/graphql')) {
       // They describe the response that is not sent.
       for (const name of ['etag', 'content-encoding', 'content-length', 'content-disposition', 'cache-control']) reply.removeHeader(name)
-      throw tooManySending()
+      throw retryLater('rate_limited', 'Too many large responses are still being sent.', RETRY_AFTER_S)
     }
-    add(reader, bytes)
-    // The end of what is sent, or of the connection.
-    finished(reply.raw, () => add(reader, -bytes))
+    sent.add(reader, bytes, reply)
     return payload
   })
 }
-
-const tooManySending = () =>
-  new Refusal('rate_limited', `Too many large responses are still being sent. Try again in ${RETRY_AFTER_S} s.`, {
-    retry_after: RETRY_AFTER_S,
-  })

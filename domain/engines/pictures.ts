@@ -7,7 +7,7 @@ import { pictureSize } from '#domain/engines/picture-size.ts'
 import { fairConcurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
-import { Refusal } from '#domain/kernel/refusal.ts'
+import { Refusal, retryLater } from '#domain/kernel/refusal.ts'
 
 /** Makes uploaded images safe: the result is redrawn from their pixels and contains nothing else of the original. */
 export interface Pictures {
@@ -58,9 +58,7 @@ export function openPictures({ browser_uid }: Pick<Config, 'browser_uid'>, log: 
       const remade = remake(bytes, requester, uid).catch((fault) => {
         if (fault instanceof PictureRefused || fault instanceof Refusal) throw fault
         log.error({ reason: messageOf(fault) }, 'an image could not be processed')
-        throw new Refusal('engine_unavailable', `Images cannot be processed at the moment. Try again in ${RETRY_AFTER_S} s.`, {
-          retry_after: RETRY_AFTER_S,
-        })
+        throw retryLater('engine_unavailable', 'Images cannot be processed at the moment.', RETRY_AFTER_S)
       })
       kept.set(key, remade)
       remade.catch(() => kept.delete(key))

@@ -1,4 +1,4 @@
-import { Refusal } from '#domain/kernel/refusal.ts'
+import { retryLater } from '#domain/kernel/refusal.ts'
 
 /** Runs work for a key while fewer than the limit run for that key; the rest waits in order of arrival. */
 export type RunLimited = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
@@ -43,7 +43,4 @@ export function fairConcurrencyLimit({ max, waiting_max }: FairLimits): RunLimit
   return (key, work) => one(key, () => all('', work))
 }
 
-const tooManyWaiting = () =>
-  new Refusal('rate_limited', `Too many requests of this kind are waiting. Try again in ${RETRY_AFTER_S} s.`, {
-    retry_after: RETRY_AFTER_S,
-  })
+const tooManyWaiting = () => retryLater('rate_limited', 'Too many requests of this kind are waiting.', RETRY_AFTER_S)

@@ -83,9 +83,15 @@ const UNAVAILABLE_RETRY_AFTER_S = 5
 export function refusalOf(fault: unknown): Refusal | null {
   if (fault instanceof Refusal) return fault
   if (!isEngineUnavailable(fault)) return null
-  return new Refusal('engine_unavailable', `The service cannot answer at the moment. Try again in ${UNAVAILABLE_RETRY_AFTER_S} s.`, {
-    retry_after: UNAVAILABLE_RETRY_AFTER_S,
-  })
+  return retryLater('engine_unavailable', 'The service cannot answer at the moment.', UNAVAILABLE_RETRY_AFTER_S)
+}
+
+/**
+ * Returns the refusal of a request that may be sent again after some seconds.
+ * @param sentence why it is refused now
+ */
+export function retryLater(code: RefusalCode, sentence: string, retry_after: number): Refusal {
+  return new Refusal(code, `${sentence} Try again in ${retry_after} s.`, { retry_after })
 }
 
 /**

@@ -226,6 +226,8 @@ const filters = builder.args((t) => ({
   min_measured_in: t.float({ description: 'Only exposures whose largest measured hail is at least this large.' }),
 }))
 
+/** Every listing of exposures checks the same. */
+const listed = accepts({ ...exposureFilters, ...exposurePaging }, { crossCheck: checkDays })
 const position = builder.args((t) => ({
   after: t.string({
     description:
@@ -239,7 +241,7 @@ builder.queryFields((t) => ({
   exposures: t.field({
     type: ExposurePage,
     description: 'Storm days and warnings at watched places, newest first.',
-    extensions: { ...needs('exposures:read'), ...accepts({ ...exposureFilters, ...exposurePaging }, { crossCheck: checkDays }) },
+    extensions: { ...needs('exposures:read'), ...listed },
     args: { ...filters, ...pagingArguments, ...position },
     resolve: (_root, args, context) => page(context.app, '/exposures', args, () => listExposures(context.app, callerOf(context), args)),
   }),
@@ -261,7 +263,7 @@ builder.queryFields((t) => ({
   propertyExposures: t.field({
     type: ExposurePage,
     description: 'Storm days and warnings near a property, newest first.',
-    extensions: { ...needs('properties:read'), ...accepts({ ...exposureFilters, ...exposurePaging }, { crossCheck: checkDays }) },
+    extensions: { ...needs('properties:read'), ...listed },
     args: {
       property: t.arg({ type: 'UUID', required: true, description: 'Id of the property.' }),
       ...filters,
@@ -276,7 +278,7 @@ builder.queryFields((t) => ({
   territoryExposures: t.field({
     type: ExposurePage,
     description: 'Storm days and warnings inside a territory, newest first.',
-    extensions: { ...needs('territories:read'), ...accepts({ ...exposureFilters, ...exposurePaging }, { crossCheck: checkDays }) },
+    extensions: { ...needs('territories:read'), ...listed },
     args: {
       territory: t.arg({ type: 'UUID', required: true, description: 'Id of the territory.' }),
       ...filters,

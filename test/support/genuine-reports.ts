@@ -13,7 +13,7 @@ import type { WarningOver } from '#domain/reports/warnings-over.ts'
 import { nothingFound } from '#domain/reports/wording/statement.ts'
 import { severityOf } from '#domain/weather/severity-of.ts'
 import { familyOf, hailTypes, type RecordType, recordTypes, windTypes } from '#domain/weather/types.ts'
-import { aCoverage } from '#test/domain/reports/record-factories.ts'
+import { aCoverage, frisco } from '#test/domain/reports/record-factories.ts'
 import { seededRandom } from '#test/support/random.ts'
 
 /** The facts of a document as the service composes them from records that are made up at random. */
@@ -63,15 +63,6 @@ function drawFrom(seed: number): Draw {
   return { below, chance: (share) => random() < share, pick: (items) => items[below(items.length)] as (typeof items)[number] }
 }
 
-const frisco = {
-  city: 'Frisco',
-  state: 'TX',
-  postal_code: '75034',
-  county: 'Collin',
-  county_fips: '48085',
-  latitude: 33.15,
-  longitude: -96.82,
-}
 const places = (
   [
     { ...frisco, street: '100 Main St', precision: 'point' },
