@@ -74,7 +74,7 @@ export function rootFieldsOf(schema: GraphQLSchema): { fields: RootField[]; reso
       arguments: stated as Schema,
       about,
       allows: compile(stated),
-      answers: compile({ type: 'object', required: [field.name], properties: { [field.name]: selected.schema } }),
+      answers: compile({ type: 'object', required: [field.name], properties: { [field.name]: orNull(field.type, selected.schema) } }),
     }
   }
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type, at) =>

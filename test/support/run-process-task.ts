@@ -24,7 +24,7 @@ if ('detect' in task) await detect(app, task.detect)
 if ('lane' in task) await runLane(app, task.lane)
 if ('file' in task) {
   // Entries that an earlier process took from the outbox are lost with that process.
-  await app.pool.query('UPDATE lasting_jobs SET due_at = now()')
+  await app.pool.query("UPDATE lasting_jobs SET due_at = now() - interval '1 s'")
   await reissueDurable(app)
   await ingest(app, 'storm-events', createReadStream(task.file), { file_name: path.basename(task.file) })
   await drain(app)

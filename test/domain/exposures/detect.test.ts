@@ -332,7 +332,7 @@ describe('a watch that changes', () => {
   }
 
   async function runDelayed(): Promise<void> {
-    await world.app.pool.query('UPDATE lasting_jobs SET due_at = now()')
+    await world.app.pool.query("UPDATE lasting_jobs SET due_at = now() - interval '1 s'")
     await reissueDurable(world.app)
     await world.drain()
   }
@@ -397,7 +397,7 @@ describe('a watch that changes', () => {
     expect(waiting).toBeDefined()
     await storm(world, [{ EVENT_ID: '9', EVENT_TYPE: 'Hail', MAGNITUDE: '0.50', ...north(14) }])
     expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
-    await world.app.pool.query('UPDATE lasting_jobs SET due_at = now()')
+    await world.app.pool.query("UPDATE lasting_jobs SET due_at = now() - interval '1 s'")
     await reissueDurable(world.app)
     await world.drain()
     expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
