@@ -3,7 +3,7 @@ import { isSuspectBeyondExtent } from '#domain/archive/plausibility.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { awaitedDays, type Backfill } from '#domain/exposures/awaited-days.ts'
 import { composeExposure } from '#domain/exposures/compose.ts'
-import { addTo, type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
+import { addTo, type DetectionCounts, NO_CHANGES, type TeamCounts, updateUnchanged } from '#domain/exposures/detection-counts.ts'
 import type { Draft, ReplaceOptions } from '#domain/exposures/exposure-change.ts'
 import { matchRecords } from '#domain/exposures/match.ts'
 import { replaceExposures } from '#domain/exposures/replace-exposures.ts'
@@ -53,18 +53,31 @@ interface Announcement extends Pick<ReplaceOptions, 'quiet' | 'counts_as_posted'
 const ANNOUNCED = { quiet: false, counts_as_posted: false }
 
 /**
- * Updates the exposures of some days of one team in one transaction. The places of a lapsed team are handled like any others:
+ * Updates the exposures of some days of one team. The places of a lapsed team are handled like any others:
  * existing places stay watched. Exposures found before a place moved are its history and stay, whether its backfill or this detection reaches them
  * first.
  */
 export async function updateDayExposures(
   app: App,
   days: TouchedDay[],
-  { backfill, ...announcement }: Announcement,
+  announcement: Announcement,
   shapeCache: ShapeCache = new Map(),
 ): Promise<DetectionCounts> {
+  const update = (of: TouchedDay[]) => updateOnce(app, of, announcement, shapeCache)
+  // A watch that changes during its backfill has another backfill, which knows what is to be announced.
+  if (announcement.backfill) return (await update(days)) ?? NO_CHANGES
+  return updateUnchanged(days, update)
+}
+
+/** Updates in one transaction. */
+async function updateOnce(
+  app: App,
+  days: TouchedDay[],
+  { backfill, ...announcement }: Announcement,
+  shapeCache: ShapeCache,
+): Promise<TeamCounts | null> {
   const [first] = days
-  if (!first) return NO_CHANGES
+  if (!first) return null
   return withDetectionLock(app, first.team_id, async (tx, team) => {
     const plan = planOf(team, app.clock.now())
     const places = await watchedPlaces(app.pool, team.id, days, plan, shapeCache)
@@ -86,10 +99,15 @@ export async function updateDayExposures(
     const includes = { live_warnings: plan.includes.live_warnings, alerts_in: plan.includes.record_alerts ? team : null }
     const awaited = backfill ? await awaitedDays(tx, backfill, [...new Set(days.map(({ date }) => date))]) : new Set()
     const [loud, others] = [drafts.filter(({ date }) => awaited.has(date)), drafts.filter(({ date }) => !awaited.has(date))]
-    const sum = { ...NO_CHANGES }
-    addTo(sum, await replaceExposures(tx, app, team.id, others, { ...announcement, ...includes }))
-    addTo(sum, await replaceExposures(tx, app, team.id, loud, { ...ANNOUNCED, ...includes }))
-    return sum
+    const [one, other] = [
+      await replaceExposures(tx, app, team.id, others, { ...announcement, ...includes }),
+      await replaceExposures(tx, app, team.id, loud, { ...ANNOUNCED, ...includes }),
+    ]
+    return {
+      written: one.written + other.written,
+      notified: one.notified + other.notified,
+      changed: new Set([...one.changed, ...other.changed]),
+    }
   })
 }
 

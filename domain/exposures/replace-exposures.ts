@@ -1,7 +1,7 @@
 import { type AlertedDay, queueAlertMails } from '#domain/alerts/queue-mails.ts'
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import { type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
+import { NO_CHANGES, type TeamCounts } from '#domain/exposures/detection-counts.ts'
 import {
   type Change,
   changeOf,
@@ -23,8 +23,8 @@ const PAGE = 200
 
 /**
  * Updates the exposures of one team to match the drafts and emits their events, in the caller's transaction. Unchanged
- * exposures are not written, nor are those of a place whose watch ended or changed since the drafts were made: the backfill of the
- * changed watch rebuilds them. Drafts of one warning share it, so at most one page of copies exists for comparing or writing. The
+ * exposures are not written, nor are those of a place whose watch ended or changed since the drafts were made: these are
+ * returned. Drafts of one warning share it, so at most one page of copies exists for comparing or writing. The
  * caller has the team's detection lock, so no other process updates the same exposures.
  */
 export async function replaceExposures(
@@ -33,12 +33,12 @@ export async function replaceExposures(
   team_id: string,
   drafts: Draft[],
   options: ReplaceOptions,
-): Promise<DetectionCounts> {
+): Promise<TeamCounts> {
   const now = app.clock.now()
   const changes: Change[] = []
   for (const page of chunksOf(drafts, PAGE)) changes.push(...(await changesOf(tx, team_id, page, options, now)))
   const shown = changes.filter(({ visible }) => visible)
-  if (changes.length === 0) return NO_CHANGES
+  if (changes.length === 0) return { ...NO_CHANGES, changed: new Set() }
   const places = changes.map(({ draft }) => draft.place)
   const placeIds = await lockUnchangedPlaces(tx, team_id, places)
   const moment = shown.length > 0 ? await nextMoment(tx, team_id, now) : null
@@ -59,6 +59,7 @@ export async function replaceExposures(
   return {
     written: applicable.filter(({ visible }) => visible).length,
     notified: await emitExposureEvents(tx, app, team_id, withEvents, now),
+    changed: new Set(places.map(({ id }) => id).filter((id) => !placeIds.has(id))),
   }
 }
 

@@ -8,7 +8,7 @@ import type { WatchSubject } from '#domain/closed-sets.ts'
 import { pagesOf } from '#domain/engines/cursor.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { type ExposureContent, WITHOUT_RECORDS } from '#domain/exposures/compose.ts'
-import { addTo, type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
+import { addTo, type DetectionCounts, NO_CHANGES, type TeamCounts, updateUnchanged } from '#domain/exposures/detection-counts.ts'
 import type { Draft } from '#domain/exposures/exposure-change.ts'
 import type { ExposureWarning } from '#domain/exposures/exposure-rows.ts'
 import { placeName } from '#domain/exposures/headline.ts'
@@ -75,10 +75,15 @@ export const WARNED = `
         FROM exposures e WHERE e.kind = 'warning' AND e.warning_key = ANY ($1::text[])) warned
    GROUP BY key, team_id, subject, subject_id ORDER BY key, team_id, subject_id`
 
-/** Updates the exposures of the warnings at one team's places, in one transaction. */
-export async function updateWarningExposures(app: App, keys: string[], places: WarnedPlace[], quiet: boolean): Promise<DetectionCounts> {
+/** Updates the exposures of the warnings at one team's places. */
+export function updateWarningExposures(app: App, keys: string[], places: WarnedPlace[], quiet: boolean): Promise<DetectionCounts> {
+  return updateUnchanged(places, (of) => updateOnce(app, keys, of, quiet))
+}
+
+/** Updates in one transaction. */
+async function updateOnce(app: App, keys: string[], places: WarnedPlace[], quiet: boolean): Promise<TeamCounts | null> {
   const [first] = places
-  if (!first) return NO_CHANGES
+  if (!first) return null
   const shapeCache: ShapeCache = new Map()
   return withDetectionLock(app, first.team_id, async (tx, team) => {
     const plan = planOf(team, app.clock.now())

@@ -1,6 +1,5 @@
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import { type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
 import type { Team } from '#generated/prisma/client.ts'
 
 /** A page is written in well under a second. The limit leaves time for a machine that swaps, and ends a stuck transaction. */
@@ -10,19 +9,19 @@ const IDLE_TIMEOUT_MS = 10_000
 
 /**
  * Runs work on a team's exposures in one transaction, one detection of a team at a time: each reads the archive after the
- * previous one has committed. Does nothing for a team that no longer exists.
+ * previous one has committed. Returns null, without running it, for a team that no longer exists.
  */
-export async function withDetectionLock(
+export async function withDetectionLock<Result>(
   app: Pick<App, 'db'>,
   team_id: string,
-  work: (tx: Tx, team: Team) => Promise<DetectionCounts>,
-): Promise<DetectionCounts> {
+  work: (tx: Tx, team: Team) => Promise<Result>,
+): Promise<Result | null> {
   return app.db.$transaction(
     async (tx) => {
       await tx.$queryRaw`SELECT set_config('idle_in_transaction_session_timeout', ${String(IDLE_TIMEOUT_MS)}, true)`
       await lockDetection(tx, team_id)
       const team = await tx.team.findUnique({ where: { id: team_id } })
-      return team ? work(tx, team) : NO_CHANGES
+      return team && work(tx, team)
     },
     { timeout: TRANSACTION_TIMEOUT_MS },
   )

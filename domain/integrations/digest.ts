@@ -1,7 +1,6 @@
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { emit } from '#domain/events/emit.ts'
-import { NO_CHANGES } from '#domain/exposures/detection-counts.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
 import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
 import { localDate } from '#domain/geo/zones.ts'
@@ -41,10 +40,7 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
   if (!team || app.clock.now() < team.until) return
   // Detection may commit after 7:00 what it announced before 7:00, so wait for it; later detections announce after 7:00. Keep
   // the lock to the end, so that a person who is erased meanwhile is not in the event.
-  await withDetectionLock(app, team_id, async (tx) => {
-    await createDigest(tx, app, team, local_date)
-    return NO_CHANGES
-  })
+  await withDetectionLock(app, team_id, (tx) => createDigest(tx, app, team, local_date))
 }
 
 async function createDigest(tx: Tx, app: App, team: TeamMorning, local_date: string): Promise<void> {

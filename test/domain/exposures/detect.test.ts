@@ -7,11 +7,12 @@ import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import { POOL_MIN } from '#domain/kernel/settings.ts'
 import { syncWatch } from '#domain/properties/sync-watch.ts'
 import type { Team } from '#generated/prisma/client.ts'
+import { drain } from '../../support/drain.ts'
 import { aTeam } from '../../support/factories.ts'
 import { openWorld, type World } from '../../support/world.ts'
 import { aRule, mails } from '../alerts/alerts.ts'
 import { details, detailsText, importText } from '../archive/files.ts'
-import { aProperty, aTerritory, box, events, exposures, frisco, north, storm } from './storm.ts'
+import { afterRead, aProperty, aTerritory, box, events, exposures, frisco, north, storm } from './storm.ts'
 
 let world: World
 let team: Team
@@ -350,6 +351,25 @@ describe('a watch that changes', () => {
     expect(await exposures(world)).toMatchObject([{ notified_at: world.clock.now() }])
     await runDelayed()
     expect(await events(world)).toEqual(['exposure.detected'])
+    expect(await mails(world)).toHaveLength(1)
+    expect(await world.app.db.durableJob.count()).toBe(0)
+  })
+
+  it('announces, once, what a detection finds that read the place just before it was widened', async () => {
+    await aRule(world, team)
+    const property = await aProperty(world, team, { watch_radius_miles: 1 })
+    await world.drain()
+    await hailNotYetDetected()
+    const app = afterRead(world.app, 'watched.properties', () =>
+      world.app.db.$transaction(async (tx) =>
+        syncWatch(tx, await tx.property.update({ where: { id: property.id }, data: { watch_radius_miles: 2 } })),
+      ),
+    )
+    await world.app.pool.query('UPDATE lasting_jobs SET due_at = now()')
+    await reissueDurable(world.app)
+    await drain(app)
+    expect(await events(world)).toEqual(['exposure.detected'])
+    expect(await exposures(world)).toMatchObject([{ notified_at: world.clock.now() }])
     expect(await mails(world)).toHaveLength(1)
     expect(await world.app.db.durableJob.count()).toBe(0)
   })

@@ -67,6 +67,27 @@ export async function aTerritory(world: World, team: Pick<Team, 'id'>, ring: Pos
   })
 }
 
+/** An App that does something once, between the first run of a named query and the use of its rows. */
+export function afterRead<Opened extends Pick<World['app'], 'pool'>>(app: Opened, name: string, change: () => Promise<unknown>): Opened {
+  let isDone = false
+  const query = async (statement: { name?: string }, values?: unknown[]) => {
+    const found = await app.pool.query(statement as never, values as never)
+    if (statement.name === name && !isDone) {
+      isDone = true
+      await change()
+    }
+    return found
+  }
+  const pool = new Proxy(app.pool, {
+    get: (of, key) => {
+      if (key === 'query') return query
+      const value = Reflect.get(of, key)
+      return typeof value === 'function' ? value.bind(of) : value
+    },
+  })
+  return { ...app, pool }
+}
+
 /** A closed box of [longitude, latitude] positions. */
 export function box(south: number, west: number, north: number, east: number): Position[] {
   return [

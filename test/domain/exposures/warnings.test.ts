@@ -13,10 +13,11 @@ import { syncWatch } from '#domain/properties/sync-watch.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { severeWarning } from '#test/support/severe-warning.ts'
+import { drain } from '../../support/drain.ts'
 import { aCaller, aTeam } from '../../support/factories.ts'
 import { openWorld, type World } from '../../support/world.ts'
 import { importText } from '../archive/files.ts'
-import { aProperty, aTerritory, box, events, exposures } from './storm.ts'
+import { afterRead, aProperty, aTerritory, box, events, exposures } from './storm.ts'
 
 let world: World
 let team: Team
@@ -85,6 +86,21 @@ describe('a warning', () => {
       { kind: 'warning', notified_at: null },
     ])
     expect(await events(world)).toEqual([])
+  })
+
+  it('is announced, once, by a detection that read the place just before its watch changed', async () => {
+    const property = await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
+    await world.drain()
+    const app = afterRead(world.app, 'watched.properties', () =>
+      world.app.db.$transaction(async (tx) =>
+        syncWatch(tx, await tx.property.update({ where: { id: property.id }, data: { watch_radius_miles: 2 } })),
+      ),
+    )
+    const bytes = Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: [alert(NEW, '2025-05-28T23:10:00+00:00')] }))
+    await ingest(world.app, 'warnings', Readable.from([bytes]), { file_name: 'alerts.geojson' })
+    await drain(app)
+    expect(await events(world)).toEqual(['warning.issued'])
+    expect(await exposures(world)).toMatchObject([{ notified_at: world.clock.now() }])
   })
 
   it('moves to the day before, and with it the last activity and the report, if its first message arrives last', async () => {
