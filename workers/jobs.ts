@@ -32,7 +32,8 @@ import { sweep } from '#workers/sweeper.ts'
 
 /** How a job runs. Every job may run twice or late, so it decides from the rows that it finds what to do. */
 export interface Job<Name extends JobName> {
-  run(app: App, payload: JobPayloads[Name]): Promise<unknown>
+  /** @param stop aborted when the process stops: a job that continues with other work then ends */
+  run(app: App, payload: JobPayloads[Name], stop?: AbortSignal): Promise<unknown>
   /** Attempts in the queue. */
   attempts: number
   /** Runs after the last attempt has failed. Jobs without it are issued again, by their schedule or because of a row that states what is to do. */
@@ -77,7 +78,12 @@ export const jobs = {
     concurrency: 1,
   },
   // The delivery row has the schedule of attempts, so the queue retries only jobs that threw. Many at once, because a post mostly waits.
-  'delivery.send': { run: (app, { delivery_id }) => deliver(app, delivery_id), attempts: 3, backoff: SECOND, concurrency: 32 },
+  'delivery.send': {
+    run: (app, { delivery_id }, stop) => deliver(app, delivery_id, stop),
+    attempts: 3,
+    backoff: SECOND,
+    concurrency: 32,
+  },
   // As above, but few at once, because a mail server accepts few connections.
   'alert.send': { run: (app, { mail_id }) => sendAlertMail(app, mail_id), attempts: 3, backoff: SECOND, concurrency: 4 },
   // As for a sign-in link: a second mail invalidates the link of the first.

@@ -30,7 +30,8 @@ export async function startWorkers(opened: App, names?: readonly BuiltJob[], sto
   const time = await followDatabaseClock(opened)
   const app = { ...opened, clock: time.clock }
   const queue = await openQueue(app.config, app.log)
-  const perform = performer(app)
+  const stopping = new AbortController()
+  const perform = performer(app, stopping.signal)
   // As in metrics.ts: alerts watch the increase of these.
   for (const job_name of names ?? builtJobs)
     for (const outcome of ['done', 'failed', 'given_up']) app.metrics.jobs.zero({ job_name, outcome })
@@ -40,7 +41,8 @@ export async function startWorkers(opened: App, names?: readonly BuiltJob[], sto
   const schedule = startSchedule(app)
   return {
     async stop() {
-      const stopped = Promise.all([schedule.stop(), relay.stop()]).then(() => queue.close())
+      stopping.abort()
+      const stopped = Promise.all([queue.stopWork(), schedule.stop(), relay.stop()]).then(() => queue.close())
       const ended = await Promise.race([stopped.then(() => true), delay(stop_timeout_ms).then(() => false)])
       time.stop()
       if (!ended) await returnStarts(app).catch((fault: Error) => app.log.warn({ reason: fault.message }, 'cut-off jobs count as started'))

@@ -11,9 +11,10 @@ const MS_PER_SECOND = 1000
 /**
  * Runs jobs by their rows of the table, and `give_up` of the row after the last failed attempt. Log lines of a job carry
  * its name, its id and the ids of its payload. Its last line also names the team.
+ * @param stop aborted when the process stops
  */
-export function performer(app: App): Perform {
-  return (entry, last) => traced(app, entry, () => perform(app, entry, last))
+export function performer(app: App, stop?: AbortSignal): Perform {
+  return (entry, last) => traced(app, entry, () => perform(app, entry, last, stop))
 }
 
 /**
@@ -41,7 +42,7 @@ function logOf(app: App, entry: TakenEntry): App['log'] {
   return app.log.child({ job: entry.name, job_id: entry.id, trace_id: activeSpan()?.trace_id, ...idsOf(entry) })
 }
 
-async function perform(app: App, entry: TakenEntry, last: boolean): Promise<void> {
+async function perform(app: App, entry: TakenEntry, last: boolean, stop?: AbortSignal): Promise<void> {
   const { name } = entry
   const job = jobOf(name)
   const payload = entry.payload as JobPayloads[BuiltJob]
@@ -57,7 +58,7 @@ async function perform(app: App, entry: TakenEntry, last: boolean): Promise<void
   }
   const stopTimer = app.metrics.jobs.startTimer({ job_name: name })
   try {
-    await job.run({ ...app, log }, payload)
+    await job.run({ ...app, log }, payload, stop)
     stopTimer({ outcome: 'done' })
     // Scheduled jobs would bury the rest of the log.
     log[job.every ? 'debug' : 'info']({ ...(await team), ms: Date.now() - startedAt }, 'a job is done')

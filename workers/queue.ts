@@ -56,6 +56,8 @@ export interface JobQueue {
   depths(): Promise<Depth[]>
   /** The turn of the next job of this name; null if no job with a turn waits. Rejects if the store cannot be reached. */
   nextTurn(name: BuiltJob): Promise<number | null>
+  /** Takes no more jobs. Resolves when the running ones have ended. */
+  stopWork(): Promise<void>
   /** Waits for running jobs, then closes the store. */
   close(): Promise<void>
 }
@@ -75,6 +77,9 @@ export async function openQueue(
   const workers: JobWorker[] = []
   let handled = Promise.resolve()
   for (const queue of queues.values()) queue.on('error', logFault)
+  const stopWork = async () => {
+    await Promise.all(workers.map((worker) => worker.close()))
+  }
   return {
     async add(entries) {
       if (!store.reachable()) throw new Error('the store of the queue cannot be reached')
@@ -110,8 +115,9 @@ export async function openQueue(
       const [next] = await queue.getPrioritized(0, 0)
       return next?.opts.priority ?? null
     },
+    stopWork,
     async close() {
-      await Promise.all(workers.map((worker) => worker.close()))
+      await stopWork()
       await handled
       await Promise.all([...queues.values()].map((queue) => queue.close()))
       await store.close()

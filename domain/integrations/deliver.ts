@@ -14,14 +14,15 @@ const BATCH_TIME_MS = 20_000
  * Sends a delivery if it is due and its destination has room, then other due deliveries of the same destination. Delivery is at
  * least once. An attempt's outcome is written only under its lease, so a worker that wakes after its lease has ended changes
  * nothing.
+ * @param stop aborted when the process stops: the other deliveries are left to other workers
  */
-export async function deliver(app: App, delivery_id: string): Promise<void> {
+export async function deliver(app: App, delivery_id: string, stop?: AbortSignal): Promise<void> {
   const until = Date.now() + BATCH_TIME_MS
   let leased = await lease(app, delivery_id)
   while (leased) {
     const stopTimer = app.metrics.deliveries.startTimer({ channel: leased.channel })
     stopTimer({ outcome: await tracedAttempt(app, leased) })
-    if (Date.now() >= until) return stageNext(app, leased.integration_id)
+    if (stop?.aborted || Date.now() >= until) return stageNext(app, leased.integration_id)
     leased = await leaseNext(app, leased.integration_id)
   }
 }

@@ -78,6 +78,36 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       await world.close()
     })
 
+    test('a stop begins no other posts of the destination that it still posts to', async () => {
+      let answer = () => {}
+      const asked = new Promise<void>((resolve) => (answer = resolve))
+      const receiver = await openReceiver((response) => void asked.then(() => response.writeHead(204).end()))
+      const world = await openWorld({
+        config: { redis_url: backend === 'redis' ? redis.url : null, webhook_allowed_networks: ['127.0.0.0/8'] },
+      })
+      world.clock.set(new Date())
+      const caller = await aCaller(world, await aTeam(world))
+      const input = { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected' as const] }
+      await registerDestination(world.app, caller, input)
+      const metrics = openMetrics()
+      const workers = await startWorkers({ ...world.app, clock: systemClock, metrics }, ['delivery.send'])
+      const about = { team_id: caller.team.id, subject: 'Hail at HQ', exposure_ids: [7] }
+      for (let nth = 1; nth <= 8; nth++)
+        await world.app.db.$transaction((tx) => emit(tx, 'exposure.detected', about, exposureContent('HQ')))
+      await expect.poll(() => receiver.posts.length, { timeout: 15_000 }).toBe(4)
+      // The jobs of the other posts find no room.
+      const done = async () => (await metrics.read()).text
+      await expect.poll(done, { timeout: 15_000 }).toContain('_count{job_name="delivery.send",outcome="done"} 4\n')
+      const stopped = workers.stop()
+      answer()
+      expect(await stopped).toBe(true)
+      expect(await world.app.db.delivery.count({ where: { status: 'sent' } })).toBe(4)
+      expect(await world.app.db.delivery.count({ where: { status: 'queued', attempts: 0 } })).toBe(4)
+      expect(await world.app.db.outboxJob.count({ where: { name: 'delivery.send' } })).toBeGreaterThan(0)
+      await receiver.close()
+      await world.close()
+    })
+
     test('a refused post is sent again when it is due, without a sweep', async () => {
       const receiver = await openReceiver((response, _post, nth) => response.writeHead(nth === 1 ? 500 : 204).end())
       const world = await openWorld({
