@@ -50,7 +50,13 @@ const SECOND = 1000
 
 function lane(name: LaneName) {
   const every = lanes[name].expected_every_seconds * SECOND
-  return { run: (app: App) => runLaneIfOn(app, name), attempts: 1, backoff: SECOND, concurrency: 1, every }
+  return {
+    run: (app: App, _payload: object, stop?: AbortSignal) => runLaneIfOn(app, name, stop),
+    attempts: 1,
+    backoff: SECOND,
+    concurrency: 1,
+    every,
+  }
 }
 
 /** The table of jobs. Outbox rows whose job has no row here wait until it has one. */

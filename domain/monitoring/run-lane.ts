@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isOlder, moveWatermark, openFeed, saveFeedAnswer, validatorsOf } from '#domain/archive/feeds/feed-states.ts'
 import { syncNewestStormEvents } from '#domain/archive/feeds/sync-storm-events.ts'
 import { syncZones } from '#domain/archive/feeds/sync-zones.ts'
@@ -165,10 +166,10 @@ async function readZoneTable(app: FeedEngines, run: Pass): Promise<void> {
 
 // ---------------------------------------------------------------- the lane's lease and its runs
 
-/** A lease not renewed for this long belongs to a dead process, or to one that has long lost the database. */
-const LEASE_MS = 10 * MINUTE_MS
+/** A lease not renewed for this long belongs to a dead process, or to one that has lost the database. */
+const LEASE_MS = MINUTE_MS
 /** A live process renews it this often, however long a file takes: one of the final record may take ten minutes. */
-const HEARTBEAT_MS = 60_000
+const HEARTBEAT_MS = 20_000
 
 async function leaseLane({ pool, clock }: FeedEngines, lane: LaneName): Promise<string | null> {
   const token = randomUUID()
@@ -226,7 +227,30 @@ async function closeRun(app: FeedEngines, { id, lane, candidates, token }: Pass,
   return runView(run)
 }
 
-/** Runs the lane on schedule; does nothing while monitoring is off. */
-export async function runLaneIfOn(app: FeedEngines, lane: LaneName): Promise<void> {
-  if (isMonitoring(app)) await runLane(app, lane)
+/**
+ * Runs the lane on schedule; does nothing while monitoring is off. The queue repeats the job of a process that died within seconds, while the
+ * lane is still leased to it: the job waits for the end of that lease, because the next one may be an hour away.
+ * @param stop aborted when this process stops
+ */
+export async function runLaneIfOn(app: FeedEngines, lane: LaneName, stop?: AbortSignal): Promise<void> {
+  if (!isMonitoring(app)) return
+  if ((await runLane(app, lane)) === null && (await isAbandoned(app, lane, stop))) await runLane(app, lane)
+}
+
+const LOOK_EVERY_MS = 2000
+
+/** Waits until the lease of the lane ends. False if it is renewed or returned before: its process lives. */
+async function isAbandoned({ pool, clock }: FeedEngines, lane: LaneName, stop?: AbortSignal): Promise<boolean> {
+  const leasedUntil = async () => {
+    const { rows } = await pool.query<{ leased_until: Date | null }>('SELECT leased_until FROM lanes WHERE lane = $1', [lane])
+    return rows[0]?.leased_until ?? null
+  }
+  const found = await leasedUntil()
+  if (!found) return false
+  for (const ends = performance.now() + LEASE_MS + LOOK_EVERY_MS; performance.now() < ends; await pause(LOOK_EVERY_MS)) {
+    const until = await leasedUntil()
+    if (stop?.aborted || until?.getTime() !== found.getTime()) return false
+    if (until < clock.now()) return true
+  }
+  return false
 }

@@ -13,7 +13,7 @@ import { openWorld, type World } from '#test/support/world.ts'
 import { aProperty } from '../domain/exposures/storm.ts'
 import { everything } from '../domain/exposures/watched-world.ts'
 
-/** Longer than a dead process's lease of ten minutes. */
+/** Longer than the lease of a dead process. */
 const LATER = 11 * MINUTE
 
 /** By lane: the requests at which its processes are killed, one after the other. */

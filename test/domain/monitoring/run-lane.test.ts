@@ -77,6 +77,33 @@ describe('a lane', () => {
     ])
   })
 
+  it('is free a minute after its process died, and its repeated job waits until then', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    warningsAnswer(collection(start))
+    const dies: Http = { ...feeds.http, open: () => new Promise<never>(() => {}), get: () => new Promise<never>(() => {}) }
+    void runLane({ ...world.app, http: dies }, 'warnings')
+    await expect.poll(() => count("monitoring_runs WHERE status = 'running'")).toBe(1)
+    const repeated = runLaneIfOn(world.app, 'warnings')
+    world.clock.advance(MINUTE + 1)
+    await repeated
+    const { data } = await listRuns(world.app)
+    expect(data.map(({ status }) => status)).toEqual(['complete', 'failed'])
+  })
+
+  it('is not waited for by a job of another process while its own renews the lease', async () => {
+    const lease = (until: Date) =>
+      world.app.pool.query(
+        "INSERT INTO lanes (lane, lease_token, leased_until) VALUES ('warnings', gen_random_uuid(), $1) ON CONFLICT (lane) DO UPDATE SET leased_until = $1",
+        [until],
+      )
+    await lease(new Date(start.getTime() + MINUTE))
+    const job = runLaneIfOn(world.app, 'warnings')
+    await new Promise((later) => setTimeout(later, 500))
+    await lease(new Date(start.getTime() + 2 * MINUTE))
+    await job
+    expect(await count('monitoring_runs')).toBe(0)
+  })
+
   it('stays with its process while the files of the final record arrive slowly', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const folder = 'www.ncei.noaa.gov/pub/data/swdi/stormevents/csvfiles/'
