@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { returnStarts } from '#domain/kernel/durable-jobs.ts'
+import { returnStarts } from '#domain/kernel/starts.ts'
 import { followDatabaseClock } from '#workers/database-clock.ts'
 import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 import { crashHandler, performer } from '#workers/perform.ts'

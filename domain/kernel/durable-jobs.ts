@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { DurableJob, JobName, JobPayloads } from '#domain/kernel/outbox.ts'
+import { RARELY_MS, runStarted, STARTS_MAX } from '#domain/kernel/starts.ts'
 import { traceparent } from '#domain/kernel/trace.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
@@ -66,16 +67,6 @@ const STAGE_AT = `
 const HEARTBEAT_MS = 20_000
 
 /**
- * After so many starts without an end, neither done nor failed, a job is issued again only once an hour: its process dies each time, for example
- * of too little memory, and takes other jobs with it. It is never dropped, because its machines may have been killed for other reasons.
- */
-const STARTS_MAX = 20
-const RARELY_S = 3600
-
-/** Ids of the jobs that run on a pool now. */
-const running = new WeakMap<pg.Pool, Set<number>>()
-
-/**
  * Runs a staged job and deletes its row; does nothing if the job is already done. If the job throws, the row stays.
  */
 export async function runDurable(
@@ -86,36 +77,19 @@ export async function runDurable(
   const { rows } = await pool.query<{ starts: number }>(START, [id])
   const [row] = rows
   if (!row) return
-  const ended = row.starts - 1
-  if (ended >= STARTS_MAX)
-    log.error({ id, starts: ended }, 'the process of a job died in each of its starts: the job is issued once an hour')
   // If a heartbeat is lost, the worst case is that the work runs twice.
   const heartbeat = setInterval(() => void pool.query(RENEW, [id]).catch(() => {}), HEARTBEAT_MS)
-  const ids = running.get(pool) ?? new Set()
-  running.set(pool, ids.add(id))
-  try {
-    await work()
-  } catch (fault) {
-    await pool.query('UPDATE lasting_jobs SET starts = 0 WHERE id = $1', [id]).catch(() => {})
-    throw fault
-  } finally {
-    clearInterval(heartbeat)
-    ids.delete(id)
-  }
+  await runStarted({ pool, log }, { table: 'lasting_jobs', column: 'starts', id, starts: row.starts }, work).finally(() =>
+    clearInterval(heartbeat),
+  )
   await forget(pool, id)
 }
 
 /** @param starts SQL for the starts before this one */
 const whenLost = (starts: string) =>
-  `now() + make_interval(secs => CASE WHEN ${starts} < ${STARTS_MAX} THEN ${LOST_AFTER_MS / 1000} ELSE ${RARELY_S} END)`
+  `now() + make_interval(secs => CASE WHEN ${starts} < ${STARTS_MAX} THEN ${LOST_AFTER_MS / 1000} ELSE ${RARELY_MS / 1000} END)`
 const RENEW = `UPDATE lasting_jobs SET due_at = ${whenLost('starts - 1')} WHERE id = $1`
 const START = `UPDATE lasting_jobs SET due_at = ${whenLost('starts')}, starts = starts + 1 WHERE id = $1 RETURNING starts`
-
-/** Takes back the starts of the jobs that run now, because this process stops before they end: that is no fault of theirs. */
-export async function returnStarts({ pool }: { pool: pg.Pool }): Promise<void> {
-  const ids = [...(running.get(pool) ?? [])]
-  if (ids.length > 0) await pool.query('UPDATE lasting_jobs SET starts = greatest(starts - 1, 0) WHERE id = ANY ($1)', [ids])
-}
 
 /** Minutes before the second and each further try. By the last one a service that was down is back, or needs somebody's attention. */
 export const RETRY_AFTER_MIN: readonly number[] = [1, 2, 4, 8]

@@ -1,6 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { LOST_AFTER_MS } from '#domain/kernel/durable-jobs.ts'
 import { stageEach } from '#domain/kernel/outbox.ts'
+import { RARELY_MS, STARTS_MAX } from '#domain/kernel/starts.ts'
 import { tiersWith } from '#domain/plans/plans.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
@@ -17,15 +18,21 @@ export async function reissueReports(app: Pick<App, 'db' | 'clock'>): Promise<vo
   await reissuePending(app, lostBefore(now))
   await app.db.$transaction(async (tx) => {
     const overdue = Prisma.sql`status = 'complete' AND pdf_status IS NULL AND plan_tier = ANY(${tiersWith('pdf_export')})
-                        AND issued_at < ${lostBefore(now)}`
+                        AND issued_at < ${lostBefore(now)} AND ${mayStart(now)}`
     const unprinted = await markIssued(tx, now, Prisma.sql`${overdue} AND NOT ${HAS_DOCUMENT}`, REISSUED_AT_ONCE)
     // These reports have a row of a printed document, whose file is gone.
     const withoutFile = await markIssued(tx, now, Prisma.sql`${overdue} AND ${HAS_DOCUMENT}`, PRINT_AGAIN_MAX)
-    const failed = Prisma.sql`status = 'complete' AND pdf_status = 'failed' AND issued_at < ${before(now, PRINT_AGAIN_AFTER_MS)}`
+    const failed = Prisma.sql`status = 'complete' AND pdf_status = 'failed' AND issued_at < ${before(now, PRINT_AGAIN_AFTER_MS)}
+                        AND ${mayStart(now)}`
     const unprintable = await markIssued(tx, now, failed, PRINT_AGAIN_MAX)
     const jobs = [...unprinted, ...withoutFile, ...unprintable].map((report_id) => ({ report_id }))
     await stageEach(tx, 'report.render', jobs)
   })
+}
+
+/** SQL for the reports whose document may be printed now: one that killed its process each time only once an hour. */
+export function mayStart(now: Date): Prisma.Sql {
+  return Prisma.sql`(render_starts < ${STARTS_MAX} OR issued_at < ${before(now, RARELY_MS)})`
 }
 
 const HAS_DOCUMENT = Prisma.sql`EXISTS (SELECT FROM documents d WHERE d.report_id = r.id)`

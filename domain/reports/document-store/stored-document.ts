@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { App } from '#domain/app.ts'
 import { stage } from '#domain/kernel/outbox.ts'
-import { lostBefore } from '#domain/reports/reissue.ts'
+import { lostBefore, mayStart } from '#domain/reports/reissue.ts'
 
 /** A row of documents: the location of the file, and its expected contents. */
 export interface DocumentRow {
@@ -42,13 +42,14 @@ export async function rerender(
   })
 }
 
-/** Stages the rendering of a document that a user waits for once more, if its job may be lost or has failed: at most once a minute. */
+/** Stages the rendering of a document that a user waits for once more, if its job may be lost or has failed: at most once a minute, or once an hour if it killed its process each time. */
 export async function restageRender({ db, clock }: Pick<App, 'db' | 'clock'>, report_id: string): Promise<void> {
   const now = clock.now()
   await db.$transaction(async (tx) => {
     const updated = await tx.$executeRaw`
       UPDATE reports SET issued_at = ${now}
-       WHERE id = ${report_id}::uuid AND status = 'complete' AND pdf_status IS DISTINCT FROM 'ready' AND issued_at < ${lostBefore(now)}`
+       WHERE id = ${report_id}::uuid AND status = 'complete' AND pdf_status IS DISTINCT FROM 'ready'
+         AND issued_at < ${lostBefore(now)} AND ${mayStart(now)}`
     if (updated > 0) await stage(tx, 'report.render', { report_id })
   })
 }

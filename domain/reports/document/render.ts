@@ -1,9 +1,9 @@
 import type { App } from '#domain/app.ts'
-import { readNamed } from '#domain/engines/named-query.ts'
 import { PictureRefused } from '#domain/engines/pictures.ts'
 import { BrowserUnavailable } from '#domain/engines/printer.ts'
 import { appendPending } from '#domain/fingerprint-log/append.ts'
 import { attestNewest } from '#domain/fingerprint-log/attest.ts'
+import { endStarts, runStarted } from '#domain/kernel/starts.ts'
 import { inSpan } from '#domain/kernel/trace.ts'
 import { inclusionFiles } from '#domain/reports/document/attach.ts'
 import { type DocumentFacts, readDocumentFacts } from '#domain/reports/document/facts.ts'
@@ -23,14 +23,21 @@ const MARGIN = { top: '14mm', right: '14mm', bottom: '20mm', left: '14mm' }
  * @throws BrowserUnavailable if there is no engine; the report shows this until a later attempt succeeds
  */
 export async function renderReport(app: App, report_id: string): Promise<void> {
-  const [waiting] = await readNamed<{ team_id: string }>(app.pool, 'render.waiting', WAITING, [report_id])
+  const { rows } = await app.pool.query<{ team_id: string; starts: number }>({ name: 'render.start', text: START, values: [report_id] })
+  const [waiting] = rows
   if (!waiting) return
+  const started = { table: 'reports', column: 'render_starts', id: report_id, starts: waiting.starts }
+  await runStarted(app, started, () => renderWaiting(app, report_id, waiting.team_id))
+  await endStarts(app, started)
+}
+
+async function renderWaiting(app: App, report_id: string, team_id: string): Promise<void> {
   await logBefore(app)
   const facts = await readDocumentFacts(app, report_id)
   if (!facts) return
   try {
     const bytes = await timed(app, () => renderDocument(app, facts))
-    await saveDocument(app, waiting.team_id, facts.report, bytes)
+    await saveDocument(app, team_id, facts.report, bytes)
   } catch (fault) {
     if (fault instanceof BrowserUnavailable) await markRenderFailed(app, report_id)
     throw fault
@@ -105,4 +112,6 @@ export async function markRenderFailed({ db }: Pick<App, 'db'>, report_id: strin
   await db.report.updateMany({ where: { id: report_id, status: 'complete', pdf_status: null }, data: { pdf_status: 'failed' } })
 }
 
-const WAITING = "SELECT team_id FROM reports WHERE id = $1 AND status = 'complete' AND pdf_status IS DISTINCT FROM 'ready'"
+const START = `
+  UPDATE reports SET render_starts = render_starts + 1 WHERE id = $1 AND status = 'complete' AND pdf_status IS DISTINCT FROM 'ready'
+  RETURNING team_id, render_starts AS starts`

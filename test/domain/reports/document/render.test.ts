@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
+import { returnStarts } from '#domain/kernel/starts.ts'
 import { openLink, reportPdf, reportPdfLink } from '#domain/reports/document-store/pdf.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { removeReport } from '#domain/reports/remove.ts'
@@ -109,6 +110,55 @@ describe('the document of a report', { timeout: SLOW_MS }, () => {
     lost = false
     await world.drain()
     expect(await reportPdf(world.app, caller, report.id)).toHaveProperty('bytes')
+  })
+
+  it('is printed only once an hour if its process died each time, until it succeeds; failing and stopping are not counted', async () => {
+    let outcome: 'dies' | 'fails' | 'prints' = 'dies'
+    let begun = () => {}
+    const print: Printer['print'] = async (...args) => {
+      begun()
+      if (outcome === 'dies') await new Promise(() => {})
+      if (outcome === 'fails') throw new Error('fails')
+      return blankPrinter.print(...args)
+    }
+    const { world, caller } = await install({ ...blankPrinter, print })
+    const { report } = await requestReport(world.app, caller, request(), null)
+    const { pool } = world.app
+    const starts = async () => (await pool.query('SELECT render_starts FROM reports WHERE id = $1', [report.id])).rows[0].render_starts
+    const staged = async () => (await pool.query("SELECT FROM outbox WHERE name = 'report.render'")).rowCount
+    const die = async (count: number) => {
+      const printing = new Promise<void>((resolve) => (begun = resolve))
+      void world.drain()
+      await printing
+      expect(await starts()).toBe(count)
+    }
+    await die(1)
+    await returnStarts(world.app)
+    expect(await starts()).toBe(0)
+    await pool.query('UPDATE reports SET render_starts = 18')
+    world.clock.advance(MINUTE + 1)
+    await sweep(world.app)
+    await die(19)
+    outcome = 'fails'
+    world.clock.advance(MINUTE + 1)
+    await sweep(world.app)
+    await expect(world.drain()).rejects.toThrow('fails')
+    expect(await starts()).toBe(0)
+    outcome = 'dies'
+    await pool.query('UPDATE reports SET render_starts = 19')
+    world.clock.advance(MINUTE + 1)
+    await sweep(world.app)
+    await die(20)
+    world.clock.advance(59 * MINUTE)
+    await sweep(world.app)
+    expect(await reportPdf(world.app, caller, report.id)).toMatchObject({ status: 'preparing' })
+    expect(await staged()).toBe(0)
+    outcome = 'prints'
+    world.clock.advance(MINUTE + 1)
+    await sweep(world.app)
+    await world.drain()
+    expect(await starts()).toBe(0)
+    expect((await findReport(world.app, caller, report.id)).pdf.status).toBe('ready')
   })
 
   it('is printed once a browser is back, without a request', async () => {
