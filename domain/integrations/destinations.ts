@@ -6,11 +6,12 @@ import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
-import { openSealed, seal, unseal } from '#domain/engines/sealed.ts'
+import { openSealed, seal } from '#domain/engines/sealed.ts'
 import { hintOf } from '#domain/integrations/address.ts'
 import { checkDestinationChanges, checkNewDestination, type DestinationInput } from '#domain/integrations/check-destination.ts'
 import { findDestination } from '#domain/integrations/find.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
+import { openSecret } from '#domain/integrations/open-secret.ts'
 import { newSigningSecret } from '#domain/integrations/signature.ts'
 import type { IntegrationView } from '#domain/integrations/view.ts'
 import { keysOf } from '#domain/kernel/keys-of.ts'
@@ -30,8 +31,8 @@ export interface RegisteredDestination {
 
 /**
  * Registers a destination. A replay reads the sealed secret of the destination: the idempotency key's row does not contain it.
- * @throws Refusal 422; 409 `destination_cap_reached`, or for the idempotency key; 404 if a replay's destination has been
- * removed
+ * @throws Refusal 422; 409 `destination_cap_reached`, or for the idempotency key; for a replay 404 if its destination has been
+ * removed, and 409 `no_signing_secret` if no key of this install opens the secret any more
  */
 export async function registerDestination(
   app: App,
@@ -90,7 +91,7 @@ interface Outcome {
 async function readRegistered(app: App, caller: Caller, { integration_id: id }: Outcome): Promise<RegisteredDestination> {
   const integration = await findDestination(app, caller, id)
   const sealed = await caller.db.integration.findFirst({ where: { id }, select: { secret_encrypted: true } })
-  return { integration, secret: sealed?.secret_encrypted ? unseal(app, sealed.secret_encrypted, `secret ${id}`) : null }
+  return { integration, secret: sealed?.secret_encrypted ? openSecret(app, sealed.secret_encrypted, id) : null }
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
-import { openSealed, seal } from '#domain/engines/sealed.ts'
+import { seal } from '#domain/engines/sealed.ts'
 import { lockDestination } from '#domain/integrations/destinations.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
+import { openSecret } from '#domain/integrations/open-secret.ts'
 import { newSigningSecret, SIGNATURE_ALGORITHM, SIGNATURE_HEADER, TOLERANCE_SECONDS } from '#domain/integrations/signature.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
@@ -27,12 +28,11 @@ export interface RotatedSecretView {
 
 /** @throws Refusal 404, 409 `no_signing_secret` for a channel that is not signed, or if the secret was sealed with another key */
 export async function readSecret(app: App, caller: Caller, id: string): Promise<SigningSecretView> {
-  const opened = openSealed(app, await sealedSecret(caller, id), `secret ${id}`)
-  if (!opened) throw unreadable(app, id)
+  const secret = openSecret(app, await sealedSecret(caller, id), id)
   return {
     object: 'signing_secret',
     integration_id: id,
-    secret: opened.text,
+    secret,
     header: SIGNATURE_HEADER,
     algorithm: SIGNATURE_ALGORITHM,
     tolerance_seconds: TOLERANCE_SECONDS,
@@ -73,13 +73,4 @@ async function sealedSecret(caller: Caller, id: string): Promise<Uint8Array> {
 
 function unsigned(): Refusal {
   return new Refusal('no_signing_secret', 'Posts on this channel are not signed, so it has no signing secret.')
-}
-
-/** The install's key was replaced, or the row was tampered with: the operator sees it in the log. */
-function unreadable({ log }: Pick<App, 'log'>, integration_id: string): Refusal {
-  log.error({ integration_id }, 'a signing secret cannot be decrypted with WEATHER_SECRET_KEY')
-  return new Refusal(
-    'no_signing_secret',
-    "The signing secret cannot be decrypted with this install's key. Rotate it: the new one can be read again.",
-  )
 }

@@ -76,6 +76,19 @@ it('is repaired after the key of the install was lost: it can be changed, its ur
   expect(await readSecret(newApp, caller, id)).toMatchObject({ secret })
 })
 
+it('is named by a refusal if its registration is repeated after the key of the install was lost', async () => {
+  const { app, caller } = await aWebhook()
+  const input = { name: 'Again', channel: 'webhook' as const, url: 'http://127.0.0.1:9/again', events: ['exposure.detected' as const] }
+  const repeated = { key: 'k', method: 'graphql', path: 'createIntegration', body: input }
+  const { integration } = await registerDestination(app, caller, input, repeated)
+  const newApp = { ...app, config: { ...app.config, secret_keys: [secretKey(null, randomBytes(32))] as SecretRing } }
+  await expect(registerDestination(newApp, caller, input, repeated)).rejects.toMatchObject({
+    code: 'no_signing_secret',
+    message: expect.stringContaining(integration.id),
+  })
+  expect(await app.db.integration.count()).toBe(2)
+})
+
 async function aWebhook() {
   const world = await openWorld({ config: { webhook_allowed_networks: ['127.0.0.0/8'] } })
   const caller = await aCaller(world, await aTeam(world))
