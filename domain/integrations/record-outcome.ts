@@ -9,6 +9,8 @@ import { stage } from '#domain/kernel/outbox.ts'
 
 /** A destination that was active for this long and received nothing is switched off when another delivery fails. */
 export const SILENCE_MS = 120 * HOUR_MS
+/** A hold that ended longer ago than this is over, even if nothing has arrived since: nothing was waiting, so nothing was posted. */
+const HOLD_OVER_MS = 24 * HOUR_MS
 const HTTP_GONE = 410
 
 /** The recorded outcome of an attempt; `late` if its lease had ended and nothing was written. */
@@ -41,7 +43,7 @@ export async function recordOutcome(app: App, leased: Leased, outcome: Outcome, 
       if (destination) await hold(tx, leased, { outcome, destination, retryAt, now })
       await recordFailure(tx, id, outcome, status === 'failed', now)
       // The attempts of a destination that is held are spread over its deliveries: for weeks, none may be the last of one.
-      const since = destination?.held_since
+      const since = destination && continuesHold(destination, now) ? destination.held_since : null
       if (since && since.getTime() < now.getTime() - SILENCE_MS) await switchOffIfSilent(tx, id, outcome, now)
     }
     return status
@@ -78,16 +80,22 @@ async function hold(
   { id: delivery_id, integration_id: id, held_until }: Leased,
   { outcome, destination, retryAt, now }: { outcome: Outcome; destination: LockedDestination; retryAt: Date | null; now: Date },
 ): Promise<void> {
+  const continues = continuesHold(destination, now)
   const isFirst = destination.held_until?.getTime() === held_until?.getTime()
-  const holds = Math.max(destination.hold_count + (isFirst ? 1 : 0), 1)
+  const holds = continues ? Math.max(destination.hold_count + (isFirst ? 1 : 0), 1) : 1
   const seconds = holdSeconds(outcome, holds - 1, now)
   const until = new Date(now.getTime() + 1000 * seconds)
   if (seconds === 0 || (destination.held_until && destination.held_until >= until)) return
   await tx.integration.updateMany({
     where: { id },
-    data: { held_until: until, hold_count: holds, held_since: destination.held_since ?? now },
+    data: { held_until: until, hold_count: holds, held_since: (continues && destination.held_since) || now },
   })
   if (retryAt?.getTime() !== until.getTime()) await stage(tx, 'delivery.send', { delivery_id }, until)
+}
+
+/** Whether an attempt that fails now follows the last hold of its destination, or comes after a time in which nothing was posted. */
+function continuesHold({ held_until }: LockedDestination, now: Date): boolean {
+  return held_until !== null && held_until.getTime() > now.getTime() - HOLD_OVER_MS
 }
 
 /** Ends the hold that was over when the delivery was leased. A post that was sent before a hold says nothing about it. */

@@ -611,6 +611,32 @@ describe('a destination', () => {
     expect(Math.max(...Object.values(await attempts()))).toBeLessThan(10)
   })
 
+  it('that asked for a pause and was sent nothing for a week is not switched off by the next refusals, which begin anew', async () => {
+    let answer: { status: number; headers: Record<string, string> } = { status: 429, headers: { 'retry-after': '60' } }
+    const receiver = await listening((response) => response.writeHead(answer.status, answer.headers).end())
+    const { integration } = await register(receiver)
+    await happen('before')
+    await world.drain()
+    // Nothing is left to send: its property was removed, say.
+    await world.app.db.delivery.updateMany({ data: { status: 'skipped', next_attempt_at: null } })
+    for (const { status, headers } of [
+      { status: 500, headers: {} },
+      { status: 429, headers: {} },
+    ]) {
+      answer = { status, headers }
+      world.clock.advance(7 * 24 * HOUR)
+      await happen('after')
+      await world.drain()
+      expect(await world.app.db.integration.findUniqueOrThrow({ where: { id: integration.id } })).toMatchObject({ active: true })
+      await world.app.db.delivery.updateMany({ data: { status: 'skipped', next_attempt_at: null } })
+    }
+    expect(await world.app.db.integration.findUniqueOrThrow({ where: { id: integration.id } })).toMatchObject({
+      held_until: fromNow(1000),
+      hold_count: 1,
+      held_since: world.clock.now(),
+    })
+  })
+
   it('is held once, and for the longest pause, by the posts that are under way together', async () => {
     const asked = ['20', '40', '30', undefined]
     const receiver = await listening(async (response, _post, nth) => {
