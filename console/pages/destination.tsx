@@ -16,12 +16,12 @@ import { useCurrentSession } from '../signed-in.tsx'
 import { Events } from './destination/events.tsx'
 import { Deliveries } from './destination/ledger.tsx'
 import { ReceiverDuties } from './destination/receiver-duties.tsx'
-import { stateOf } from './destinations.tsx'
+import { PAUSE_POLL_MS, pauseSentence, stateOf } from './destinations.tsx'
 
 const DESTINATION = graphql(`
   query Destination($id: UUID!) {
     integration(integration: $id) {
-      id name channel_label address_hint events active signed failing last_sent_at last_failed_at last_failure created_at
+      id name channel_label address_hint events active signed failing last_sent_at last_failed_at last_failure held_until created_at
       switched_off { at reason acknowledged_at }
     }
     integrationEvents { name label description }
@@ -39,7 +39,11 @@ type Destination = NonNullable<Found['integration']>
 /** One destination: its events, the outcome of each post, and the duties of its receiver. */
 export function DestinationPage() {
   const { id } = useParams({ from: '/framed/destinations/$id' })
-  const found = useQuery({ queryKey: ['destinations', id], queryFn: () => ask(DESTINATION, { id }) })
+  const found = useQuery({
+    queryKey: ['destinations', id],
+    queryFn: () => ask(DESTINATION, { id }),
+    refetchInterval: ({ state }) => (state.data?.integration?.held_until ? PAUSE_POLL_MS : false),
+  })
   if (found.isPending) return <Loading what="the destination" />
   if (found.isLoadingError || isNotFound(found)) {
     const readIn = (team_id: string) => ask(DESTINATION, { id }, team_id)
@@ -68,12 +72,13 @@ function DestinationDetails({ destination, events }: { destination: Destination;
 }
 
 function Facts({ destination }: { destination: Destination }) {
-  const { channel_label, address_hint, last_sent_at, last_failed_at, last_failure, switched_off, created_at } = destination
+  const { channel_label, address_hint, last_sent_at, last_failed_at, last_failure, held_until, switched_off, created_at } = destination
   return (
     <dl className="facts panel">
       <dt>State</dt>
       <dd>
         {stateOf(destination)} {switched_off && `${moment(switched_off.at)}. ${switched_off.reason}`}
+        {held_until && pauseSentence(held_until)}
       </dd>
       <dt>Channel</dt>
       <dd>{channel_label}</dd>

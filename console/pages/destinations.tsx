@@ -20,7 +20,7 @@ import { useCurrentSession } from '../signed-in.tsx'
 const DESTINATIONS = graphql(`
   query Destinations {
     integrations(per_page: 100) {
-      data { id name channel channel_label address_hint events active failing last_sent_at last_failure switched_off { at reason } }
+      data { id name channel channel_label address_hint events active failing last_sent_at last_failure held_until switched_off { at reason } }
     }
     deliveries(per_page: 20) { data { id subject status status_label attempts response_code failure_reason created_at address_hint } }
   }
@@ -37,13 +37,20 @@ type Found = ResultOf<typeof DESTINATIONS>
 type Destination = NonNullable<Found['integrations']>['data'][number]
 type Delivery = NonNullable<Found['deliveries']>['data'][number]
 
+/** How often a destination is read again while its receiver has asked for a pause: most last a minute or less. */
+export const PAUSE_POLL_MS = 5000
+
 /** The team's destinations, and its newest deliveries. */
 export function DestinationsPage() {
   const { team } = useCurrentSession()
   const queries = useQueryClient()
   const notify = useNotify()
   const [adding, setAdding] = useState(false)
-  const found = useQuery({ queryKey: ['destinations'], queryFn: () => ask(DESTINATIONS, {}) })
+  const found = useQuery({
+    queryKey: ['destinations'],
+    queryFn: () => ask(DESTINATIONS, {}),
+    refetchInterval: ({ state }) => (state.data?.integrations?.data.some((one) => one.held_until) ? PAUSE_POLL_MS : false),
+  })
   const test = useMutation({
     mutationFn: (id: string) => ask(TEST, { id }),
     onSuccess: ({ testIntegration }) => notify(testIntegration?.detail ?? 'The service returned no result.'),
@@ -132,7 +139,7 @@ function DestinationTable({ rows, viewer, testing, send }: DestinationTableProps
 }
 
 /** The state of a destination as a badge. */
-export function stateOf(one: Pick<Destination, 'switched_off' | 'failing' | 'last_failure' | 'active'>) {
+export function stateOf(one: Pick<Destination, 'switched_off' | 'failing' | 'last_failure' | 'held_until' | 'active'>) {
   if (one.switched_off)
     return (
       <span className="badge bad" title={one.switched_off.reason}>
@@ -145,7 +152,18 @@ export function stateOf(one: Pick<Destination, 'switched_off' | 'failing' | 'las
         Failing
       </span>
     )
+  if (one.held_until)
+    return (
+      <span className="badge warn" title={pauseSentence(one.held_until)}>
+        Paused by its receiver
+      </span>
+    )
   return <span className={one.active ? 'badge good' : 'badge'}>{one.active ? 'Active' : 'Inactive'}</span>
+}
+
+/** A sentence for a destination whose receiver has asked for a pause. */
+export function pauseSentence(held_until: string): string {
+  return `Its receiver asked for a pause: nothing is posted to it before ${moment(held_until)}.`
 }
 
 function RecentDeliveries({ posts }: { posts: readonly Delivery[] }) {

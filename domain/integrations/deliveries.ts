@@ -13,7 +13,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, isUuid, refuseField } from '#domain/kernel/validation.ts'
 import { withoutLinks } from '#domain/reports/document-store/download.ts'
 
-type Reading = Pick<App, 'pool' | 'config'>
+type Reading = Pick<App, 'pool' | 'config' | 'clock'>
 type Requester = Pick<Caller, 'team'>
 
 /** The filters of the ledger. */
@@ -24,7 +24,7 @@ export const deliveryFilters = { status: optional(oneOf('The status', deliverySt
  * @throws Refusal 404 for a destination that is not the team's; 422 with every invalid filter
  */
 export async function listDeliveries(
-  { pool, config }: Reading,
+  app: Reading,
   { team }: Requester,
   input: Listing<typeof deliveryFilters>,
   integration: string | null = null,
@@ -33,9 +33,10 @@ export async function listDeliveries(
   const faults = gatherFaults()
   const { filters, paging } = readListing(deliveryFilters, input, faults)
   // Report a missing destination before invalid filters.
-  if (Object.keys(faults.found).length > 0 && integration !== null) await findDestination({ pool, config }, { team }, integration)
+  if (Object.keys(faults.found).length > 0 && integration !== null) await findDestination(app, { team }, integration)
   faults.refuse()
   const { name, fromClause, values } = buildFilter(team.id, integration, filters.status ?? null)
+  const { pool } = app
   const counted = await pool.query<{ total: number; known: boolean }>({
     name: `delivery.count.${name}`,
     text: `SELECT count(*)::int AS total, ${integration === null ? 'true' : DESTINATION_EXISTS} AS known ${fromClause}`,

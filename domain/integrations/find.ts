@@ -9,7 +9,7 @@ import { optional } from '#domain/kernel/form.ts'
 import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel/pagination.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 
-type Reading = Pick<App, 'pool' | 'config'>
+type Reading = Pick<App, 'pool' | 'config' | 'clock'>
 type Requester = Pick<Caller, 'team'>
 
 /** The filters of a destination listing. */
@@ -21,11 +21,11 @@ export const destinationFilters = {
 }
 
 /** @throws Refusal 404, the same for an unknown id, another team's id and a value that is not a uuid */
-export async function findDestination({ pool, config }: Reading, { team }: Requester, id: string): Promise<IntegrationView> {
+export async function findDestination({ pool, config, clock }: Reading, { team }: Requester, id: string): Promise<IntegrationView> {
   if (!isUuid(id)) throw noSuchIntegration()
   const { rows } = await pool.query<IntegrationRow>({ name: 'integration.one', text: ONE, values: [team.id, id] })
   if (!rows[0]) throw noSuchIntegration()
-  return integrationView(rows[0], config.base_url)
+  return integrationView(rows[0], config.base_url, clock.now())
 }
 
 /**
@@ -33,7 +33,7 @@ export async function findDestination({ pool, config }: Reading, { team }: Reque
  * @throws Refusal 422 with every invalid filter
  */
 export async function listDestinations(
-  { pool, config }: Reading,
+  { pool, config, clock }: Reading,
   { team }: Requester,
   input: Listing<typeof destinationFilters>,
 ): Promise<PageOf<IntegrationView>> {
@@ -45,7 +45,8 @@ export async function listDestinations(
   const values = [...filterValues, paging.per_page, offsetOf(paging)]
   const { rows } = await pool.query<IntegrationRow>({ name: 'integration.page', text: PAGE, values })
   const counted = await pool.query<{ total: number }>({ name: 'integration.count', text: COUNT, values: filterValues })
-  return { data: rows.map((row) => integrationView(row, config.base_url)), total: counted.rows[0]?.total ?? 0 }
+  const now = clock.now()
+  return { data: rows.map((row) => integrationView(row, config.base_url, now)), total: counted.rows[0]?.total ?? 0 }
 }
 
 const FILTERED = `

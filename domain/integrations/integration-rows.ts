@@ -21,15 +21,16 @@ export interface IntegrationRow {
   switched_off_at: Date | null
   switched_off_for: string | null
   acknowledged_at: Date | null
+  held_until: Date | null
   created_at: Date
   updated_at: Date
 }
 
 export const integrationColumns = `
   i.id, i.name, i.channel, i.address_hint, i.events, i.active, i.failure_streak, i.last_sent_at, i.last_failed_at, i.last_failure,
-  i.switched_off_at, i.switched_off_for, i.acknowledged_at, i.created_at, i.updated_at`
+  i.switched_off_at, i.switched_off_for, i.acknowledged_at, i.held_until, i.created_at, i.updated_at`
 
-export function integrationView(row: IntegrationRow, base_url: string): IntegrationView {
+export function integrationView(row: IntegrationRow, base_url: string, now: Date): IntegrationView {
   const self = `${base_url}/api/v1/integrations/${row.id}`
   return {
     id: row.id,
@@ -50,6 +51,8 @@ export function integrationView(row: IntegrationRow, base_url: string): Integrat
       reason: row.switched_off_for ?? '',
       acknowledged_at: timestamp(row.acknowledged_at),
     },
+    // A pause that is over stays in the row until a post has arrived.
+    held_until: row.active && row.held_until && row.held_until > now ? row.held_until.toISOString() : null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     links: { self, deliveries: `${self}/deliveries` },

@@ -29,6 +29,8 @@ export interface IntegrationView {
   last_failure: string | null
   /** Null unless the service, not the team, set it inactive. */
   switched_off: SwitchedOffView | null
+  /** Until when nothing is posted because the receiver asked for a pause; null without one, and while it is inactive. Not in REST. */
+  held_until: string | null
   created_at: string
   updated_at: string
   links: { self: string; deliveries: string }

@@ -72,6 +72,13 @@ const Integration = builder.objectRef<IntegrationView>('Integration').implement(
       nullable: true,
       description: 'Set if the service deactivated it: it was gone, or nothing arrived there for five days. Null once it is active again.',
     }),
+    held_until: t.expose('held_until', {
+      type: 'DateTime',
+      nullable: true,
+      subGraphs: graphOnly,
+      description:
+        'Set while its receiver has asked for a pause, by 429 or by 503 with Retry-After: nothing is posted to it before this time. Null while it is inactive.',
+    }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was registered.' }),
     updated_at: t.expose('updated_at', { type: 'DateTime', description: 'When it was last changed.' }),
     links: t.expose('links', { type: IntegrationLinks, description: 'Related links.' }),

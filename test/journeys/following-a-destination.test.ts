@@ -102,6 +102,16 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
     await says(page, `Respond with 2xx within ${DEADLINE_MS / 1000} seconds`)
   })
 
+  it('a pause that its receiver asked for is shown until it is over', async () => {
+    const held_until = new Date(desk.world.clock.now().getTime() + 600_000)
+    await desk.world.app.db.integration.updateMany({ data: { held_until } })
+    await page.reload()
+    await says(page, 'Paused by its receiver')
+    await says(page, 'Its receiver asked for a pause: nothing is posted to it before')
+    desk.world.clock.set(held_until)
+    await page.waitForFunction(() => !document.querySelector('main')?.textContent?.includes('asked for a pause'))
+  })
+
   it('its secret is rotated: posts are signed with the new secret only', async () => {
     await press(page, 'Rotate the secret')
     expect(await faultsInEveryLook(page, 'rotating')).toEqual([])

@@ -534,6 +534,8 @@ describe('a destination', () => {
     expect(receiver.posts).toHaveLength(1)
     expect(await attempts()).toEqual({ first: 1, second: 0, third: 0 })
     expect(await held(integration.id)).toEqual(fromNow(asked.pause * 1000))
+    const shown = async () => (await findDestination(world.app, caller, integration.id)).held_until
+    expect(await shown()).toBe(fromNow(asked.pause * 1000).toISOString())
     await happen('during')
     // A retry whose time comes while the destination is held, and a sweep.
     await world.app.pool.query("UPDATE deliveries SET status = 'retrying', next_attempt_at = $1 WHERE subject = 'third'", [
@@ -548,6 +550,7 @@ describe('a destination', () => {
     expect(await attempts()).toEqual({ first: 1, second: 0, third: 0, during: 0 })
     well = true
     world.clock.advance(1)
+    expect(await shown()).toBeNull()
     await world.drain()
     expect(
       receiver.posts
