@@ -19,7 +19,7 @@ import {
   withPaging,
   wrapAction,
 } from './command.ts'
-import { deactivationNotices } from './destinations.ts'
+import { switchedOffNotices } from './destinations.ts'
 
 /** weather login, logout, whoami, status, credits, runs, events and api. */
 export function addAccount(program: Command): void {
@@ -174,7 +174,7 @@ async function status(invocation: Invocation): Promise<void> {
     lanes.map(({ lane, state, last_complete_at, watermark }) => ({ lane, state, last_complete_at, watermark })),
   )
   printLine(`${invocation.setting.connection.url} is available.`)
-  for (const sentence of await deactivationNotices(invocation.setting.connection)) printLine(sentence)
+  for (const sentence of await switchedOffNotices(invocation.setting.connection)) printLine(sentence)
 }
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']

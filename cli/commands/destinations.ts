@@ -36,21 +36,21 @@ const columns: Columns<Integration> = {
   switched_off: 'switched_off.at',
 }
 
-/** The API's details of a destination that the service deactivated. */
+/** The API's details of a destination that the service switched off. */
 type SwitchedOff = NonNullable<Integration['switched_off']>
 
-/** Whether the team has not acknowledged the deactivation yet. */
+/** Whether the team has not acknowledged yet that the service switched it off. */
 export const isUnacknowledged = (off: SwitchedOff | null): off is SwitchedOff => off?.acknowledged_at === null
 
-/** Notices about destinations that the service deactivated; empty if the token may not read destinations. */
-export async function deactivationNotices(connection: Connection): Promise<string[]> {
+/** Notices about destinations that the service switched off; empty if the token may not read destinations. */
+export async function switchedOffNotices(connection: Connection): Promise<string[]> {
   const request: Call = { method: 'GET', path: '/integrations', query: { active: false, per_page: 100 } }
   const { status, body } = await call<Page<Integration>>(connection, request, [403])
   if (status === 403) return []
   return body.data.flatMap(({ id, name, switched_off: off }) =>
     isUnacknowledged(off)
       ? [
-          `Destination "${name}" was deactivated on ${off.at}. ${off.reason}`,
+          `Destination "${name}" was switched off on ${off.at}. ${off.reason}`,
           `  Activate it again: weather destinations edit ${id} --active true`,
           `  Or acknowledge it: weather destinations acknowledge ${id}`,
         ]
@@ -138,7 +138,7 @@ export function addDestinations(program: Command): void {
   addDeliveries(program)
 }
 
-/** Commands that do not edit a destination: test it, read or rotate its secret, acknowledge its deactivation. */
+/** Commands that do not edit a destination: test it, read or rotate its secret, acknowledge that it was switched off. */
 function addActions(destinations: Command): void {
   addCommand(destinations, 'test', 'send a test post; exit status 1 if it did not arrive', 'destinations test ID')
     .argument('<destination>', 'id of the destination')
@@ -166,7 +166,7 @@ function addActions(destinations: Command): void {
   addCommand(
     destinations,
     'acknowledge',
-    'acknowledge that the service deactivated a destination; status no longer mentions it',
+    'acknowledge that the service switched off a destination; status no longer mentions it',
     'destinations acknowledge ID',
   )
     .argument('<destination>', 'id of the destination')

@@ -25,7 +25,7 @@ export const deliveries: Listing<Delivery> = {
     const { data } = await page<Schemas['Integration']>(connection, '/integrations', { per_page: DESTINATIONS })
     return data.flatMap(({ name, failing, last_failure, switched_off }) => [
       ...(failing ? [`${name} is failing: ${last_failure ?? 'no post arrived'}`] : []),
-      ...(isUnacknowledged(switched_off) ? [`${name} was deactivated: ${switched_off.reason}`] : []),
+      ...(isUnacknowledged(switched_off) ? [`${name} was switched off: ${switched_off.reason}`] : []),
     ])
   },
   acts: {

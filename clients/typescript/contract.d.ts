@@ -2905,7 +2905,7 @@ export interface components {
             last_failed_at: string | null;
             /** @description Why it failed. */
             last_failure: string | null;
-            /** @description Set if the service deactivated it: it was gone, or nothing arrived there for five days. Null once it is active again. */
+            /** @description Set if the service switched it off: it responded with 410, or nothing had arrived for five days when a delivery failed for good or while its receiver asked for pauses. Null once it is active again. */
             switched_off: components["schemas"]["SwitchedOff"] | null;
             /**
              * Format: date-time
@@ -2930,11 +2930,11 @@ export interface components {
          * @enum {string}
          */
         Channel: "webhook" | "chat_a" | "chat_b";
-        /** @description Details of a destination that the service, not the team, deactivated. */
+        /** @description Details of a destination that the service, not the team, switched off. */
         SwitchedOff: {
             /**
              * Format: date-time
-             * @description When it was deactivated.
+             * @description When it was switched off.
              */
             at: string;
             /** @description Why. */

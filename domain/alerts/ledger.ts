@@ -11,7 +11,7 @@ export const alertMailStatusLabels: Record<AlertMailStatus, string> = {
   sending: 'Being sent',
   retrying: 'Will be tried again',
   sent: 'Delivered to the mail server',
-  failed: 'Given up',
+  failed: 'Failed for good',
   skipped: 'Not sent',
 }
 

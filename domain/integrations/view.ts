@@ -7,7 +7,7 @@ export const deliveryStatusLabels: Record<DeliveryStatus, string> = {
   queued: 'Waiting to be sent',
   retrying: 'Failed, will be tried again',
   sent: 'Delivered',
-  failed: 'Given up',
+  failed: 'Failed for good',
   skipped: 'Not sent: destination inactive or removed, or nothing left to send',
 }
 

@@ -39,9 +39,9 @@ const IntegrationLinks = builder.objectRef<IntegrationView['links']>('Integratio
 })
 
 const SwitchedOff = builder.objectRef<SwitchedOffView>('SwitchedOff').implement({
-  description: 'Details of a destination that the service, not the team, deactivated.',
+  description: 'Details of a destination that the service, not the team, switched off.',
   fields: (t) => ({
-    at: t.expose('at', { type: 'DateTime', description: 'When it was deactivated.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When it was switched off.' }),
     reason: t.exposeString('reason', { description: 'Why.' }),
     acknowledged_at: t.expose('acknowledged_at', {
       type: 'DateTime',
@@ -70,7 +70,8 @@ const Integration = builder.objectRef<IntegrationView>('Integration').implement(
     switched_off: t.expose('switched_off', {
       type: SwitchedOff,
       nullable: true,
-      description: 'Set if the service deactivated it: it was gone, or nothing arrived there for five days. Null once it is active again.',
+      description:
+        'Set if the service switched it off: it responded with 410, or nothing had arrived for five days when a delivery failed for good or while its receiver asked for pauses. Null once it is active again.',
     }),
     held_until: t.expose('held_until', {
       type: 'DateTime',
@@ -240,7 +241,7 @@ builder.mutationFields((t) => ({
   acknowledgeIntegration: t.field({
     type: Integration,
     subGraphs: graphOnly,
-    description: 'Acknowledges that the service deactivated a destination. The destination stays inactive.',
+    description: 'Acknowledges that the service switched off a destination. The destination stays inactive.',
     extensions: needs('integrations:write'),
     args: integrationArgument,
     resolve: (_root, { integration }, context) => acknowledgeSwitchedOff(context.app, callerOf(context), integration),

@@ -58,14 +58,14 @@ describe('destinations and deliveries', SLOW, () => {
       '--event',
       'digest.sent',
     )
-    expect((await weather('status')).stderr).not.toContain('deactivated')
+    expect((await weather('status')).stderr).not.toContain('switched off')
     const off = {
       active: false,
       switched_off_at: sample.world.clock.now(),
       switched_off_for: 'The destination answered 410: it is gone for good.',
     }
     await sample.world.app.db.integration.updateMany({ where: { id: data.id }, data: off })
-    const notice = `Destination "Gone" was deactivated on 2026-06-21T12:00:00.000Z. The destination answered 410: it is gone for good.`
+    const notice = `Destination "Gone" was switched off on 2026-06-21T12:00:00.000Z. The destination answered 410: it is gone for good.`
     const status = await weather('status')
     expect(status).toMatchObject({ status: 0, stderr: expect.stringContaining(notice) })
     expect(status.stderr).toContain(`weather destinations acknowledge ${data.id}`)

@@ -21,6 +21,6 @@ export const mailStatuses = {
   sending: 'Being sent',
   retrying: 'Will be tried again',
   sent: 'Delivered to the mail server',
-  failed: 'Given up',
+  failed: 'Failed for good',
   skipped: 'Not sent',
 } as const

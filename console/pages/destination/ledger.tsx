@@ -30,7 +30,7 @@ const statuses = {
   queued: 'Waiting to be sent',
   retrying: 'Failed, will be tried again',
   sent: 'Delivered',
-  failed: 'Given up',
+  failed: 'Failed for good',
   skipped: 'Not sent',
 } as const
 type Status = keyof typeof statuses

@@ -28,7 +28,8 @@ export function ReceiverDuties() {
         </li>
         <li>
           <strong>Stay reachable.</strong> After {limits.failing_after} deliveries in a row fail for good, the destination is marked as
-          failing. If nothing arrives for {limits.switched_off_after_days} days, it is switched off.
+          failing. If nothing has arrived for {limits.switched_off_after_days} days when a delivery fails for good, or while the receiver
+          asks for pauses, it is switched off. Without posts it stays active.
         </li>
       </ol>
       <details>
