@@ -68,7 +68,10 @@ interface TeamMorning {
   team_id: string
   email: string | null
   timezone: string
-  /** End of the last digest that was not skipped, at most a week ago; if there was none yet, 7:00 of the day before in the current time zone. */
+  /**
+   * End of the last digest that was not skipped; if there was none yet, 7:00 of the day before in the current time zone, or when the team
+   * was created if that is earlier. At most a week ago.
+   */
   from: Date
   until: Date
 }
@@ -77,10 +80,9 @@ interface TeamMorning {
 const MADE_UP = '7 days'
 /** No row if the team's digest of the date exists. */
 const TEAM_MORNING = `
-  SELECT t.id AS team_id, t.email, t.timezone, morning.until, coalesce(
-           (SELECT greatest(max(d.until), morning.until - interval '${MADE_UP}') FROM digests d
-             WHERE d.team_id = t.id AND d.status <> 'skipped' AND d.until < morning.until HAVING max(d.until) IS NOT NULL),
-           (seven - interval '1 day') AT TIME ZONE t.timezone) AS from
+  SELECT t.id AS team_id, t.email, t.timezone, morning.until, greatest(morning.until - interval '${MADE_UP}', coalesce(
+           (SELECT max(d.until) FROM digests d WHERE d.team_id = t.id AND d.status <> 'skipped' AND d.until < morning.until),
+           least(t.created_at, (seven - interval '1 day') AT TIME ZONE t.timezone))) AS from
     FROM teams t CROSS JOIN LATERAL (SELECT $2::date + make_time($3::int, 0, 0) AS seven) local
    CROSS JOIN LATERAL (SELECT seven AT TIME ZONE t.timezone AS until) morning
    WHERE t.id = $1::uuid AND NOT EXISTS (SELECT FROM digests d WHERE d.team_id = t.id AND d.local_date = $2::date)`

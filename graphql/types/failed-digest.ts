@@ -18,7 +18,7 @@ builder.queryField('failedDigest', (t) =>
     nullable: true,
     subGraphs: graphOnly,
     description:
-      'The newest morning digest of the last week, if the mail server did not accept its e-mail by noon. Null if it was mailed. Destinations that are subscribed to digest.sent received it.',
+      'The newest morning digest of the last week, if the mail server did not accept its e-mail by noon. Null if it was mailed. Destinations that are subscribed to digest.sent do not depend on it: their deliveries show whether it arrived.',
     extensions: needs('integrations:read'),
     resolve: (_root, _args, context) => findFailedDigest(context.app, callerOf(context)),
   }),

@@ -117,6 +117,22 @@ it.each([
   expect(mailed).toMatchObject([{ subject: '1 storm exposure in the 48 hours to 7 AM' }])
 })
 
+it("makes up for a team's first morning, too", async () => {
+  await world.app.db.team.updateMany({ data: { created_at: new Date('2026-05-18T13:00:00Z') } })
+  await seen('2026-05-18T14:00:00Z')
+  world.clock.set(new Date('2026-05-19T12:00:30Z'))
+  await stageDigests(world.app)
+  world.clock.advance(6 * HOUR)
+  await world.drain()
+  world.clock.set(new Date('2026-05-20T12:00:30Z'))
+  await morning()
+  expect(await storedDigests()).toEqual([
+    ['2026-05-19', 'skipped'],
+    ['2026-05-20', 'sent'],
+  ])
+  expect(mailed).toMatchObject([{ subject: '1 storm exposure in the 47 hours to 7 AM' }])
+})
+
 it.each([
   { last: '2026-05-19', hours: 96 },
   { last: '2026-05-15', hours: 168 },
