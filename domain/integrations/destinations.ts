@@ -130,7 +130,8 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
           ...{ activated_at: now, ...NOT_HELD },
         }),
       // The receiver at another address has asked for no pause.
-      ...(url !== undefined && { address_hint: hintOf(url), url_encrypted: seal(app, url, `url ${id}`), ...NOT_HELD }),
+      ...(url !== undefined &&
+        changed.includes('url') && { address_hint: hintOf(url), url_encrypted: seal(app, url, `url ${id}`), ...NOT_HELD }),
       ...(channelChanged && { channel, secret_encrypted: channel === 'webhook' ? seal(app, newSigningSecret(), `secret ${id}`) : null }),
       updated_at: now,
     }

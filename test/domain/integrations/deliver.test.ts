@@ -702,6 +702,14 @@ describe('a destination', () => {
     expect(await attempts()).toMatchObject({ first: 1 })
   })
 
+  it('is held further if it is renamed and its address is sent again', async () => {
+    const receiver = await listening()
+    const { integration } = await register(receiver)
+    await hold(integration.id, fromNow(HOUR))
+    await changeDestination(world.app, caller, integration.id, { name: 'Renamed', url: receiver.url })
+    expect(await held(integration.id)).toEqual(fromNow(HOUR))
+  })
+
   it('is not held by an answer from an address that it no longer has', async () => {
     const next = await listening()
     const receiver = await listening(async (response) => {
