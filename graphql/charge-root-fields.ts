@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { chargeRequests } from '#domain/access/authenticate.ts'
 import { rateHeaders } from '#domain/kernel/refusal-headers.ts'
@@ -14,7 +15,8 @@ export interface OperationContext extends Context {
 export const logRootFields: Plugin<OperationContext> = {
   onExecute({ args: { document, operationName, contextValue } }) {
     const fields = new Set(rootFieldNodes(document, operationName).map(({ name }) => name.value))
-    addToRequestLog((contextValue as OperationContext).reply.request, { fields: [...fields] })
+    const mutates = getOperationAST(document, operationName)?.operation === 'mutation'
+    addToRequestLog((contextValue as OperationContext).reply.request, { fields: [...fields], mutates })
   },
 }
 

@@ -42,6 +42,8 @@ interface RequestFacts {
   refused?: string | undefined
   /** The root fields of its GraphQL document, each once. */
   fields?: string[]
+  /** Whether its GraphQL operation is a mutation, which may have taken effect. */
+  mutates?: boolean
 }
 
 declare module 'fastify' {

@@ -26,8 +26,8 @@ interface Limits {
 /**
  * Refuses a large response while too many are still being sent: each is in memory until its client has read it, and a client may read slowly.
  * The reader is the team, or the client's address on routes with `own_bytes`. Other responses without a
- * token share their bytes. A reader's first one is always sent if the process has room. The response to a write is counted, never refused: the
- * write has taken effect. Exports are streams, which hold little, and do not count.
+ * token share their bytes. A reader's first one is always sent if the process has room. The response to a write, by REST or as a
+ * mutation, is counted, never refused: the write has taken effect. Exports are streams, which hold little, and do not count.
  */
 export function boundLargeResponses(
   fastify: FastifyInstance,
@@ -41,7 +41,8 @@ export function boundLargeResponses(
     if (reader === undefined) return payload
     const exceeds = (current: number, limit: number) => current > 0 && current + bytes > limit
     const isTooMuch = exceeds(sent.of(reader), reader_max) || exceeds(sent.total, process_max)
-    if (isTooMuch && (method === 'GET' || routeOptions.url === '/graphql')) {
+    const isRead = method === 'GET' || (routeOptions.url === '/graphql' && !logged?.mutates)
+    if (isTooMuch && isRead) {
       // They describe the response that is not sent.
       for (const name of ['etag', 'content-encoding', 'content-length', 'content-disposition', 'cache-control']) reply.removeHeader(name)
       throw retryLater('rate_limited', 'Too many large responses are still being sent.', RETRY_AFTER_S)

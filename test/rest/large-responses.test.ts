@@ -2,10 +2,14 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { mountGraphql } from '#graphql/yoga.ts'
 import { boundLargeResponses } from '#rest/large-responses.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
+import { aKeptTerritory } from '#test/support/exposures.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
 
 const MB = 1024 * 1024
 /** More than a socket holds by itself. */
@@ -100,4 +104,43 @@ it('refuses no response to a write, which has taken effect', async () => {
 it('does not count responses to nobody in particular, which all share their bytes', async () => {
   const responses = await Promise.all(Array.from({ length: 6 }, () => ask('/large')))
   expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(200))
+})
+
+describe('GraphQL', () => {
+  /** A shape of about 500,000 characters. */
+  const geometry = JSON.stringify({
+    type: 'Polygon',
+    coordinates: [Array.from({ length: 10_000 }, (_, n) => [-97.1234567890123 + n / 1e6, 35.1234567890123 + n / 1e7, 100.12345678])],
+  })
+  const SHAPES = Array.from({ length: 10 }, (_, n) => `shape${n}: geometry`).join(' ')
+
+  it('refuses the large result of a query, and never that of a mutation, which has taken effect', async () => {
+    const world: World = await openWorld()
+    const team = await aTeam(world)
+    const { token } = await aToken(world, team)
+    const { id } = await aKeptTerritory(world, team, { geometry })
+    const host = Fastify()
+    host.decorateRequest('logged')
+    host.addHook('onRequest', async (request) => {
+      request.logged = {}
+    })
+    boundLargeResponses(host, { reader_max: 18 * MB })
+    host.get('/held', async (request) => {
+      request.logged = { team_id: team.id }
+      return LARGE
+    })
+    mountGraphql(host, world.app)
+    await host.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = host.server.address() as AddressInfo
+    const [held] = (await once(get({ port, path: '/held', agent: false }), 'response')) as [IncomingMessage]
+    held.on('error', () => {})
+    const post = (query: string) =>
+      host.inject({ method: 'POST', url: '/graphql', headers: { authorization: `Bearer ${token}` }, payload: { query } })
+    expect((await post(`{ territory(territory: "${id}") { ${SHAPES} } }`)).statusCode).toBe(429)
+    const written = await post(`mutation { setTerritoryStatus(territory: "${id}", status: paused) { status ${SHAPES} } }`)
+    expect(written.statusCode).toBe(200)
+    expect(written.json().data.setTerritoryStatus.status).toBe('paused')
+    host.server.closeAllConnections()
+    await host.close()
+  })
 })
