@@ -4,6 +4,7 @@ import type { IdempotentRequest } from '#domain/access/idempotency.ts'
 import type { Operator } from '#domain/access/operator.ts'
 import type { App } from '#domain/app.ts'
 import type { Operation } from '#domain/audit/audit-log.ts'
+import type { CheckResponseSize } from '#domain/kernel/response-size.ts'
 import type { TeamChanges } from '#domain/people/team-changes.ts'
 
 /** The request as resolvers see it. */
@@ -22,6 +23,11 @@ export interface Context {
   unknown: Record<string, unknown>
   /** Source of changes for subscriptions; only for requests to GraphQL. */
   changes?: TeamChanges
+  /**
+   * Only for REST requests that read: a document of GraphQL may select rows without their long values, so their size does not show that of
+   * its result.
+   */
+  checkResponseSize?: CheckResponseSize | undefined
   /** Set by a mutation that returned an earlier outcome and did nothing. */
   replayed: boolean
 }

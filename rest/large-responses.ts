@@ -1,5 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import { setImmediate } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { retryLater } from '#domain/kernel/refusal.ts'
+import type { CheckResponseSize } from '#domain/kernel/response-size.ts'
 import { countBeingSent } from '#rest/being-sent.ts'
 
 /** Smaller responses are not counted: the limits on requests bound them. */
@@ -16,6 +18,18 @@ declare module 'fastify' {
     /** Needs no token, and holds bytes of its own for each response. */
     own_bytes?: boolean
   }
+  interface FastifyRequest {
+    /** Absent if the host does not limit large responses. */
+    checkResponseSize?: CheckResponseSize
+  }
+}
+
+/**
+ * Returns the check of the size of a response that reads; undefined for any other. A client that names the copy it has may get a 304, which
+ * is small, so the check cannot refuse it.
+ */
+export function sizeCheckOf({ method, headers, checkResponseSize }: FastifyRequest): CheckResponseSize | undefined {
+  return method === 'GET' && headers['if-none-match'] === undefined ? checkResponseSize : undefined
 }
 
 interface Limits {
@@ -28,26 +42,42 @@ interface Limits {
  * The reader is the team, or the client's address on routes with `own_bytes`. Other responses without a
  * token share their bytes. A reader's first one is always sent if the process has room. The response to a write, by REST or as a
  * mutation, is counted, never refused: the write has taken effect. Exports are streams, which hold little, and do not count.
+ * A route that knows the size of a response before it is built checks it then (`checkResponseSize`), so that a slow reader does not make the
+ * service build one after another.
  */
 export function boundLargeResponses(
   fastify: FastifyInstance,
   { reader_max = READER_MAX_BYTES, process_max = PROCESS_MAX_BYTES }: Limits = {},
 ): void {
   const sent = countBeingSent()
-  fastify.addHook('onSend', async ({ method, routeOptions, logged, ip }, reply, payload) => {
+  const readerOf = ({ logged, routeOptions, ip }: FastifyRequest) => logged?.team_id ?? (routeOptions.config.own_bytes ? ip : undefined)
+  const exceeds = (current: number, bytes: number, limit: number) => current > 0 && current + bytes > limit
+  const isTooMuch = (reader: string, bytes: number) =>
+    bytes >= LARGE_BYTES && (exceeds(sent.of(reader), bytes, reader_max) || exceeds(sent.total, bytes, process_max))
+
+  fastify.decorateRequest('checkResponseSize')
+  fastify.addHook('onRequest', async (request) => {
+    request.checkResponseSize = async (leastBytes) => {
+      // Large operations take turns. When one begins, the response of the one before may be a step away from being counted.
+      await setImmediate()
+      const reader = readerOf(request)
+      if (reader !== undefined && sent.total > 0 && isTooMuch(reader, await leastBytes())) throw tooMuch()
+    }
+  })
+
+  fastify.addHook('onSend', async (request, reply, payload) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
-    if (bytes < LARGE_BYTES) return payload
-    const reader = logged?.team_id ?? (routeOptions.config.own_bytes ? ip : undefined)
-    if (reader === undefined) return payload
-    const exceeds = (current: number, limit: number) => current > 0 && current + bytes > limit
-    const isTooMuch = exceeds(sent.of(reader), reader_max) || exceeds(sent.total, process_max)
-    const isRead = method === 'GET' || (routeOptions.url === '/graphql' && !logged?.mutates)
-    if (isTooMuch && isRead) {
+    const reader = readerOf(request)
+    if (bytes < LARGE_BYTES || reader === undefined) return payload
+    const isRead = request.method === 'GET' || (request.routeOptions.url === '/graphql' && !request.logged?.mutates)
+    if (isRead && isTooMuch(reader, bytes)) {
       // They describe the response that is not sent.
       for (const name of ['etag', 'content-encoding', 'content-length', 'content-disposition', 'cache-control']) reply.removeHeader(name)
-      throw retryLater('rate_limited', 'Too many large responses are still being sent.', RETRY_AFTER_S)
+      throw tooMuch()
     }
     sent.add(reader, bytes, reply)
     return payload
   })
 }
+
+const tooMuch = () => retryLater('rate_limited', 'Too many large responses are still being sent.', RETRY_AFTER_S)

@@ -5,10 +5,11 @@ import { callerOf } from '#graphql/context.ts'
 import { json } from '#rest/answers.ts'
 import { contextOf } from '#rest/context.ts'
 import type { Answer, Exchange } from '#rest/exchange.ts'
+import { sizeCheckOf } from '#rest/large-responses.ts'
 
 /** Handles GET of the document: its bytes, or 202 while it is being rendered. */
-export async function reportPdfBytes({ app, caller, params }: Exchange): Promise<Answer> {
-  const found = await reportPdf(app, caller, String(params.report))
+export async function reportPdfBytes({ app, caller, params, request }: Exchange): Promise<Answer> {
+  const found = await reportPdf(app, caller, String(params.report), sizeCheckOf(request))
   if (!('bytes' in found)) return preparing(found)
   return {
     status: 200,

@@ -4,6 +4,7 @@ import { watchStatuses } from '#domain/closed-sets.ts'
 import { oneOf } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { keyAfter, type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
+import type { CheckResponseSize } from '#domain/kernel/response-size.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import {
   noSuchTerritory,
@@ -37,19 +38,24 @@ export async function findTerritories({ pool, config }: Reading, { team }: Reque
 }
 
 /**
- * Returns the team's territories, newest first.
- * @throws Refusal 422 with every invalid filter
+ * Returns the team's territories, newest first. Their shapes may be 50 MiB together, so their size is checked before they are read.
+ * @throws Refusal 422 with every invalid filter, and what `checkResponseSize` refuses
  */
 export async function listTerritories(
   { pool, config }: Reading,
   { team }: Requester,
   input: Listing<typeof territoryFilters>,
+  checkResponseSize?: CheckResponseSize,
 ): Promise<PageOf<TerritoryView>> {
   const faults = gatherFaults()
   const { filters, paging } = readListing(territoryFilters, input, faults)
   faults.refuse()
   const filterValues = [team.id, filters.status ?? null]
   const values = [...filterValues, paging.per_page, offsetOf(paging)]
+  await checkResponseSize?.(async () => {
+    const { rows } = await pool.query<{ bytes: number }>({ name: 'territory.page_size', text: PAGE_SIZE, values })
+    return rows[0]?.bytes ?? 0
+  })
   const { rows } = await pool.query<TerritoryRow & { total: number }>({ name: 'territory.page', text: PAGE, values })
   const total = rows[0]?.total ?? (paging.page === 1 ? 0 : await count(pool, filterValues))
   return { data: rows.map((row) => territoryView(row, config.base_url)), total }
@@ -92,7 +98,10 @@ const FILTERED = 'FROM territories t WHERE t.team_id = $1 AND ($2::text IS NULL 
 const ONE = `SELECT ${territoryColumns} FROM territories t WHERE t.team_id = $1 AND t.id = $2`
 const SOME = `SELECT ${territoryColumns} FROM territories t WHERE t.team_id = $1 AND t.id = ANY ($2::uuid[])`
 const COUNT = `SELECT count(*)::int AS total ${FILTERED}`
-const PAGE = `SELECT ${territoryColumns}, (${COUNT}) AS total ${FILTERED} ORDER BY t.created_at DESC, t.id DESC LIMIT $3 OFFSET $4`
+const OF_PAGE = `${FILTERED} ORDER BY t.created_at DESC, t.id DESC LIMIT $3 OFFSET $4`
+const PAGE = `SELECT ${territoryColumns}, (${COUNT}) AS total ${OF_PAGE}`
+/** PostgreSQL knows the length of a long text without reading it. */
+const PAGE_SIZE = `SELECT coalesce(sum(octet_length(geometry)), 0)::int AS bytes FROM (SELECT t.geometry ${OF_PAGE}) page`
 const EVERY = `
   SELECT ${outlineColumns}, CASE WHEN $6 THEN t.geometry END AS geometry ${FILTERED} AND (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
    ORDER BY t.created_at DESC, t.id DESC LIMIT $5`

@@ -160,7 +160,8 @@ builder.queryFields((t) => ({
     description: 'Territories of the team, newest first.',
     extensions: { ...needs('territories:read'), ...accepts({ ...territoryFilters, ...pagingForm }) },
     args: { status: t.arg({ type: TerritoryStatus, description: 'Only territories with this status.' }), ...pagingArguments },
-    resolve: (_root, args, context) => page(context.app, '/territories', args, () => listTerritories(context.app, callerOf(context), args)),
+    resolve: (_root, args, context) =>
+      page(context.app, '/territories', args, () => listTerritories(context.app, callerOf(context), args, context.checkResponseSize)),
   }),
   territory: t.field({
     type: Territory,

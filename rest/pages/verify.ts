@@ -6,6 +6,7 @@ import { escapeHtml } from '#domain/reports/document/html.ts'
 import { openLink } from '#domain/reports/document-store/pdf.ts'
 import { type PublicEvidence, type PublicStatement, publicStatement } from '#domain/reports/public-statement.ts'
 import { type PublishedKey, publishedKeys } from '#domain/reports/signing/published-keys.ts'
+import { sizeCheckOf } from '#rest/large-responses.ts'
 import { notice, sendNotice, sendRefusal, wantsPage } from '#rest/pages/notice.ts'
 import { cspHashOf, renderPage, sendPage } from '#rest/pages/plain-page.ts'
 import { findScript, verifyScript } from '#rest/pages/verify-script.ts'
@@ -37,7 +38,7 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
     '/download/:token',
     { errorHandler, config: { own_bytes: true } },
     async (request, reply) => {
-      const found = await openLink(app, request.params.token)
+      const found = await openLink(app, request.params.token, sizeCheckOf(request))
       if ('store_url' in found)
         return reply.headers({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' }).redirect(found.store_url, 302)
       if (!('bytes' in found))

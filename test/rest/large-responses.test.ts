@@ -1,14 +1,20 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { restSchema } from '#graphql/schema.ts'
 import { mountGraphql } from '#graphql/yoga.ts'
-import { boundLargeResponses } from '#rest/large-responses.ts'
+import { boundLargeResponses, sizeCheckOf } from '#rest/large-responses.ts'
+import { mountRest } from '#rest/mount.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 import { aKeptTerritory } from '#test/support/exposures.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import { statementsOf } from '#test/support/statements.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 const MB = 1024 * 1024
@@ -17,7 +23,12 @@ const LARGE = 'x'.repeat(16 * MB)
 
 let fastify: FastifyInstance
 let port: number
+/** One entry for each response of /measured that was built. */
+const built: string[] = []
+let inTurn = (run: () => Promise<unknown>) => run()
 beforeEach(async () => {
+  built.length = 0
+  inTurn = (run) => run()
   fastify = Fastify()
   fastify.decorateRequest('logged')
   fastify.addHook('onRequest', async (request) => {
@@ -29,6 +40,14 @@ beforeEach(async () => {
   fastify.get('/large', async (request, reply) =>
     send(request, reply, { status: 200, body: LARGE, content_type: 'text/plain', headers: { 'content-encoding': 'identity' } }),
   )
+  fastify.get('/measured', async (request, reply) => {
+    const body = await inTurn(async () => {
+      await sizeCheckOf(request)?.(() => LARGE.length)
+      built.push(LARGE)
+      return LARGE
+    })
+    return send(request, reply, { status: 200, body: String(body), content_type: 'text/plain', headers: {} })
+  })
   fastify.get('/small', async () => 'small')
   fastify.get('/document', { config: { own_bytes: true } }, async (_, reply) =>
     reply.header('content-disposition', 'attachment').send(LARGE),
@@ -106,41 +125,98 @@ it('does not count responses to nobody in particular, which all share their byte
   expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(200))
 })
 
-describe('GraphQL', () => {
+it('refuses a response whose size is known before it is built, and not one that its client may have', async () => {
+  const held = [await ask('/large', 'a'), await ask('/large', 'a')]
+  const measured = async (headers: Record<string, string> = {}) => {
+    const { statusCode } = await fastify.inject({ url: '/measured', headers: { team: 'a', ...headers } })
+    return { statusCode, built: built.splice(0).length }
+  }
+  expect(await measured()).toEqual({ statusCode: 429, built: 0 })
+  expect(await measured({ 'if-none-match': '*' })).toEqual({ statusCode: 304, built: 1 })
+  expect(await measured({ team: 'b' })).toEqual({ statusCode: 200, built: 1 })
+  for (const response of held) response.destroy()
+  await expect.poll(() => measured()).toEqual({ statusCode: 200, built: 1 })
+})
+
+it('sees the response whose turn ended just before', async () => {
+  const one = concurrencyLimit(1)
+  inTurn = async (run) => {
+    const body = await one('a', async () => {
+      const body = await run()
+      // The other requests wait before the first has ended.
+      await setTimeout(20)
+      return body
+    })
+    // A response passes through several functions before it is sent.
+    for (let step = 0; step < 10; step++) await null
+    return body
+  }
+  const responses = await Promise.all(Array.from({ length: 5 }, () => ask('/measured', 'a')))
+  expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429, 429])
+  expect(built).toHaveLength(2)
+})
+
+describe('with shapes', () => {
   /** A shape of about 500,000 characters. */
   const geometry = JSON.stringify({
     type: 'Polygon',
     coordinates: [Array.from({ length: 10_000 }, (_, n) => [-97.1234567890123 + n / 1e6, 35.1234567890123 + n / 1e7, 100.12345678])],
   })
   const SHAPES = Array.from({ length: 10 }, (_, n) => `shape${n}: geometry`).join(' ')
-
-  it('refuses the large result of a query, and never that of a mutation, which has taken effect', async () => {
-    const world: World = await openWorld()
-    const team = await aTeam(world)
-    const { token } = await aToken(world, team)
-    const { id } = await aKeptTerritory(world, team, { geometry })
-    const host = Fastify()
+  let world: World
+  let team: Team
+  let token: string
+  let territory: string
+  let host: FastifyInstance
+  let held: IncomingMessage
+  beforeEach(async () => {
+    world = await openWorld()
+    team = await aTeam(world)
+    token = (await aToken(world, team)).token
+    for (let n = 0; n < 3; n++) territory = (await aKeptTerritory(world, team, { geometry })).id
+    host = Fastify()
     host.decorateRequest('logged')
     host.addHook('onRequest', async (request) => {
       request.logged = {}
     })
-    boundLargeResponses(host, { reader_max: 18 * MB })
+    boundLargeResponses(host, { reader_max: 17 * MB })
     host.get('/held', async (request) => {
       request.logged = { team_id: team.id }
       return LARGE
     })
     mountGraphql(host, world.app)
+    mountRest(host, world.app, restSchema)
     await host.listen({ host: '127.0.0.1', port: 0 })
     const { port } = host.server.address() as AddressInfo
-    const [held] = (await once(get({ port, path: '/held', agent: false }), 'response')) as [IncomingMessage]
+    ;[held] = (await once(get({ port, path: '/held', agent: false }), 'response')) as [IncomingMessage]
     held.on('error', () => {})
-    const post = (query: string) =>
-      host.inject({ method: 'POST', url: '/graphql', headers: { authorization: `Bearer ${token}` }, payload: { query } })
-    expect((await post(`{ territory(territory: "${id}") { ${SHAPES} } }`)).statusCode).toBe(429)
-    const written = await post(`mutation { setTerritoryStatus(territory: "${id}", status: paused) { status ${SHAPES} } }`)
-    expect(written.statusCode).toBe(200)
-    expect(written.json().data.setTerritoryStatus.status).toBe('paused')
+  })
+  afterEach(async () => {
     host.server.closeAllConnections()
     await host.close()
+  })
+  const authorization = () => `Bearer ${token}`
+
+  it('refuses the large result of a query, and never that of a mutation, which has taken effect', async () => {
+    const post = (query: string) =>
+      host.inject({ method: 'POST', url: '/graphql', headers: { authorization: authorization() }, payload: { query } })
+    expect((await post(`{ territory(territory: "${territory}") { ${SHAPES} } }`)).statusCode).toBe(429)
+    const written = await post(`mutation { setTerritoryStatus(territory: "${territory}", status: paused) { status ${SHAPES} } }`)
+    expect(written.statusCode).toBe(200)
+    expect(written.json().data.setTerritoryStatus.status).toBe('paused')
+  })
+
+  it('refuses a page of territories before their shapes are read, and one of small shapes never', async () => {
+    const page = async (query: string) => {
+      let statusCode: number | undefined
+      const statements = await statementsOf(async () => {
+        ;({ statusCode } = await host.inject({ url: `/api/v1/territories?${query}`, headers: { authorization: authorization() } }))
+      })
+      return { statusCode, reads: statements.filter((text) => text.includes('t.definition, t.geometry')).length }
+    }
+    expect(await page('per_page=100')).toEqual({ statusCode: 429, reads: 0 })
+    expect(await page('per_page=1')).toEqual({ statusCode: 200, reads: 1 })
+    held.destroy()
+    await expect.poll(() => page('per_page=100')).toEqual({ statusCode: 200, reads: 1 })
   })
 })

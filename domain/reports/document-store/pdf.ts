@@ -3,6 +3,7 @@ import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { readLink } from '#domain/engines/signed-link.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
+import type { CheckResponseSize } from '#domain/kernel/response-size.ts'
 import { requirePdfExport } from '#domain/plans/ceilings.ts'
 import { downloadOf, filenameOf } from '#domain/reports/document-store/download.ts'
 import { type DocumentRow, readStored, rerender, restageRender } from '#domain/reports/document-store/stored-document.ts'
@@ -26,14 +27,20 @@ export interface StoreHostedDocument {
 
 /**
  * Returns the document's bytes, or the body of a 202 while it is being rendered: for the first time, or again because its file is gone.
- * @throws Refusal 404; 402 `pdf_export`; 409 `report_not_ready`; 503 `engine_unavailable` while it is attempted again
+ * @throws Refusal 404; 402 `pdf_export`; 409 `report_not_ready`; 503 `engine_unavailable` while it is attempted again; and what
+ *   `checkResponseSize` refuses
  */
-export async function reportPdf(app: App, caller: Caller, id: string): Promise<StoredDocument | PdfPreparingView> {
+export async function reportPdf(
+  app: App,
+  caller: Caller,
+  id: string,
+  checkResponseSize?: CheckResponseSize,
+): Promise<StoredDocument | PdfPreparingView> {
   if (await isPreparing(app, caller, id)) return preparing
-  return (await readDocument(app, id)) ?? preparing
+  return (await readDocument(app, id, checkResponseSize)) ?? preparing
 }
 
-/** Returns a short-lived signed link to the document. Refuses as `reportPdf` does. */
+/** Returns a short-lived signed link to the document. Refuses as `reportPdf` does, whatever the size of the document. */
 export async function reportPdfLink(app: App, caller: Caller, id: string): Promise<DownloadView | PdfPreparingView> {
   if (await isPreparing(app, caller, id)) return preparing
   const document = await readDocument(app, id)
@@ -47,11 +54,12 @@ export async function reportPdfLink(app: App, caller: Caller, id: string): Promi
 /**
  * Returns the document that a signed link opens, the store's own URL of it, or the body of a 202 while it is being rendered again.
  * @throws Refusal 404 for a link that this install did not make, or whose report was removed; 410 `link_expired` after its time, or
- *   if the report has no document
+ *   if the report has no document; and what `checkResponseSize` refuses
  */
 export async function openLink(
   app: Pick<App, 'config' | 'clock' | 'db' | 'pool' | 'blobs' | 'log'>,
   token: string,
+  checkResponseSize?: CheckResponseSize,
 ): Promise<StoredDocument | StoreHostedDocument | PdfPreparingView> {
   const claim = readLink(app.config, token)
   if (!claim) throw new Refusal('not_found', 'There is nothing at this path.')
@@ -62,7 +70,7 @@ export async function openLink(
   if (!row) throw expired()
   const store_url = await app.blobs.link({ ...row, filename: filenameOf(report_id) })
   if (store_url) return { store_url }
-  return (await readDocument(app, report_id)) ?? preparing
+  return (await readDocument(app, report_id, checkResponseSize)) ?? preparing
 }
 
 const preparing: PdfPreparingView = { object: 'pdf', status: 'preparing', retry_after: PREPARING_RETRY_SECONDS }
@@ -80,9 +88,15 @@ async function isPreparing(app: App, caller: Caller, id: string): Promise<boolea
 }
 
 /** Returns null if the file is gone, or is not the one that was stored: the document is then rendered again. */
-async function readDocument(app: Pick<App, 'pool' | 'db' | 'blobs' | 'clock' | 'log'>, report_id: string): Promise<StoredDocument | null> {
+async function readDocument(
+  app: Pick<App, 'pool' | 'db' | 'blobs' | 'clock' | 'log'>,
+  report_id: string,
+  checkResponseSize?: CheckResponseSize,
+): Promise<StoredDocument | null> {
   const text = 'SELECT key, bytes, sha256 FROM documents WHERE report_id = $1'
   const { rows } = await app.pool.query<DocumentRow>({ name: 'document.stored', text, values: [report_id] })
+  const size = rows[0]?.bytes ?? 0
+  await checkResponseSize?.(() => size)
   const bytes = rows[0] ? await readStored(app, rows[0]) : null
   if (bytes) return { bytes, filename: filenameOf(report_id) }
   if (await rerender(app, report_id, rows[0]?.key ?? null, 'now'))
