@@ -73,6 +73,21 @@ export async function countFailure(app: Pick<App, 'limiter' | 'clock'>, address:
   await countClient(app, 'ip', address, FAILURES_PER_MINUTE)
 }
 
+/** For this long, a process refuses a client that was refused without counting again: a flood of requests makes one statement a second. */
+const REFUSED_AGAIN_MS = 1000
+/** Clients whose refusals a process remembers. */
+const REFUSED_MAX = 10_000
+
+/** Times in milliseconds, by the clock of the process. */
+interface LastRefusal {
+  refusal: Refusal
+  at: number
+  until: number
+}
+
+/** The last refusals by bucket, oldest first. */
+const refusals = new WeakMap<App['limiter'], Map<string, LastRefusal>>()
+
 /**
  * Counts one request of a client.
  * @param kind what is counted: each kind has its own limit
@@ -80,7 +95,25 @@ export async function countFailure(app: Pick<App, 'limiter' | 'clock'>, address:
  * @throws Refusal `rate_limited` if the client reached the limit in the last minute
  */
 export async function countClient(app: Pick<App, 'limiter' | 'clock'>, kind: string, address: string, limit: number): Promise<void> {
-  await countOne(app, `${kind}:${clientNetwork(address)}`, limit)
+  const bucket = `${kind}:${clientNetwork(address)}`
+  const refused = refusals.get(app.limiter) ?? new Map<string, LastRefusal>()
+  refusals.set(app.limiter, refused)
+  const now = app.clock.now().getTime()
+  const last = refused.get(bucket)
+  // The clock may have been set back.
+  if (last && now >= last.at && now < last.until) throw last.refusal
+  refused.delete(bucket)
+  try {
+    await countOne(app, bucket, limit)
+  } catch (fault) {
+    if (fault instanceof Refusal && fault.details.rate) {
+      const until = Math.min(now + REFUSED_AGAIN_MS, fault.details.rate.reset_at.getTime())
+      refused.set(bucket, { refusal: fault, at: now, until })
+    }
+    const [oldest] = refused.keys()
+    if (refused.size > REFUSED_MAX && oldest !== undefined) refused.delete(oldest)
+    throw fault
+  }
 }
 
 /** Counts one request in a bucket. @throws Refusal `rate_limited` if the bucket reached its limit in the last minute */

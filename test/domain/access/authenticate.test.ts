@@ -130,6 +130,31 @@ test('limits an address that sends refused credentials, but not a valid token fr
   await authenticate(world.app, bearer(token), '203.0.113.9')
 })
 
+test('a client that was refused is not counted again for a second, however much it sends', async () => {
+  let hits = 0
+  const { limiter } = world.app
+  const counting: App['limiter'] = {
+    in_database: limiter.in_database,
+    hit: (...hit) => {
+      hits += 1
+      return limiter.hit(...hit)
+    },
+    close: async () => {},
+  }
+  const app = { ...world.app, limiter: counting }
+  const attempt = async () => (await refusalOf(authenticate(app, bearer('wt_wrong'), '203.0.113.77'))).code
+  const codes = await Promise.all(Array.from({ length: 301 }, attempt))
+  expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(1)
+  expect(new Set(await Promise.all(Array.from({ length: 100 }, attempt)))).toEqual(new Set(['rate_limited']))
+  expect(hits).toBe(301)
+  world.clock.advance(1000)
+  expect([await attempt(), hits]).toEqual(['rate_limited', 302])
+  world.clock.advance(58_999)
+  expect([await attempt(), hits]).toEqual(['rate_limited', 303])
+  world.clock.advance(1)
+  expect([await attempt(), hits]).toEqual(['unauthenticated', 304])
+})
+
 test('counts the addresses of one IPv6 network as one client', async () => {
   const codeFrom = async (address: string) => (await refusalOf(authenticate(world.app, bearer('wt_wrong'), address))).code
   const codes = await Promise.all(Array.from({ length: 301 }, (_, nth) => codeFrom(`2001:db8:0:7::${(nth + 1).toString(16)}`)))
