@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
+import { sharedReads } from '#domain/engines/shared-reads.ts'
 import type { Field } from '#domain/kernel/fields.ts'
 import { list } from '#domain/kernel/fields.ts'
 import { type Form, readNew, required } from '#domain/kernel/form.ts'
@@ -76,11 +77,26 @@ export async function allowsOrigin({ pool }: Pick<App, 'pool'>, { team }: Pick<C
   return (await pool.query({ name: 'origin.of_team', text: ALLOWED_BY_TEAM, values: [team.id, origin] })).rows.length > 0
 }
 
-/** Whether any team allows an origin: before a token is sent, the team is unknown. @param pool the service's own */
+/**
+ * Whether any team allows an origin: before a token is sent, the team is unknown. No counter limits these requests, so concurrent ones
+ * share one statement.
+ * @param pool the service's own
+ */
 export async function anyAllowsOrigin({ pool }: Pick<App, 'pool'>, origin: string): Promise<boolean> {
   if (!isAllowable(origin)) return false
-  return (await pool.query({ name: 'origin.of_any', text: ALLOWED_BY_ANY_TEAM, values: [origin] })).rows.length > 0
+  const reader = readers.get(pool) ?? sharedReads(queryOrigins)
+  readers.set(pool, reader)
+  return (await reader({ pool }, origin)).row !== undefined
+}
+
+const readers = new WeakMap<App['pool'], ReturnType<typeof sharedReads<Pick<App, 'pool'>, true>>>()
+
+async function queryOrigins({ pool }: Pick<App, 'pool'>, wanted: ReadonlyMap<string, number>): Promise<Map<string, true>> {
+  const values = [[...wanted.keys()]]
+  const { rows } = await pool.query<{ origin: string }>({ name: 'origins.of_any', text: ALLOWED_BY_ANY_TEAM, values })
+  return new Map(rows.map(({ origin }) => [origin, true]))
 }
 
 const ALLOWED_BY_TEAM = 'SELECT FROM teams WHERE id = $1 AND allowed_origins @> ARRAY[$2::text]'
-const ALLOWED_BY_ANY_TEAM = 'SELECT FROM teams WHERE allowed_origins @> ARRAY[$1::text] LIMIT 1'
+const ALLOWED_BY_ANY_TEAM = `
+  SELECT wanted.origin FROM unnest($1::text[]) AS wanted (origin) WHERE EXISTS (SELECT FROM teams WHERE allowed_origins @> ARRAY[wanted.origin])`

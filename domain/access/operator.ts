@@ -4,6 +4,7 @@ import { hashToken, tokenLooksRight } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import type { OperatorRole } from '#domain/closed-sets.ts'
 import { momentForStore } from '#domain/engines/clock.ts'
+import { sharedReads } from '#domain/engines/shared-reads.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
 /** An operator of the install, by key or signed in: sees every team, belongs to none. */
@@ -25,31 +26,38 @@ type Gate = Pick<App, 'config' | 'pool' | 'clock'>
 
 /**
  * Returns the operator if the header has the key from the setting or a valid key from the table; null for anything else. The table is
- * read each time, so that a revoked or expired key stops working at once.
+ * read each time, so that a revoked or expired key stops working at once; concurrent requests share one statement.
  */
 export async function operatorOf(gate: Gate, authorization: string | undefined): Promise<Operator | null> {
   const sent = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? ''
   if (isKeyOfSetting(gate.config.operator_key, sent)) return BY_SETTING
   if (!tokenLooksRight(sent, 'wo')) return null
-  const { rows } = await gate.pool.query<Pick<Operator['operator'], 'name' | 'roles'>>({
-    name: 'operator_key',
-    text: IN_FORCE,
-    values: [hashToken(sent), momentForStore(gate.clock)],
-  })
-  return rows[0] ? { operator: { ...rows[0], person_id: null } } : null
+  const reader = readers.get(gate.pool) ?? sharedReads(queryKeys)
+  readers.set(gate.pool, reader)
+  const { row } = await reader(gate, hashToken(sent))
+  return row ? { operator: { ...row, person_id: null } } : null
+}
+
+type Key = Pick<Operator['operator'], 'name' | 'roles'>
+const readers = new WeakMap<App['pool'], ReturnType<typeof sharedReads<Gate, Key>>>()
+
+async function queryKeys({ pool, clock }: Gate, wanted: ReadonlyMap<string, number>): Promise<Map<string, Key>> {
+  const values = [[...wanted.keys()], momentForStore(clock)]
+  const { rows } = await pool.query<Key & { hash: string }>({ name: 'operator_keys', text: IN_FORCE, values })
+  return new Map(rows.map(({ hash, ...key }) => [hash, key]))
 }
 
 /** Updates `last_used_at` at most once a minute, and skips the update if another request is doing it. */
 const IN_FORCE = `
   WITH found AS (
-    SELECT id, name, roles, last_used_at, coalesce($2::timestamptz, now()) AS moment FROM operator_keys
-     WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > coalesce($2::timestamptz, now()))),
+    SELECT id, hash, name, roles, last_used_at, coalesce($2::timestamptz, now()) AS moment FROM operator_keys
+     WHERE hash = ANY ($1::text[]) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > coalesce($2::timestamptz, now()))),
   used AS (
     UPDATE operator_keys SET last_used_at = now.moment
       FROM (SELECT k.id, f.moment FROM operator_keys k JOIN found f ON f.id = k.id
              WHERE f.last_used_at IS NULL OR f.last_used_at <= f.moment - interval '1 minute' FOR UPDATE OF k SKIP LOCKED) now
      WHERE operator_keys.id = now.id)
-  SELECT name, roles FROM found`
+  SELECT hash, name, roles FROM found`
 
 /**
  * Returns the operator if the key has the role. An install without any valid key has no operator API.

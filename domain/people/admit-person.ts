@@ -89,12 +89,23 @@ export interface SignedIn {
   teams: { id: string; name: string; role: TeamRole }[]
 }
 
-/** Returns the signed-in person; null if the session has ended. A person may be in no team. */
+/** Returns the signed-in person; null if the session has ended. A person may be in no team. Concurrent requests share one read. */
 export async function whoIsSignedIn({ db, clock }: Pick<App, 'db' | 'clock'>, secret: string): Promise<SignedIn | null> {
+  const reader = peopleReaders.get(db) ?? sharedReads(querySignedIn)
+  peopleReaders.set(db, reader)
+  const { row } = await reader({ db, clock }, hashSecret(secret))
+  return row ?? null
+}
+
+type PeopleReading = Pick<App, 'db' | 'clock'>
+const peopleReaders = new WeakMap<App['db'], ReturnType<typeof sharedReads<PeopleReading, SignedIn>>>()
+
+async function querySignedIn({ db, clock }: PeopleReading, wanted: ReadonlyMap<string, number>): Promise<Map<string, SignedIn>> {
   const now = clock.now()
-  const found = await db.session.findFirst({
-    where: { hash: hashSecret(secret), expires_at: { gt: now }, seen_at: { gt: idleSince(now) } },
+  const found = await db.session.findMany({
+    where: { hash: { in: [...wanted.keys()] }, expires_at: { gt: now }, seen_at: { gt: idleSince(now) } },
     select: {
+      hash: true,
       id: true,
       handed_over: true,
       person: {
@@ -111,10 +122,20 @@ export async function whoIsSignedIn({ db, clock }: Pick<App, 'db' | 'clock'>, se
       },
     },
   })
-  if (!found) return null
-  const { memberships, ...person } = found.person
+  return new Map(found.map(({ hash, ...session }) => [hash, signedInBy(session)]))
+}
+
+interface FoundSession {
+  id: string
+  handed_over: boolean
+  person: Omit<SignedIn['person'], 'session_id' | 'handed_over'> & {
+    memberships: { role: TeamRole; team: Pick<SignedIn['teams'][number], 'id' | 'name'> }[]
+  }
+}
+
+function signedInBy({ id, handed_over, person: { memberships, ...person } }: FoundSession): SignedIn {
   return {
-    person: { ...person, session_id: found.id, handed_over: found.handed_over },
+    person: { ...person, session_id: id, handed_over },
     teams: memberships.map(({ role, team }) => ({ ...team, role })),
   }
 }

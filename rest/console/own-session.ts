@@ -39,10 +39,22 @@ export async function startSession(app: App, request: FastifyRequest, reply: Fas
   setCookie(reply, app.config, sessionCookie, secret, SESSION_MAX_MS)
 }
 
-/** Ends the session of the request, so that signing in or out leaves no session behind. */
-export async function endOwnSession(app: App, request: FastifyRequest): Promise<void> {
+/** Ends the session of the request, so that signing in leaves no session behind. */
+async function endOwnSession(app: App, request: FastifyRequest): Promise<void> {
   const secret = sessionCookie.read(request, app.config)
   if (secret !== null) await endSession(app, secret)
+}
+
+/**
+ * Ends the session of the request when its person signs out. A cookie without a session is no refusal, but counts as one: the browser
+ * forgets it.
+ * @throws Refusal rate_limited
+ */
+export async function signOut(app: App, request: FastifyRequest): Promise<void> {
+  const secret = sessionCookie.read(request, app.config)
+  if (secret === null) return
+  if (await whoIsSignedIn(app, secret)) await endSession(app, secret)
+  else await countFailure(app, request.ip)
 }
 
 export function setCookie(

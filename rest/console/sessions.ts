@@ -10,7 +10,7 @@ import { requestSignIn } from '#domain/people/sign-in-links.ts'
 import { spendLink } from '#domain/people/spend-link.ts'
 import { requireConsole, sessionCookie } from '#graphql/session.ts'
 import { mountCompanyReturn, mountCompanySignIn } from '#rest/console/company-sign-in.ts'
-import { type BodyRequest, clearCookie, clientOf, endOwnSession, signedIn, startSession, textOf } from '#rest/console/own-session.ts'
+import { type BodyRequest, clearCookie, clientOf, signedIn, signOut, startSession, textOf } from '#rest/console/own-session.ts'
 import { mountPasskeys } from '#rest/console/passkeys.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
@@ -71,7 +71,7 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
       })
 
       scope.post('/sign-out', async (request, reply) => {
-        await endOwnSession(app, request)
+        await signOut(app, request)
         return clearCookie(reply, config, sessionCookie).code(204).send()
       })
 

@@ -4,6 +4,7 @@ import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { type BrowserSession, signIn } from '#test/support/browser-session.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import { statementsOf } from '#test/support/statements.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 const MAPS = 'https://maps.example.com'
@@ -181,6 +182,17 @@ describe('a preflight', () => {
       const { statusCode, headers } = await preflight(url, options)
       expect([options, statusCode, letting(headers)]).toEqual([options, url.startsWith('/api') ? 401 : 404, []])
     }
+  })
+
+  it('is looked up together with those that arrive with it', async () => {
+    const origins = [MAPS, OTHERS, ...Array.from({ length: 50 }, (_, n) => `https://${n}.example.com`)]
+    let allowed: unknown[] = []
+    const statements = await statementsOf(async () => {
+      const responses = await Promise.all(origins.map((origin) => preflight('/api/v1/reports', { origin })))
+      allowed = responses.flatMap(({ headers }) => headers['access-control-allow-origin'] ?? [])
+    })
+    expect(allowed).toEqual([MAPS, OTHERS])
+    expect(statements.filter((text) => text.includes('allowed_origins')).length).toBeLessThan(10)
   })
 
   it('for GraphQL and the console is never allowed', async () => {

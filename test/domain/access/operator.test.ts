@@ -7,6 +7,7 @@ import { withinTeam } from '#domain/access/scope.ts'
 import { generateToken, hashToken } from '#domain/access/tokens.ts'
 import { operatorRoles } from '#domain/closed-sets.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { statementsOf } from '#test/support/statements.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 
 let world: World
@@ -20,6 +21,17 @@ const authenticate = (key: string) => operatorOf(world.app, `Bearer ${key}`)
 const row = (name: string) => world.app.db.operatorKey.findUniqueOrThrow({ where: { name } })
 
 describe('an operator key', () => {
+  test('is read in one statement with those that arrive together', async () => {
+    const { key } = await issue('together')
+    const keys = [key, ...Array.from({ length: 50 }, () => generateToken('wo'))]
+    let found: unknown[] = []
+    const statements = await statementsOf(async () => {
+      found = await Promise.all(keys.map(authenticate))
+    })
+    expect(found).toEqual([{ operator: { name: 'together', roles: ['read'], person_id: null } }, ...Array(50).fill(null)])
+    expect(statements).toHaveLength(1)
+  })
+
   test('can be the configured key, which has every role', async () => {
     const by_setting = { operator: { name: 'environment', roles: ['all'], person_id: null } }
     expect(await operatorOf(world.app, `Bearer ${OPERATOR_KEY}`)).toEqual(by_setting)

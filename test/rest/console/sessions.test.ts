@@ -4,7 +4,7 @@ import { countSome, SESSION_PER_MINUTE } from '#domain/access/authenticate.ts'
 import { admitPerson } from '#domain/people/admit-person.ts'
 import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { deleteTeamlessPeople } from '#domain/people/person.ts'
-import { hashSecret } from '#domain/people/secrets.ts'
+import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import { pathWithin } from '#domain/people/sign-in-links.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
@@ -199,6 +199,38 @@ test('an attempt with a link that is refused as one too many reads no session', 
   })
   expect(status).toBe(429)
   expect(refused.filter(isOfSessions)).toEqual([])
+})
+
+/** Requests with cookies that nobody was given. */
+const flood = (times: number, send: (headers: Record<string, string>) => Promise<{ status: number }>) =>
+  Promise.all(Array.from({ length: times }, async () => (await send({ cookie: `weather_session=${drawSecret()}` })).status))
+
+test('invalid cookies that arrive together are looked up together', async () => {
+  const browser = openBrowser(world, rest.fastify)
+  const paths: Parameters<typeof flood>[1][] = [
+    (headers) => browser.call('/session', undefined, headers),
+    (headers) => browser.call('/sign-out', {}, headers),
+    (headers) => browser.ask('{ account { object } }', {}, headers),
+    (headers) => browser.ask('{ archiveStatus { object } }', {}, { ...headers, 'x-weather-operator': '1' }),
+  ]
+  for (const send of paths) {
+    const statements = await statementsOf(() => flood(50, send))
+    const ofSessions = statements.filter((text) => /\bsessions\b/.test(text))
+    expect(ofSessions.length).toBeGreaterThan(0)
+    expect(ofSessions.length).toBeLessThan(10)
+  }
+})
+
+test('signing out with invalid cookies counts as a failure, and deletes nothing', async () => {
+  const browser = openBrowser(world, rest.fastify)
+  const statuses: number[] = []
+  const statements = await statementsOf(async () => {
+    statuses.push(...(await flood(301, (headers) => browser.call('/sign-out', {}, headers))))
+  })
+  expect([statuses.filter((status) => status === 204).length, statuses.filter((status) => status === 429).length]).toEqual([300, 1])
+  expect(statements.filter((text) => text.startsWith('DELETE'))).toEqual([])
+  const own = await signIn(world, rest.fastify, team.id, 'signs-out@example.com', 'viewer')
+  expect((await own.call('/sign-out', {})).status).toBe(204)
 })
 
 test('an operator cannot make a link that takes the role of the only owner, and an earlier one is refused with the reason', async () => {
