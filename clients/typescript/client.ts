@@ -65,7 +65,7 @@ export function createWeatherClient({
     return send(transport, request, options)
   }
   const api = createClient<paths>({ baseUrl: base, headers: authorized, fetch: (request) => sendToService(request) })
-  api.use(idempotencyKeys, jsonOnly)
+  api.use(idempotencyKeys, emptyBodies, jsonOnly)
 
   // openapi-fetch returns `{ data, error }`. Errors have been thrown by then, so only data is left. The paths' types
   // are those of the interface: each call has the types of its own path.
@@ -116,6 +116,19 @@ const idempotencyKeys: Middleware = {
 function newKey(): string {
   const bytes = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
   return crypto.randomUUID?.() ?? bytes
+}
+
+/**
+ * openapi-fetch returns undefined for a response of length 0, although its type is that of the bytes: a tile without records is an
+ * empty buffer. Responses without a body by their status, such as 204, stay undefined.
+ */
+const emptyBodies: Middleware = {
+  onResponse({ response, options }) {
+    if (response.status !== 200 || response.headers.get('content-length') !== '0' || options.parseAs === 'json') return undefined
+    const headers = new Headers(response.headers)
+    headers.delete('content-length')
+    return new Response(response.body, { status: 200, statusText: response.statusText, headers })
+  },
 }
 
 /** A page that answers instead of the service, such as that of a proxy, is an error with a status and not one of syntax. */

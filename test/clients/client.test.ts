@@ -115,6 +115,14 @@ describe('the client with the real service', () => {
     expect(await pdf.json()).toEqual({ data: { team: { name: 'Sample' } } })
   })
 
+  it('returns the bytes of a tile, none of one without records', async () => {
+    const readTile = (x: number) =>
+      weather.get('/api/v1/tiles/{z}/{x}/{y}.mvt', { params: { path: { z: 3, x, y: 3 } }, parseAs: 'arrayBuffer' })
+    const [storm, sea] = [await readTile(1), await readTile(5)]
+    expectTypeOf(sea).toEqualTypeOf<ArrayBuffer>()
+    expect([storm.byteLength > 0, sea.byteLength]).toEqual([true, 0])
+  })
+
   it('returns nothing for a response without a body', async () => {
     const { data: territory } = await weather.post('/api/v1/territories', {
       body: { name: 'To go', kind: 'radius', latitude: 33.1, longitude: -96.8, radius_miles: 2 },
