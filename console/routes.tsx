@@ -99,7 +99,8 @@ const properties = createRoute({
   getParentRoute: () => framed,
   path: '/properties',
   staticData: { title: 'Properties' },
-  validateSearch: (sent) => optional({ search: text(sent.search), status: text(sent.status), tag: text(sent.tag) }),
+  validateSearch: (sent) =>
+    optional({ search: text(sent.search), status: text(sent.status), tag: text(sent.tag), located: text(sent.located) }),
   component: loadedPage(() => import('./pages/properties.tsx'), 'PropertiesPage'),
 })
 const importProperties = createRoute({

@@ -1,10 +1,13 @@
 import type { Command } from 'commander'
+import { gatherPages, PAGE_SIZE } from '../every-page.ts'
 import { exits, failure } from '../failure.ts'
+import { print, printLine } from '../format.ts'
 import { rowsFrom } from '../rows.ts'
-import type { Schemas } from '../service.ts'
+import { query, type Schemas } from '../service.ts'
 import type { Invocation } from './command.ts'
 import {
   addCommand,
+  booleanFrom,
   type Columns,
   confirm,
   gather,
@@ -12,6 +15,7 @@ import {
   numberFrom,
   perform,
   pickOptions,
+  rowOf,
   segment,
   withIdempotencyKey,
   withPaging,
@@ -36,6 +40,9 @@ export const propertyColumns: Columns<Schemas['Property']> = {
   last_activity: 'last_activity_on',
 }
 
+/** The filters of the list over REST. */
+const FILTERS = ['status', 'tag', 'search']
+
 interface LocatedAddress {
   located: boolean
   precision: string | null
@@ -45,6 +52,16 @@ interface LocatedAddress {
 /** How precisely it is located, or why it is not. */
 function locatedText({ located, precision, failure_message }: LocatedAddress): string {
   return located ? (precision ?? 'yes') : (failure_message ?? 'not yet')
+}
+
+type ImportedRow = Schemas['PropertyBatch']['results'][number]
+
+/** Whether a row was saved without a place: a property is not watched until it is located. */
+const isUnlocated = ({ status, property }: ImportedRow) => status === 'created' && property !== null && !property.address.located
+
+function importedText(row: ImportedRow): string | null {
+  if (!isUnlocated(row)) return row.message
+  return `Not watched: ${row.property?.address.failure_message ?? 'it is not located yet.'}`
 }
 
 const contactColumns: Columns<Schemas['Contact']> = {
@@ -68,9 +85,12 @@ export function addProperties(program: Command): void {
     .option('--status <status>', 'watching, paused or archived')
     .option('--tag <tag>', 'only properties with this tag')
     .option('--search <text>', 'only properties whose name, address or reference contains this text')
+    .option('--located <boolean>', 'false: only properties that are not located, which are not watched', booleanFrom)
     .action(
       wrapAction((invocation) =>
-        list(invocation, '/properties', pickOptions(invocation.options, ['status', 'tag', 'search']), propertyColumns),
+        invocation.options.located === undefined
+          ? list(invocation, '/properties', pickOptions(invocation.options, FILTERS), propertyColumns)
+          : listByLocation(invocation),
       ),
     )
 
@@ -96,9 +116,13 @@ export function addProperties(program: Command): void {
   withIdempotencyKey(addCommand(properties, 'import', 'watch up to 100 properties of a CSV file', 'properties import book.csv'))
     .argument('<csv>', `columns ${FIELDS.join(', ')} (tags separated by semicolons); - for standard input`)
     .action(
-      wrapAction(async (invocation) =>
-        runBatch(invocation, '/properties/batch', { properties: await rowsFrom(invocation.arguments[0] as string, FIELDS) }),
-      ),
+      wrapAction(async (invocation) => {
+        const properties = await rowsFrom(invocation.arguments[0] as string, FIELDS)
+        const rows = await runBatch<ImportedRow>(invocation, '/properties/batch', { properties }, importedText)
+        const unlocated = rows.filter(isUnlocated).length
+        if (unlocated > 0)
+          printLine(`${unlocated} created but not located, and not watched until then: weather properties list --located false`)
+      }),
     )
 
   withPropertyFields(addCommand(properties, 'edit', 'change a property', 'properties edit ID --watch-radius-miles 2'))
@@ -174,6 +198,46 @@ function addPropertyActions(properties: Command): void {
 }
 
 const REPORT_FIELDS = ['window_start', 'window_end', 'radius_miles', 'as_of', 'date_of_loss', 'recipient']
+
+interface PropertyPage {
+  data: Schemas['Property'][]
+  meta: { total: number }
+}
+
+const BY_LOCATION = `
+  query ($status: PropertyStatus, $tag: String, $search: String, $located: Boolean, $page: Int, $per_page: Int) {
+    properties(status: $status, tag: $tag, search: $search, located: $located, page: $page, per_page: $per_page) {
+      data {
+        id object name label reference kind status
+        address {
+          query street city state postal_code county county_fips latitude longitude located precision failure_reason failure_message
+        }
+        watch_radius_miles tags notes last_activity_on created_at updated_at links { self exposures reports }
+      }
+      meta { current_page from last_page path per_page to total }
+    }
+  }`
+
+/** The list by a filter that REST does not have: without the links of REST, which would lack it too. */
+async function listByLocation({ setting, options }: Invocation): Promise<void> {
+  const filters = pickOptions(options, [...FILTERS, 'located'])
+  const readPage = (paging: object) => query<PropertyPage>(setting.connection, BY_LOCATION, { ...filters, ...paging })
+  const found = options.all ? await everyProperty(readPage) : await readPage(pickOptions(options, ['page', 'per_page']))
+  print(
+    found,
+    setting,
+    found.data.map((row) => rowOf(row, propertyColumns)),
+  )
+}
+
+async function everyProperty(readPage: (paging: object) => Promise<PropertyPage>): Promise<PropertyPage> {
+  const { last, rows } = await gatherPages(
+    (page) => readPage({ page, per_page: PAGE_SIZE }),
+    ({ data }) => data,
+    ({ meta }) => meta.total,
+  )
+  return { ...last, data: rows }
+}
 
 const pathOf = ({ arguments: [id] }: Invocation) => `/properties/${segment(id as string)}`
 

@@ -134,18 +134,37 @@ export function addBatch(reports: Command): void {
     )
 }
 
-/** Sends rows and prints their outcomes; exit status 7 if one was refused, 5 if the credits ran out. */
-export async function runBatch({ setting, options }: Invocation, path: string, body: unknown): Promise<void> {
+/** The outcome of one row of a batch. */
+interface BatchRow {
+  index: number
+  address: string | null
+  status: string
+  message: string | null
+}
+
+/**
+ * Sends rows and prints their outcomes; exit status 7 if one was refused, 5 if the credits ran out.
+ * @param messageOf what the table says of a row
+ * @returns the outcomes
+ */
+export async function runBatch<Row extends BatchRow>(
+  { setting, options }: Invocation,
+  path: string,
+  body: unknown,
+  messageOf: (row: Row) => string | null = ({ message }) => message,
+): Promise<Row[]> {
   const { status, body: answer } = await call(setting.connection, { method: 'POST', path, body, key: idempotencyKeyOf(options) })
-  const { results } = answer as { results: Record<string, unknown>[] }
+  const { results } = answer as { results: Row[] }
   print(
     answer,
     setting,
-    results.map(({ index, address, status, message }) => ({ row: Number(index) + 1, address, status, message })),
+    results.map((row) => ({ row: row.index + 1, address: row.address, status: row.status, message: messageOf(row) })),
   )
-  if (status !== 207) return
-  printLine('Not every row succeeded.')
-  process.exitCode = (answer as { out_of_credits?: boolean }).out_of_credits ? exits.plan_or_credits : exits.validation
+  if (status === 207) {
+    printLine('Not every row succeeded.')
+    process.exitCode = (answer as { out_of_credits?: boolean }).out_of_credits ? exits.plan_or_credits : exits.validation
+  }
+  return results
 }
 
 /** Waits until a report is complete and prints it. Exit status 9 if it failed, 75 if it is still pending. */

@@ -281,6 +281,13 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
       <div className={isComplete ? 'notice good' : 'notice'} role="status">
         {outcomeSummary(outcomes)}
       </div>
+      {notLocatedText(outcomes) !== '' && (
+        <p>
+          <Link to="/properties" search={{ located: 'false' }}>
+            Show the properties that are not located
+          </Link>
+        </p>
+      )}
       {leftOut.length > 0 && (
         <>
           <div className="row apart-above">

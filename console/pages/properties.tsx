@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { SearchAndStatus } from '../parts/search-and-status.tsx'
+import { SelectField } from '../parts/select-field.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { useStaleResults } from '../parts/use-debounced.ts'
 import { statuses } from '../parts/watch-status.tsx'
@@ -39,11 +40,29 @@ export function PropertiesPage() {
         statuses={statuses}
         change={({ text, status: one }) =>
           navigate({
-            search: ({ tag }) => ({ ...(text && { search: text }), ...(one && { status: one }), ...(tag && { tag }) }),
+            search: ({ tag, located }) => ({
+              ...(text && { search: text }),
+              ...(one && { status: one }),
+              ...(tag && { tag }),
+              ...(located && { located }),
+            }),
             replace: true,
           })
         }
-      />
+      >
+        <SelectField
+          label="Location"
+          value={search.located ?? ''}
+          change={(located) =>
+            navigate({ search: ({ located: _, ...others }) => ({ ...others, ...(located && { located }) }), replace: true })
+          }
+          options={[
+            ['', 'All'],
+            ['true', 'Located'],
+            ['false', 'Not located'],
+          ]}
+        />
+      </SearchAndStatus>
       {search.tag && (
         <p className="row">
           Tagged <span className="badge">{search.tag}</span>
@@ -61,11 +80,12 @@ export function PropertiesPage() {
 /** The list in its current state. The old rows stay until the new ones are read. */
 function PropertyList({ add }: { add: () => void }) {
   const { team } = useCurrentSession()
-  const { search, status, tag } = useSearch({ from: '/framed/properties' })
+  const { search, status, tag, located } = useSearch({ from: '/framed/properties' })
   const filters: PropertyFilters = {
     search: search ?? null,
     status: status === 'watching' || status === 'paused' || status === 'archived' ? status : null,
     tag: tag ?? null,
+    located: located === 'true' || located === 'false' ? located === 'true' : null,
   }
   const found = useQuery({
     queryKey: ['properties', filters, 1],
@@ -76,7 +96,7 @@ function PropertyList({ add }: { add: () => void }) {
   if (found.isPending || outdated) return <Loading what="the properties" />
   if (found.error && !found.data) return <Failed error={found.error} retry={() => found.refetch()} />
   if (!found.data || found.data.total === 0)
-    return search || status || tag ? (
+    return search || status || tag || located ? (
       <Empty title="No properties match">
         <Link className="button" to="/properties">
           Show all properties

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Field } from './field.tsx'
 import { SelectField } from './select-field.tsx'
 import { useTypedText } from './use-typed-text.ts'
@@ -12,10 +13,12 @@ interface Props extends Search {
   /** Value -> label. */
   statuses: Readonly<Record<string, string>>
   change: (search: Search) => void
+  /** Further fields of the same form. */
+  children?: ReactNode
 }
 
-/** Filters a listing by a text and a status. */
-export function SearchAndStatus({ label, text, status, statuses, change }: Props) {
+/** Filters a listing by a text, a status, and what its page adds. */
+export function SearchAndStatus({ label, text, status, statuses, change, children }: Props) {
   const typedText = useTypedText(text, (typed) => change({ text: typed || undefined, status }))
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
@@ -26,6 +29,7 @@ export function SearchAndStatus({ label, text, status, statuses, change }: Props
         change={(value) => change({ text, status: value || undefined })}
         options={[['', 'All'], ...Object.entries(statuses)]}
       />
+      {children}
     </form>
   )
 }

@@ -2,7 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { watchStatuses } from '#domain/closed-sets.ts'
 import type { Point } from '#domain/geo/measure.ts'
-import { oneOf, text } from '#domain/kernel/fields.ts'
+import { flag, oneOf, text } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { containsPattern } from '#domain/kernel/like-pattern.ts'
 import { keyAfter, type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
@@ -29,6 +29,13 @@ export const propertyFilters = {
   tag: optional(text('The tag', { min: 1, max: 100 })),
   /** Text in the label, the address as sent or as located, or the reference, ignoring case. */
   search: optional(text('The search', { min: 1, max: 100 })),
+}
+
+/** The filters of the listing over GraphQL. The contract of REST has no `located`. */
+export const propertyListFilters = {
+  ...propertyFilters,
+  /** False: not located, or not yet. Such a property is not watched. */
+  located: optional(flag('Located')),
 }
 
 /** @throws Refusal 404, the same for an unknown id, another team's id and a value that is not a uuid */
@@ -66,10 +73,10 @@ export async function findProperties(
 export async function listProperties(
   { pool, config }: Reading,
   { team }: Requester,
-  input: Listing<typeof propertyFilters>,
+  input: Listing<typeof propertyListFilters>,
 ): Promise<PageOf<PropertyView>> {
   const faults = gatherFaults()
-  const { filters, paging } = readListing(propertyFilters, input, faults)
+  const { filters, paging } = readListing(propertyListFilters, input, faults)
   faults.refuse()
   const filterValues = filterValuesOf(team.id, filters)
   const values = [...filterValues, paging.per_page, offsetOf(paging)]
@@ -92,8 +99,10 @@ export async function* everyProperty(
   for await (const rows of pages) yield rows.map((row) => propertyView(row, config.base_url))
 }
 
-function filterValuesOf(team_id: string, { status, tag, search }: ValuesOf<typeof propertyFilters>): (string | null)[] {
-  return [team_id, status ?? null, tag ?? null, search ? containsPattern(search) : null]
+type FilterValues = ValuesOf<typeof propertyFilters> & Partial<ValuesOf<typeof propertyListFilters>>
+
+function filterValuesOf(team_id: string, { status, tag, search, located }: FilterValues): (string | boolean | null)[] {
+  return [team_id, status ?? null, tag ?? null, search ? containsPattern(search) : null, located ?? null]
 }
 
 /**
@@ -147,7 +156,8 @@ const FILTERED = `
    AND ($2::text IS NULL OR p.status = $2)
    AND ($3::text IS NULL OR EXISTS (SELECT FROM unnest(p.tags) AS tag WHERE lower(tag) = lower($3)))
    AND ($4::text IS NULL OR p.label ILIKE $4 OR p.query ILIKE $4 OR p.reference ILIKE $4
-        OR concat_ws(', ', p.street, p.city, concat_ws(' ', p.state, p.postal_code)) ILIKE $4)`
+        OR concat_ws(', ', p.street, p.city, concat_ws(' ', p.state, p.postal_code)) ILIKE $4)
+   AND ($5::boolean IS NULL OR p.located = $5)`
 
 const ONE = `SELECT ${propertyColumns}, ${contactsColumn} FROM properties p WHERE p.team_id = $1 AND p.id = $2`
 const SOME = `SELECT ${propertyColumns} FROM properties p WHERE p.team_id = $1 AND p.id = ANY ($2::uuid[])`
@@ -155,10 +165,10 @@ const SENT_POINTS = `
   SELECT p.id, p.sent_latitude AS latitude, p.sent_longitude AS longitude
     FROM properties p WHERE p.team_id = $1 AND p.id = ANY ($2::uuid[]) AND p.sent_latitude IS NOT NULL`
 const COUNT = `SELECT count(*)::int AS total ${FILTERED}`
-const PAGE = `SELECT ${propertyColumns}, (${COUNT}) AS total ${FILTERED} ORDER BY p.created_at DESC, p.id DESC LIMIT $5 OFFSET $6`
+const PAGE = `SELECT ${propertyColumns}, (${COUNT}) AS total ${FILTERED} ORDER BY p.created_at DESC, p.id DESC LIMIT $6 OFFSET $7`
 const EVERY = `
-  SELECT ${propertyColumns} ${FILTERED} AND (p.created_at, p.id) < ($5::timestamptz, $6::uuid)
-   ORDER BY p.created_at DESC, p.id DESC LIMIT $7`
+  SELECT ${propertyColumns} ${FILTERED} AND (p.created_at, p.id) < ($6::timestamptz, $7::uuid)
+   ORDER BY p.created_at DESC, p.id DESC LIMIT $8`
 const CONTACTS = `SELECT c.* FROM contacts c WHERE c.team_id = $1 AND c.property_id = $2 ORDER BY c."primary" DESC, c.id LIMIT $3 OFFSET $4`
 const CONTACT_COUNT = 'SELECT count(*)::int AS total FROM contacts WHERE team_id = $1 AND property_id = $2'
 const SOME_CONTACTS = `

@@ -5,7 +5,7 @@ import { changeProperty } from '#domain/properties/change.ts'
 import { propertyForm } from '#domain/properties/check-property.ts'
 import { createProperty } from '#domain/properties/create.ts'
 import { enrichProperty } from '#domain/properties/enrich.ts'
-import { findProperty, listProperties, propertyFilters } from '#domain/properties/find.ts'
+import { findProperty, listProperties, propertyListFilters } from '#domain/properties/find.ts'
 import { removeProperty } from '#domain/properties/remove.ts'
 import { sendProperty } from '#domain/properties/send.ts'
 import type { PropertyView, PropertyWithContactsView } from '#domain/properties/view.ts'
@@ -134,11 +134,16 @@ builder.queryFields((t) => ({
   properties: t.field({
     type: PropertyPage,
     description: 'Properties of the team, newest first.',
-    extensions: { ...needs('properties:read'), ...accepts({ ...propertyFilters, ...pagingForm }) },
+    extensions: { ...needs('properties:read'), ...accepts({ ...propertyListFilters, ...pagingForm }) },
     args: {
       status: t.arg({ type: PropertyStatus, description: 'Only properties with this status.' }),
       tag: t.arg.string({ description: 'Only properties with this tag. Case does not matter.' }),
       search: t.arg.string({ description: 'Only properties whose name, address or reference contains this text.' }),
+      located: t.arg.boolean({
+        description:
+          'True: only located properties. False: only those that are not located, or not yet. The links are those of REST, which lacks it.',
+        subGraphs: graphOnly,
+      }),
       ...pagingArguments,
     },
     resolve: (_root, args, context) => page(context.app, '/properties', args, () => listProperties(context.app, callerOf(context), args)),

@@ -209,6 +209,26 @@ describe('properties and their contacts', SLOW, () => {
     expect(stdout).toMatch(/^row +address +status +message\n1 +7 Oak Street.* created/)
   })
 
+  test('an imported property without a place is said to be unwatched, and found again', async () => {
+    const book = path.join(folder, 'nowhere.csv')
+    writeFileSync(book, 'address,label\n"1 Zzyzx Nowhere",Lost\n"17 Oak Street, Frisco, TX 75034",Found\n')
+    const { status, stdout, stderr } = await weather('properties', 'import', book)
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: '1 created but not located, and not watched until then: weather properties list --located false\n',
+    })
+    expect(stdout).toMatch(/Nowhere +created +Not watched: \S.*\n2 +17 Oak Street.* created +-\n/)
+    const lost = await json('properties', 'list', '--located', 'false', '--search', 'o')
+    const { data } = await json('properties', 'list', '--search', 'Zzyzx')
+    expect(data).toHaveLength(1)
+    expect(lost.data).toEqual(data)
+    expect(Object.keys(lost.data[0])).toEqual(Object.keys(data[0]))
+    const all = await json('properties', 'list', '--located', 'true', '--all')
+    expect(all.data.length).toBe(all.meta.total)
+    expect(all.data.map(({ label }: { label: string }) => label)).toContain('Found')
+    expect(all.data.map(({ label }: { label: string }) => label)).not.toContain('Lost')
+  })
+
   test('a cell that displays as another value is refused, and one that was escaped as a formula is restored', async () => {
     const book = path.join(folder, 'cells.csv')
     for (const sign of ['\u0000', '\u0007', '\u061c', '\u202e', '\u2066', '\ufffd']) {

@@ -58,6 +58,21 @@ test('a property states the coordinates that were sent with it, not those that w
   ])
 })
 
+test('a list is narrowed to the properties that are not located', async () => {
+  const team = await aTeam(world)
+  const caller = await aCaller(world, team)
+  for (const address of ['Moore, OK', '1 Zzyzx Nowhere', '2 Zzyzx Nowhere']) {
+    await createProperty(world.app, caller, { address })
+    world.clock.advance(1000)
+  }
+  const { token } = await aToken(world, team, ['properties:read'])
+  const document = 'query ($located: Boolean) { properties(located: $located, per_page: 1) { data { name } meta { total } } }'
+  const list = async (located: boolean | null) => (await graph.ask(token, document, { located })).data.properties
+  expect(await list(false)).toEqual({ data: [{ name: '2 Zzyzx Nowhere' }], meta: { total: 2 } })
+  expect(await list(true)).toMatchObject({ data: [{ name: expect.stringContaining('Moore') }], meta: { total: 1 } })
+  expect((await list(null)).meta.total).toBe(3)
+})
+
 test('a batch and a report for a property take the idempotency key as an argument', async () => {
   const team = await aTeam(world)
   const { token } = await aToken(world, team)

@@ -8,11 +8,13 @@ export interface PropertyFilters {
   search: string | null
   status: 'watching' | 'paused' | 'archived' | null
   tag: string | null
+  /** Only located properties, or only the others; null for all. */
+  located: boolean | null
 }
 
 const PAGE = graphql(`
-  query Properties($search: String, $status: PropertyStatus, $tag: String, $page: Int) {
-    properties(search: $search, status: $status, tag: $tag, page: $page, per_page: 100) {
+  query Properties($search: String, $status: PropertyStatus, $tag: String, $located: Boolean, $page: Int) {
+    properties(search: $search, status: $status, tag: $tag, located: $located, page: $page, per_page: 100) {
       data {
         id name label reference kind status tags last_activity_on
         address { query located precision failure_message }
@@ -24,32 +26,32 @@ const PAGE = graphql(`
 
 /** Five pages in one request, because the requests of a team per minute are limited. */
 const FIVE_PAGES = graphql(`
-  query FivePagesOfProperties($search: String, $status: PropertyStatus, $tag: String, $a: Int, $b: Int, $c: Int, $d: Int, $e: Int) {
-    a: properties(search: $search, status: $status, tag: $tag, page: $a, per_page: 100) {
+  query FivePagesOfProperties($search: String, $status: PropertyStatus, $tag: String, $located: Boolean, $a: Int, $b: Int, $c: Int, $d: Int, $e: Int) {
+    a: properties(search: $search, status: $status, tag: $tag, located: $located, page: $a, per_page: 100) {
       data {
         id label reference kind status tags notes watch_radius_miles last_activity_on
         address { query latitude longitude precision } sent_coordinates { latitude longitude }
       }
     }
-    b: properties(search: $search, status: $status, tag: $tag, page: $b, per_page: 100) {
+    b: properties(search: $search, status: $status, tag: $tag, located: $located, page: $b, per_page: 100) {
       data {
         id label reference kind status tags notes watch_radius_miles last_activity_on
         address { query latitude longitude precision } sent_coordinates { latitude longitude }
       }
     }
-    c: properties(search: $search, status: $status, tag: $tag, page: $c, per_page: 100) {
+    c: properties(search: $search, status: $status, tag: $tag, located: $located, page: $c, per_page: 100) {
       data {
         id label reference kind status tags notes watch_radius_miles last_activity_on
         address { query latitude longitude precision } sent_coordinates { latitude longitude }
       }
     }
-    d: properties(search: $search, status: $status, tag: $tag, page: $d, per_page: 100) {
+    d: properties(search: $search, status: $status, tag: $tag, located: $located, page: $d, per_page: 100) {
       data {
         id label reference kind status tags notes watch_radius_miles last_activity_on
         address { query latitude longitude precision } sent_coordinates { latitude longitude }
       }
     }
-    e: properties(search: $search, status: $status, tag: $tag, page: $e, per_page: 100) {
+    e: properties(search: $search, status: $status, tag: $tag, located: $located, page: $e, per_page: 100) {
       data {
         id label reference kind status tags notes watch_radius_miles last_activity_on
         address { query latitude longitude precision } sent_coordinates { latitude longitude }
