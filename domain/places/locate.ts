@@ -14,6 +14,7 @@ import { locatePoint } from '#domain/places/locate-point.ts'
 import { type Location, notLocated } from '#domain/places/location.ts'
 import { isPrecise } from '#domain/places/place.ts'
 import { findAddressPoints } from '#domain/places/points.ts'
+import { townsNamed } from '#domain/places/towns.ts'
 import { zipOf } from '#domain/places/zips.ts'
 
 /** Timeout of the provider, whose response usually takes half a second. */
@@ -79,6 +80,12 @@ export async function locateInTime(
   }
   const location = await locate({ ...app, geocode: { ...app.geocode, find } }, query, options)
   return late ? null : location
+}
+
+/** Whether an address is a ZIP code or a known town, and nothing in it: their centre is then what it names. */
+export function namesCentre(query: string): boolean {
+  const { street, city, state } = readAddress(query)
+  return street === null && (city === null || townsNamed(city, state?.code ?? null).length > 0)
 }
 
 /** Returns the provider's matches, empty if it finds none; null if there is no provider for the address, or it fails. */

@@ -3,7 +3,12 @@ import { polygonsOf, type Polygon as Rings } from '#domain/geo/shape.ts'
 import type { CirclePart, DefinitionPart, DrawnPart, PlacePart } from '#domain/territories/view.ts'
 
 /** The stored definition of a territory, from which a change starts. Older polygons have no parts. */
-export type StoredDefinition = StoredDrawing | CirclePart | StoredPlaces
+export type StoredDefinition = StoredDrawing | StoredCircle | StoredPlaces
+
+interface StoredCircle extends CirclePart {
+  /** "the centre of ZIP 75034" if the address was located to that centre only. */
+  centre_of?: string
+}
 
 interface StoredDrawing {
   positions: number

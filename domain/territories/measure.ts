@@ -1,12 +1,14 @@
 import type { App } from '#domain/app.ts'
 import type { TerritoryKind } from '#domain/closed-sets.ts'
+import { centreOf as centreText } from '#domain/evidence/distance-text.ts'
 import { areaSqMiles, type Bounds, boundsOf, centreOf } from '#domain/geo/area.ts'
 import { uniteCircles } from '#domain/geo/circles.ts'
 import { readGeometry } from '#domain/geo/geometry.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import { polygonsOf } from '#domain/geo/shape.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
-import { locate } from '#domain/places/locate.ts'
+import { locate, locateInTime, namesCentre } from '#domain/places/locate.ts'
+import { isPrecise } from '#domain/places/place.ts'
 import { partsOf, type StoredDefinition } from '#domain/territories/definition.ts'
 import { describeCircle, describePlaces, describePolygon } from '#domain/territories/describe.ts'
 import type { AreaInput, Centre } from '#domain/territories/read-area.ts'
@@ -61,18 +63,25 @@ async function measureRadius(
   if (!at || radius_miles === null) return null
   const shape = circlesOf([at], radius_miles, faults)
   if (!shape) return null
-  const { address, latitude, longitude } = at
-  const definition = { address, latitude, longitude, radius_miles }
-  return { kind: 'radius', description: describeCircle(address ?? definition, radius_miles), definition, ...shape }
+  const { address, latitude, longitude, centre_of } = at
+  const definition = { address, latitude, longitude, radius_miles, ...(centre_of && { centre_of }) }
+  return { kind: 'radius', description: describeCircle(address ?? definition, radius_miles, centre_of), definition, ...shape }
 }
 
+/**
+ * Locates the centre. No job looks it up again, so a geocoder that has not answered in time is a fault, unless the address is a town or a
+ * ZIP code: the embedded tables have its centre too.
+ */
 async function locateCentre(app: Measuring, address: string, faults: Faults): Promise<Centre | null> {
-  const location = await locate(app, address, { timeout_ms: LOCATE_MS })
-  if ('place' in location) {
-    const { latitude, longitude } = location.place
-    return { address, latitude, longitude }
+  const named = namesCentre(address)
+  const options = { timeout_ms: LOCATE_MS, point: null }
+  const location = named ? await locate(app, address, options) : await locateInTime(app, address, options)
+  if (location && 'place' in location) {
+    const { place } = location
+    const centre_of = named || isPrecise(place) ? undefined : centreText(place)
+    return { address, latitude: place.latitude, longitude: place.longitude, ...(centre_of && { centre_of }) }
   }
-  faults.add('address', location.message)
+  faults.add('address', location?.message ?? 'The address could not be located in time. Send it again, or send the latitude and longitude.')
   return null
 }
 

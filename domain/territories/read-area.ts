@@ -16,6 +16,8 @@ export interface Centre {
   address: string | null
   latitude: number
   longitude: number
+  /** "the centre of ZIP 75034" if the address is located to that centre only. */
+  centre_of?: string
 }
 
 /** The area fields of a body: a field that was not sent is undefined. */
@@ -88,9 +90,9 @@ function centreOf({ address, latitude, longitude }: AreaFields, faults: Faults):
 const isAnySent = ({ address, latitude, longitude }: AreaFields) =>
   address !== undefined || latitude !== undefined || longitude !== undefined
 
-function knownCentre(fields: AreaFields, { address, latitude, longitude }: Partial<Centre>): Centre | null {
+function knownCentre(fields: AreaFields, { address, latitude, longitude, centre_of }: Partial<Centre>): Centre | null {
   if (isAnySent(fields) || latitude === undefined || longitude === undefined) return null
-  return { address: address ?? null, latitude, longitude }
+  return { address: address ?? null, latitude, longitude, ...(centre_of && { centre_of }) }
 }
 
 function placesOf(fields: AreaFields, known: { place_ids?: number[]; radius_miles?: number }, faults: Faults): AreaInput | null {
