@@ -21,6 +21,8 @@ const PER_PAGE = 2
 export interface Followed {
   seen: string[]
   stored: string[]
+  /** Rows that two pages showed in the same state. */
+  doubled: number
   polls: number
   written: number
 }
@@ -39,6 +41,8 @@ export async function followSince(world: World, duration_ms: number, takeMoment:
   const properties = await Promise.all(Array.from({ length: WRITERS }, () => aKeptProperty(world, team)))
   const ends = Date.now() + duration_ms
   const seen = new Map<number, string>()
+  const shown = new Set<string>()
+  let doubled = 0
   let cursor = '2000-01-01T00:00:00Z'
   let polls = 0
   let written = 0
@@ -74,7 +78,11 @@ export async function followSince(world: World, duration_ms: number, takeMoment:
       const read: PageOf<ExposureView> = await listExposures(world.app, caller, { since: cursor, page, per_page: PER_PAGE, after })
       const { data, total } = read
       after = read.after ?? null
-      for (const { id, last_seen_at } of data) if ((seen.get(id) ?? '') < last_seen_at) seen.set(id, last_seen_at)
+      for (const { id, last_seen_at } of data) {
+        if ((seen.get(id) ?? '') < last_seen_at) seen.set(id, last_seen_at)
+        if (shown.has(`${id} ${last_seen_at}`)) doubled++
+        shown.add(`${id} ${last_seen_at}`)
+      }
       if (page * PER_PAGE >= total) break
       await wait(Math.random() * PAUSE_MS)
     }
@@ -92,7 +100,7 @@ export async function followSince(world: World, duration_ms: number, takeMoment:
   await poll()
   const { data } = await listAll(world, caller)
   const left = new Set(data.map(([id]) => id))
-  return { seen: textOf([...seen].filter(([id]) => left.has(id))), stored: textOf(data), polls, written }
+  return { seen: textOf([...seen].filter(([id]) => left.has(id))), stored: textOf(data), doubled, polls, written }
 }
 
 async function removeOne(tx: Pick<World['app']['db'], 'exposure'>, ids: number[]): Promise<void> {

@@ -6,10 +6,13 @@ import { aCaller, aTeam } from '#test/support/factories.ts'
 import { followSince } from '#test/support/follow-since.ts'
 import { openWorld } from '#test/support/world.ts'
 
-it('a client that sends the latest moment it saw misses nothing that eight writers commit late', { timeout: 60_000 }, async () => {
+it('a client that sends the latest moment it saw misses and repeats nothing that eight writers commit late', {
+  timeout: 60_000,
+}, async () => {
   const world = await openWorld({ config: { database_pool: 14 } })
-  const { seen, stored, polls, written } = await followSince(world, 5_000)
+  const { seen, stored, doubled, polls, written } = await followSince(world, 5_000)
   expect(seen).toEqual(stored)
+  expect(doubled).toBe(0)
   expect(written).toBeGreaterThan(8)
   expect(polls).toBeGreaterThan(5)
 })
