@@ -1,5 +1,6 @@
 import { abilities } from '#domain/access/abilities.ts'
 import { type Holder, type IdempotentRequest, type KeyClient, onceWithSecret } from '#domain/access/idempotency.ts'
+import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import { type IssuedToken, issueToken, revokeToken } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
@@ -22,6 +23,9 @@ export interface TokenRequest {
 /** Maximum characters of a token's name. */
 const NAME_MAX = 120
 
+/** The most valid tokens of a team: each has a rate limit of its own, and together they are the most requests that a team can make. */
+export const TOKENS_MAX = 200
+
 const abilityNames = abilities.map(({ name }) => name)
 
 /**
@@ -42,7 +46,7 @@ export async function listTokens(
  * that the token was lost, since it is not stored, so it is revoked and replaced.
  * @param holder the owner of the key: the team, or the install
  * @throws Refusal validation_failed with each invalid field, and with `idempotency_key` if the key's token was used or revoked;
- *   not_found if there is no such team; 409 for the key
+ *   with `name` if the team has too many valid tokens; not_found if there is no such team; 409 for the key
  */
 export async function grantToken<Client extends KeyClient & TokenClient>(
   { clock }: Pick<App, 'clock'>,
@@ -64,9 +68,9 @@ async function revokeLost(tx: TokenClient, prefix: string): Promise<void> {
 }
 
 /** The part of a transaction that issues and revokes tokens. */
-type TokenClient = Pick<Tx, 'token' | 'team' | '$executeRaw'>
+type TokenClient = Pick<Tx, 'token' | 'team' | '$executeRaw' | '$queryRaw'>
 
-async function validateAndIssue(db: Pick<Tx, 'token' | 'team'>, clock: Clock, request: TokenRequest): Promise<IssuedToken> {
+async function validateAndIssue(db: TokenClient, clock: Clock, request: TokenRequest): Promise<IssuedToken> {
   const faults = gatherFaults()
   const name = request.name.trim()
   const expires_at = request.expires_at === null ? null : new Date(request.expires_at)
@@ -82,6 +86,8 @@ async function validateAndIssue(db: Pick<Tx, 'token' | 'team'>, clock: Clock, re
   )
   faults.refuse()
   await requireTeam(db, request.team_id)
+  await lockTeamRow(db, request.team_id)
+  await requireBelowCap(db, clock, request.team_id)
   const issued = await issueToken(db, {
     team_id: request.team_id,
     name,
@@ -104,6 +110,13 @@ export async function withdrawToken(db: Pick<Tx, 'token' | '$executeRaw'>, prefi
   if (!token) throw new Refusal('not_found', 'There is no token with this prefix.')
   auditWrite(db, { team_id: token.team_id, kind: 'token', id: prefix, before, after: token })
   return token
+}
+
+/** Revoked and expired tokens do not count. The caller has locked the team's row. */
+async function requireBelowCap(db: Pick<Tx, 'token'>, clock: Clock, team_id: string): Promise<void> {
+  const valid = { team_id, revoked_at: null, OR: [{ expires_at: null }, { expires_at: { gt: clock.now() } }] }
+  if ((await db.token.count({ where: valid })) >= TOKENS_MAX)
+    refuseField('name', `A team has at most ${TOKENS_MAX} valid tokens. Revoke one first.`)
 }
 
 async function requireTeam(db: Pick<Tx, 'team'>, team_id: string): Promise<void> {

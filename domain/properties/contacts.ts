@@ -4,7 +4,7 @@ import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { keysOf } from '#domain/kernel/keys-of.ts'
-import { gatherFaults } from '#domain/kernel/validation.ts'
+import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
 import { lockProperty } from '#domain/properties/change.ts'
 import { type ContactInput, checkContactChanges, checkNewContact } from '#domain/properties/check-contact.ts'
 import { suppressInProperty } from '#domain/properties/enrich.ts'
@@ -13,12 +13,16 @@ import { contactView, noSuchContact } from '#domain/properties/property-rows.ts'
 import type { ContactView } from '#domain/properties/view.ts'
 import type { Contact } from '#generated/prisma/client.ts'
 
+/** The most contacts of a property: every post about it contains them all. */
+export const CONTACTS_MAX = 200
+
 type Writing = Pick<App, 'config' | 'clock'>
 type Requester = Pick<Caller, 'team' | 'db'>
 
 /**
  * Adds a contact to a property. The first contact is the primary one; a later one with `primary` set replaces it as primary.
- * @throws Refusal 404, also if a replay's contact was removed; 422 with every fault of the body; 409 for the idempotency key
+ * @throws Refusal 404, also if a replay's contact was removed; 422 with every fault of the body, and with `name` if
+ * the property has too many; 409 for the idempotency key
  */
 export async function addContact(
   app: Writing,
@@ -42,10 +46,13 @@ async function saveContact(tx: ScopedTx, app: Writing, caller: Requester, proper
   const { primary, ...fields } = checkNewContact(input, faults)
   faults.refuse()
   const now = app.clock.now()
-  const isFirst = (await tx.contact.count({ where: { property_id } })) === 0
+  const held = await tx.contact.count({ where: { property_id } })
+  if (held >= CONTACTS_MAX) refuseField('name', `A property has at most ${CONTACTS_MAX} contacts. Remove one first.`)
   if (primary) await demote(tx, property_id)
   const owner = { team_id: caller.team.id, property_id }
-  const contact = await tx.contact.create({ data: { ...owner, ...fields, primary: primary || isFirst, created_at: now, updated_at: now } })
+  const contact = await tx.contact.create({
+    data: { ...owner, ...fields, primary: primary || held === 0, created_at: now, updated_at: now },
+  })
   auditWrite(tx, { kind: 'contact', id: contact.id, after: contact })
   return contact
 }

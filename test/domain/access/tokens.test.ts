@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { installHolder } from '#domain/access/idempotency.ts'
+import { grantToken, TOKENS_MAX, withdrawToken } from '#domain/access/team-tokens.ts'
 import { generateToken, hashToken, issueToken, revokeToken, tokenLooksRight } from '#domain/access/tokens.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -60,4 +62,23 @@ test('a token can be revoked once', async () => {
   expect(revoked.revoked_at).toBeInstanceOf(Date)
   expect(await revokeToken(world.app.db, prefix)).toBe(false)
   expect(await revokeToken(world.app.db, 'wt_nobody')).toBe(false)
+})
+
+test('a team has at most 200 valid tokens, whoever asks at the same time', async () => {
+  const team = await aTeam(world)
+  const expired = { expires_at: new Date(world.clock.now().getTime() - 1) }
+  const { prefix } = await issueToken(world.app.db, wanted(team.id))
+  await issueToken(world.app.db, { ...wanted(team.id), ...expired })
+  const rows = Array.from({ length: TOKENS_MAX - 3 }, () => ({ ...wanted(team.id), hash: hashToken(generateToken()) }))
+  await world.app.db.token.createMany({ data: rows.map((row, n) => ({ ...row, prefix: `wt_c${String(n).padStart(5, '0')}` })) })
+  const grant = () => grantToken(world.app, installHolder(world.app.db), wanted(team.id), null)
+  const outcomes = await Promise.allSettled([grant(), grant(), grant(), grant()])
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  const refused = {
+    code: 'validation_failed',
+    details: { errors: { name: [`A team has at most ${TOKENS_MAX} valid tokens. Revoke one first.`] } },
+  }
+  await expect(grant()).rejects.toMatchObject(refused)
+  await withdrawToken(world.app.db, prefix)
+  expect(await grant()).toMatchObject({ team_id: team.id })
 })

@@ -5,7 +5,7 @@ import { watchStatuses } from '#domain/closed-sets.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import { createProperties } from '#domain/properties/batch.ts'
 import { changeProperty } from '#domain/properties/change.ts'
-import { addContact } from '#domain/properties/contacts.ts'
+import { addContact, CONTACTS_MAX } from '#domain/properties/contacts.ts'
 import { createProperty } from '#domain/properties/create.ts'
 import { findProperty, listProperties } from '#domain/properties/find.ts'
 import { removeProperty } from '#domain/properties/remove.ts'
@@ -297,6 +297,20 @@ describe('the watch', () => {
     await changeProperty(world.app, lapsed, id, { status: 'archived' })
     expect(await listProperties(world.app, lapsed, { page: 1, per_page: 25 })).toMatchObject({ total: 1 })
     await removeProperty(lapsed, id)
+  })
+})
+
+it('a property has at most 200 contacts: every post about it contains them all', async () => {
+  const caller = await callerOn()
+  const { id } = await save(caller, 'Moore, OK')
+  const owner = { team_id: caller.team.id, property_id: id, created_at: world.clock.now(), updated_at: world.clock.now() }
+  await world.app.db.contact.createMany({
+    data: Array.from({ length: CONTACTS_MAX - 1 }, (_, n) => ({ ...owner, name: `Ann ${n}`, primary: n === 0 })),
+  })
+  const outcomes = await Promise.allSettled(['Bob', 'Cy'].map((name) => addContact(world.app, caller, id, { name })))
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  await expect(addContact(world.app, caller, id, { name: 'Di' })).rejects.toMatchObject({
+    details: { errors: { name: [`A property has at most ${CONTACTS_MAX} contacts. Remove one first.`] } },
   })
 })
 
