@@ -50,11 +50,12 @@ export function coverageOf(
     (month) => read.states.length > 0 && read.states.every((state) => storedKeys.has(`${final} ${state} ${month}`)),
   )
   const horizons = Object.fromEntries(read.states.map((state) => [state, lastDay(finalTo(state))]))
+  const beyond = sample ? {} : Object.fromEntries(Object.entries(read.final_to).map(([state, month]) => [state, lastDay(month)]))
   return {
     complete: read.states.length > 0 && missing.length + in_part.length === 0,
     provisional: read.states.length === 0 || Object.values(horizons).some((horizon) => horizon === null || window.end > horizon),
     sources: coveringSources([...stored, ...daysOfPlace(read, sample)]),
-    horizons,
+    horizons: { ...beyond, ...horizons },
     final_through: earlier(lastDay(finals.at(-1) ?? null), window.end),
     preliminary: preliminarySpan(read, stored, horizons, window),
     missing: monthSpansOf(missing),

@@ -53,6 +53,25 @@ const radarMaxima = ({ radar_frames }: ArchiveTables) => `
      AND (valid_at AT TIME ZONE $4)::time > interval '${DAY_MARGIN_HOURS} hours' AND (valid_at AT TIME ZONE $4)::time < time '24:00' - interval '${DAY_MARGIN_HOURS} hours'
      AND valid_at > $2::date::timestamp AT TIME ZONE $4 AND valid_at < ($3::date + 2)::timestamp AT TIME ZONE $4`
 
+/** SQL: the last month that has the final record, by state, for the states of an array. */
+const finalTo = ({ coverage }: ArchiveTables, states: string) => `
+  SELECT jsonb_object_agg(state, to_char(month, 'YYYY-MM'))
+    FROM (SELECT state, (SELECT max(month) FROM ${coverage} c WHERE source = '${FINAL_SOURCE}' AND c.state = asked.state) AS month
+            FROM unnest(${states}::text[]) AS asked (state)) final WHERE month IS NOT NULL`
+
+const FINAL_TO = asOfStatement('final-to', (tables) => `SELECT coalesce((${finalTo(tables, '$1')}), '{}') AS final_to`)
+
+/** Returns the last month that has the final record, by state: YYYY-MM. States without one are missing. */
+export async function readFinalTo(
+  pool: Pick<pg.ClientBase, 'query'>,
+  states: string[],
+  as_of: Date | null = null,
+): Promise<StoredCoverage['final_to']> {
+  if (states.length === 0) return {}
+  const { rows } = await pool.query<Pick<StoredCoverage, 'final_to'>>(FINAL_TO(as_of, [states]))
+  return present(rows[0]).final_to
+}
+
 const MONTH = `jsonb_build_object('source', source, 'state', state, 'month', to_char(month, 'YYYY-MM'), 'preliminary', preliminary, 'compiled_on', compiled_on)`
 
 /** A day counts as read to its end while its feed is current. The day on which reading stopped does not count. */
@@ -62,10 +81,7 @@ const READ = asOfStatement(
     SELECT coalesce((
              SELECT jsonb_agg(${MONTH}) FROM ${tables.coverage} c
               WHERE state = ANY($1) AND month BETWEEN date_trunc('month', $2::date) AND $3::date AND source <> ALL($5)), '[]') AS held,
-           coalesce((
-             SELECT jsonb_object_agg(state, to_char(month, 'YYYY-MM'))
-               FROM (SELECT state, (SELECT max(month) FROM ${tables.coverage} c WHERE source = '${FINAL_SOURCE}' AND c.state = asked.state) AS month
-                       FROM unnest($1::text[]) AS asked (state)) final WHERE month IS NOT NULL), '{}') AS final_to,
+           coalesce((${finalTo(tables, '$1')}), '{}') AS final_to,
            coalesce((
              SELECT jsonb_object_agg(url, (heard_to AT TIME ZONE $4)::date - (heard_to < $7)::int)
                FROM (SELECT url, watermark + interval '${FEED_CURRENT_HOURS} hours' AS heard_to FROM ${tables.feed_states} f

@@ -15,7 +15,10 @@ export interface StoredCoverage {
   state: string | null
   /** Months of the window in the circle's states, by source. */
   held: StoredMonth[]
-  /** State -> last month that has the final record, inside the window or not: YYYY-MM. */
+  /**
+   * State -> last month that has the final record, inside the window or not: YYYY-MM. Contains the circle's states and those under which
+   * records of the circle are filed.
+   */
   final_to: Record<string, string>
   /** Source -> the local day up to which its feed was read, YYYY-MM-DD. A current month is stored up to that day only. */
   read_through: Partial<Record<SourceId, string>>

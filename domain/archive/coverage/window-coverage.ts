@@ -9,7 +9,10 @@ export interface WindowCoverage {
   provisional: boolean
   /** The sources that have some of the window, by identifier, including sources that found nothing. */
   sources: CoveringSource[]
-  /** State -> the last day that the final record covers there, or null if it covers none. Contains every state that the circle meets. */
+  /**
+   * State -> the last day that the final record covers there, or null if it covers none. Contains every state that the circle meets, and
+   * those beyond it under which a preliminary record of the circle is filed.
+   */
   horizons: Record<string, string | null>
   /** Last day of the window with final records in every state; null if there is none. */
   final_through: string | null

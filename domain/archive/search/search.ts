@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { coverageOf } from '#domain/archive/coverage/coverage.ts'
 import { coverageWithStations } from '#domain/archive/coverage/coverage-with-cited.ts'
-import { readStoredCoverage } from '#domain/archive/coverage/read-coverage.ts'
+import { readFinalTo, readStoredCoverage } from '#domain/archive/coverage/read-coverage.ts'
 import { canUseSample } from '#domain/archive/coverage/stored-coverage.ts'
 import type { WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { nearbyObservations, type StationEvidence } from '#domain/archive/observations/nearby.ts'
@@ -67,6 +67,10 @@ export async function searchArchive(
   const records = await withZoneNames(pool, seenFrom(place, window.radius_miles, [...candidates, ...cells.unstored]), as_of)
   const real = records.filter((record) => !isSample(record))
   const sample = real.length === 0 && canUseSample(storedCoverage)
+  // A report at sea, or beside a border, may be filed under a state that the circle does not meet.
+  const statesBeyond = real.flatMap(({ preliminary, state }) => (preliminary && state !== null && !states.includes(state) ? [state] : []))
+  const finalBeyond = await readFinalTo(pool, [...new Set(statesBeyond)], as_of)
+  const held = { ...storedCoverage, final_to: { ...storedCoverage.final_to, ...finalBeyond } }
   const runningCandidates = seenFrom(place, window.radius_miles, await readRecords(pool, running, as_of)).filter(
     (record) => isSample(record) === sample,
   )
@@ -79,7 +83,7 @@ export async function searchArchive(
   return {
     records: (sample ? records : real).sort(newestFirst),
     observations,
-    coverage: coverageWithStations(coverageOf(storedCoverage, window, sample, running_into, reaches), observations.count),
+    coverage: coverageWithStations(coverageOf(held, window, sample, running_into, reaches), observations.count),
     radar_over: days.over.filter((day) => isSample(day) === sample),
   }
 }

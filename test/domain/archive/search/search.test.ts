@@ -3,7 +3,8 @@ import type { SearchWindow, StoredRecord } from '#domain/archive/record.ts'
 import { endpointsOf } from '#domain/archive/search/index-entry.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
 import { readRecords } from '#domain/archive/search/stored-records.ts'
-import { countiesWithinRadius } from '#domain/geo/counties.ts'
+import { supersede } from '#domain/evidence/supersede.ts'
+import { countiesWithinRadius, statesWithinRadius } from '#domain/geo/counties.ts'
 import { distanceMiles } from '#domain/geo/measure.ts'
 import { distanceToArea, distanceToPath } from '#domain/geo/shape.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
@@ -36,6 +37,25 @@ const at = (latitude: number, longitude: number, end_latitude = latitude, end_lo
   END_LAT: String(end_latitude),
   END_LON: String(end_longitude),
 })
+
+const marineReport = `NWUS52 KJAX 242256
+LSRJAX
+
+PRELIMINARY LOCAL STORM REPORT
+NATIONAL WEATHER SERVICE JACKSONVILLE FL
+656 PM EDT SUN MAR 24 2019
+
+..TIME...   ...EVENT...      ...CITY LOCATION...     ...LAT.LON...
+..DATE...   ....MAG....      ..COUNTY LOCATION..ST.. ...SOURCE....
+            ..REMARKS..
+
+0638 PM     MARINE TSTM WIND FERNANDINA BEACH        30.75N 81.40W
+03/24/2019  M60 MPH          AMZ452             FL   MESONET
+
+&&
+
+$$
+`
 
 describe('a search within a circle', () => {
   beforeEach(async () => {
@@ -154,6 +174,33 @@ describe('a search within a circle', () => {
   it('works across the antimeridian', async () => {
     await add({ EVENT_ID: '1', STATE: 'ALASKA', CZ_FIPS: '16', CZ_TIMEZONE: 'HST-10', ...at(51.9, 179.95) })
     expect(await found({}, placeAt(51.9, -179.99))).toEqual(['1'])
+  })
+
+  it('leaves out a preliminary report at sea that is filed under a state beyond the circle, once the final record is there', async () => {
+    const cumberland = { ...placeAt(30.85, -81.44), state: 'GA', timezone: 'America/New_York' }
+    const cited = async (as_of: Date | null = null) => {
+      const { records, coverage } = await searchArchive(world.app, cumberland, { ...march, radius_miles: 9 }, as_of)
+      return supersede(records, coverage.horizons).map(({ source, state }) => [source, state])
+    }
+    await importText(world, marineReport, { file_name: 'LSRJAX.txt' }, 'local-reports')
+    expect(statesWithinRadius(cumberland.latitude, cumberland.longitude, 9)).toEqual(['GA'])
+    expect(await cited()).toEqual([['nws_lsr', 'FL']])
+    const before = world.clock.now()
+    world.clock.advance(60_000)
+    await add({
+      EVENT_TYPE: 'Marine Thunderstorm Wind',
+      STATE: 'ATLANTIC SOUTH',
+      STATE_FIPS: '87',
+      CZ_TYPE: 'Z',
+      CZ_FIPS: '452',
+      CZ_NAME: 'FERNANDINA BEACH TO ST AUGUSTINE FL OUT 20NM',
+      CZ_TIMEZONE: 'EST-5',
+      MAGNITUDE: '50',
+      MAGNITUDE_TYPE: 'MG',
+      ...at(30.75, -81.4),
+    })
+    expect(await cited()).toEqual([['noaa_storm_events', null]])
+    expect(await cited(before)).toEqual([['nws_lsr', 'FL']])
   })
 
   it('names events that were already running when the window began', async () => {
