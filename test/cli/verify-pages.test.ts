@@ -46,7 +46,7 @@ describe('the largest value on pages that list no records', () => {
   it('is that of all records if none is reported as left out', () => {
     expect(largestValueFaults(row('2.75', '0.70 mi N', '2019-03-24'))).toEqual([])
     expect(largestValueFaults(row('1.50', '2.00 mi N', '2019-04-06'))).toEqual([all])
-    expect(largestValueFaults('No cited record states a size, a speed or a rating.')).toEqual([all])
+    expect(largestValueFaults('No cited record states a size, a speed or a strength.')).toEqual([all])
   })
 
   it('may be the next one if a record with a caveat is left out, and no smaller one', () => {
@@ -57,7 +57,7 @@ describe('the largest value on pages that list no records', () => {
   })
 
   it('may be missing only if every record is left out', () => {
-    const none = 'No cited record without a caveat states a size, a speed or a rating.'
+    const none = 'No cited record without a caveat states a size, a speed or a strength.'
     expect(largestValueFaults(none, '2 records with a caveat give no figure here.')).toEqual([all])
     expect(largestValueFaults(none, '3 records with a caveat give no figure here.')).toEqual([])
   })

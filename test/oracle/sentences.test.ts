@@ -57,6 +57,19 @@ describe('the grammar of statements and headlines', () => {
     expect(faultsOfTexts(stated)).toEqual([])
   })
 
+  test('reads tornadoes of unknown strength, and finds a rating that the nearest does not have', () => {
+    const efu = { type: 'tornado', qualifier: 'surveyed', description: 'No damage. Rated EFU by the source.' } as const
+    for (const records of [[aRecord(efu)], [aRecord(efu), aRecord({ type: 'tornado', miles_north: 3 })]]) {
+      const { findings, headline, coverage, citations } = reportOf(records)
+      const report = { ...stated.report, findings, headline, coverage, event_count: records.length }
+      const cited = citations.map(({ view }) => view)
+      expect(faultsOfTexts({ report, records: cited })).toEqual([])
+      const statement = findings[0]?.statement.replace('EFU', 'EF2') ?? ''
+      const forged = { ...report, findings: findings.map((finding) => ({ ...finding, statement })) }
+      expect(faultsOfTexts({ report: forged, records: cited })).not.toEqual([])
+    }
+  })
+
   test.each([
     ['the largest on the day of the nearest', '2.50 mi N on 2025-04-01; nearest', '2.50 mi N on 2025-09-06; nearest'],
     ['the largest at the distance of the nearest', '1.59 mi S on 2025-09-06; nearest', '2.50 mi N on 2025-09-06; nearest'],
@@ -223,7 +236,7 @@ describe('the grammar of the page', () => {
       aCounty({ ...county, type: 'hail', hail_size_in: 2, occurred_on: '2025-08-17' }),
     ])
     expect(faults).toEqual([])
-    expect(text).toContain('No cited record that names a point states a size, a speed or a rating.')
+    expect(text).toContain('No cited record that names a point states a size, a speed or a strength.')
   })
 
   test('marks the hail of an earlier day that only radar estimated', async () => {

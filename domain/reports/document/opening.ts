@@ -104,7 +104,7 @@ function whatSize({ report, records }: DocumentFacts): Html {
       ? html`<p>${pluralize(suspectCount, 'record')} with a caveat ${suspectCount === 1 ? 'gives' : 'give'} no figure here.</p>`
       : null
   if (figures.length === 0)
-    return html`<p>No cited record${caveatNote}${records.some(isArealValue) ? ' that names a point' : ''} states a size, a speed or a rating.</p>${omittedNote}`
+    return html`<p>No cited record${caveatNote}${records.some(isArealValue) ? ' that names a point' : ''} states a size, a speed or a strength.</p>${omittedNote}`
   return html`<table class="plain"><tbody>${figures.map(
     ({ label, record }) =>
       html`<tr><th scope="row">${label}</th><td>${measurementText(record)}</td><td>${whereOf(record, isPrecise(report.address))}</td><td class="whole">${record.occurred_on}</td></tr>`,

@@ -37,6 +37,9 @@ export function observedSentence(type: RecordType, records: NearbyRecord[], view
   if (!nearest) return `${head}, ${records.length === 1 ? 'with' : 'each with'} a caveat.`
   const strongest = measure && largestOf(sound, measure.value)
   if (!strongest) {
+    // EFU is a rating of unknown strength: nothing is stronger than it, and it is no lack of a rating.
+    if (measure && sound.some((record) => measure.figure(record) !== null))
+      return `${head}${records.length === 1 ? ': ' : '; nearest '}${measureText(measure, nearest, measure.by(nearest))}, ${at(nearest)}.`
     const unstated = measure ? `, ${measure.unstated}${largestOf(records, measure.value) ? ' without a caveat' : ''}` : ''
     return `${head}${unstated}${records.length === 1 ? ', ' : '; nearest '}${at(nearest)}.`
   }

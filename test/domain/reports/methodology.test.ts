@@ -45,6 +45,11 @@ const cases: Record<string, () => Composition> = {
         miles_north: 2.5,
       }),
     ]),
+  'tornadoes of unknown strength': () =>
+    reportOf([
+      aRecord({ id: 1, type: 'tornado', qualifier: 'surveyed', description: 'No damage was found. Rated EFU by the source.' }),
+      aRecord({ id: 2, type: 'tornado', qualifier: 'estimated', miles_north: 3 }),
+    ]),
   'two reporters of one storm': () =>
     reportOf([
       aRecord({ id: 1, hail_size_in: 1.75, miles_north: 0.8, reporter: 'spotter' }),

@@ -75,7 +75,7 @@ function sizeFaults(stated: StatedReport, html: string): string[] {
     suspectCount === 1 ? '1 record with a caveat gives no figure here.' : `${suspectCount} records with a caveat give no figure here.`
   const expected = [
     ...(rows.length === 0
-      ? [`No cited record${caveatClause(stated.records)}${pointClause(stated.records)} states a size, a speed or a rating.`]
+      ? [`No cited record${caveatClause(stated.records)}${pointClause(stated.records)} states a size, a speed or a strength.`]
       : []),
     ...(suspectCount > 0 ? [left_out] : []),
   ]

@@ -103,9 +103,14 @@ function readSeen(reader: Reader): Sentence | null {
   const unstated = reader.take(/, (?:size not stated|speed not stated|strength not rated)(?: without a caveat)?(?=[;,])/) !== null
   if (unstated || !reader.take(/: /)) {
     reader.need(base.count === 1 ? /, / : /; nearest /)
-    const nearest = readPlaced(reader, unstated ? { stated: null, details: [] } : null)
+    const nearest = unstated ? readPlaced(reader, { stated: null, details: [] }) : (readUnknown(reader) ?? readPlaced(reader, null))
     reader.need(/\./)
     return { ...base, most: null, nearest, suspect: false }
+  }
+  const unknown = readUnknown(reader)
+  if (unknown) {
+    reader.need(/\./)
+    return { ...base, most: null, nearest: unknown, suspect: false }
   }
   const both = reader.take(/(?:largest|strongest) and nearest /) !== null
   if (!both && base.count > 1) reader.need(/(?:largest|strongest) /)
@@ -113,6 +118,14 @@ function readSeen(reader: Reader): Sentence | null {
   const nearest = both || base.count === 1 ? most : readNearest(reader)
   reader.need(/\./)
   return { ...base, most, nearest, suspect: false }
+}
+
+/** "EFU (strength unknown; NWS survey), 0.40 mi N on 2025-05-28": no strength that could be the largest. Null for anything else. */
+function readUnknown(reader: Reader): Claim | null {
+  const found = reader.take(/(E?FU) \((strength unknown; [^()]+)\), |\(strength not rated\), /)
+  if (!found) return null
+  const [, stated = null, details] = found
+  return readPlaced(reader, { stated, details: details?.split('; ') ?? [] })
 }
 
 function readNearest(reader: Reader): Claim {

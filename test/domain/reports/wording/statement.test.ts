@@ -117,6 +117,19 @@ test('names the survey of a tornado if there was one', () => {
   expect(sentenceOf([aRecord({ type: 'tornado' })])).toBe('1 tornado record within 5 mi, strength not rated, 1.00 mi N on 2025-05-28.')
 })
 
+test('states the rating of a tornado whose strength is unknown, and does not call it unrated', () => {
+  const efu = (overrides: Partial<NearbyRecord> = {}) =>
+    aRecord({ ...track, tornado_ef_scale: null, description: 'No damage was found. Rated EFU by the source.', ...overrides })
+  const unrated = aRecord({ type: 'tornado', miles_north: 3 })
+  const near = 'EFU (strength unknown; NWS survey), path 0.40 mi N on 2025-05-28.'
+  expect(sentenceOf([efu()])).toBe(`1 tornado record within 5 mi: ${near}`)
+  expect(sentenceOf([efu(), efu({ distance_miles: 2 })])).toBe(`2 tornado records within 5 mi; nearest ${near}`)
+  expect(sentenceOf([unrated, efu()])).toBe(`2 tornado records within 5 mi; nearest ${near}`)
+  expect(sentenceOf([unrated, efu({ distance_miles: 4 })])).toBe(
+    '2 tornado records within 5 mi; nearest (strength not rated), 3.00 mi N on 2025-05-28.',
+  )
+})
+
 test('gives a tornado the scale of its row', () => {
   const rated = (rating: string, overrides: Partial<NearbyRecord> = {}) =>
     aRecord({ ...track, qualifier: 'estimated', description: `A barn was lost. Rated ${rating} by the source.`, ...overrides })
