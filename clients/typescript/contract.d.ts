@@ -1843,7 +1843,7 @@ export interface components {
          */
         LayoutImagery: "aerial" | "street_view" | "radar";
         /**
-         * @description Parts within sections.
+         * @description Parts within sections. `branding` is the team's name and logo, if its plan includes them: elements that are sent without it leave them out; if none are sent, they are printed.
          * @enum {string}
          */
         LayoutElement: "key_figures" | "timeline_chart" | "distance_rings" | "narratives" | "evidence_badges" | "prior_events" | "branding";

@@ -22,7 +22,7 @@ import {
   reportRowForm,
 } from '#domain/reports/check-request.ts'
 import { findReports } from '#domain/reports/find.ts'
-import { defaultLayout, type Layout, readLayout } from '#domain/reports/layout.ts'
+import { defaultLayout, readLayout, type StoredLayout } from '#domain/reports/layout.ts'
 import { chargeDescription, createPendingReport, lockOwnProperties } from '#domain/reports/request.ts'
 import type { BatchRowStatus, ReportBatchRowView, ReportBatchView } from '#domain/reports/view.ts'
 
@@ -108,7 +108,7 @@ function checkBatch(
   input: ReportBatchInput,
   now: Date,
   memory: ArchiveMemory | null,
-): { reports: unknown[]; layout: Layout; defaults: Defaults } {
+): { reports: unknown[]; layout: StoredLayout; defaults: Defaults } {
   const faults = gatherFaults()
   const { reports, layout, ...defaults } = readNew(reportBatchForm, input, faults)
   checkWindow(defaults, faults, now)

@@ -46,6 +46,12 @@ export interface Layout {
   map: { base: MapBase; layers: MapLayer[] } | null
 }
 
+/** A layout as stored with its report. */
+export interface StoredLayout extends Layout {
+  /** The elements were sent, whatever they are: one that is missing was left out. Undefined if they were not, or before this was stored. */
+  elements_sent?: true
+}
+
 /**
  * Returns the layout for a plan without composed layouts, and for every part that a composed layout leaves out. It includes photographs
  * only if the plan includes them and a provider is configured.
@@ -85,7 +91,7 @@ export const layoutSchema: JsonSchema = { oneOf: [schemaOfForm(layoutForm, 'new'
  * default, except that a null `map` means no map. A value named twice counts once.
  * @returns null if nothing was sent; faults are noted under `layout` and its dot paths
  */
-export function readLayout(sent: unknown, fallback: Layout, faults: Faults): Layout | null {
+export function readLayout(sent: unknown, fallback: Layout, faults: Faults): StoredLayout | null {
   if (sent === undefined || sent === null) return null
   const parts = Array.isArray(sent) ? { sections: sent } : sent
   if (!isObject(parts)) {
@@ -99,6 +105,7 @@ export function readLayout(sent: unknown, fallback: Layout, faults: Faults): Lay
     imagery: read.imagery ?? fallback.imagery,
     elements: read.elements ?? fallback.elements,
     map: parts.map === null ? null : readMap(parts.map, fallback.map, faults),
+    ...(read.elements && { elements_sent: true }),
   }
 }
 

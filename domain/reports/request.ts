@@ -10,7 +10,7 @@ import { requireActivePlan, requireLayouts } from '#domain/plans/ceilings.ts'
 import { chargeForReport } from '#domain/plans/credits.ts'
 import { checkReport, type LimitedRequest, limitToPlan, type ReportInput, type ReportRequest } from '#domain/reports/check-request.ts'
 import { findReport } from '#domain/reports/find.ts'
-import { defaultLayout, type Layout, readLayout } from '#domain/reports/layout.ts'
+import { defaultLayout, readLayout, type StoredLayout } from '#domain/reports/layout.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
@@ -65,7 +65,7 @@ export async function validateReport(
   input: ReportInput,
   now: Date,
   faults: Faults,
-): Promise<{ request: ReportRequest & LimitedRequest; layout: Layout }> {
+): Promise<{ request: ReportRequest & LimitedRequest; layout: StoredLayout }> {
   const request = checkReport(input, await lockOwnProperties(tx, caller, [input]), now, faults)
   const preset = defaultLayout(caller.plan, app.config)
   if (request.as_of) checkAsOf(request.as_of, await readMemory(tx), faults)
@@ -84,7 +84,7 @@ export async function createPendingReport(
   tx: ScopedTx,
   { team, plan }: Caller,
   request: ReportRequest & LimitedRequest,
-  layout: Layout | Prisma.JsonValue,
+  layout: StoredLayout | Prisma.JsonValue,
   now: Date,
   refreshes: string | null = null,
 ): Promise<string> {

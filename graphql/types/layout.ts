@@ -15,7 +15,11 @@ import { enumOf } from '#graphql/enum.ts'
 
 const LayoutSection = enumOf('LayoutSection', layoutSections, 'A section of the document.')
 const LayoutImagery = enumOf('LayoutImagery', layoutImagery, 'Pictures in the document.')
-const LayoutElement = enumOf('LayoutElement', layoutElements, 'Parts within sections.')
+const LayoutElement = enumOf(
+  'LayoutElement',
+  layoutElements,
+  "Parts within sections. `branding` is the team's name and logo, if its plan includes them: elements that are sent without it leave them out; if none are sent, they are printed.",
+)
 const MapBase = enumOf('MapBase', mapBases, 'Base map.')
 const MapLayer = enumOf('MapLayer', mapLayers, 'A layer on the map.')
 

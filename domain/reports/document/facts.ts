@@ -17,7 +17,7 @@ import type { Composition } from '#domain/reports/compose.ts'
 import { type DrawnSwaths, readSwaths } from '#domain/reports/document/drawn-swaths.ts'
 import { mapFrame } from '#domain/reports/document/map-frame.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
-import { defaultLayout, type Layout } from '#domain/reports/layout.ts'
+import { defaultLayout, type Layout, type StoredLayout } from '#domain/reports/layout.ts'
 import { type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import { signerName } from '#domain/reports/signing/document-key.ts'
 import { type Signature, signFingerprint } from '#domain/reports/signing/fingerprint-signature.ts'
@@ -155,7 +155,7 @@ async function warningsAt(
 /** Knowledge of warnings is lost only with these sources: the messages, and the counties of the zones that they name. */
 const WARNING_SOURCES: string[] = [warningSource.id, zones.id]
 
-/** The team's brand is shown if its plan includes it, unless a composed layout leaves it out. */
+/** The team's brand is shown if its plan includes it, unless the elements of a composed layout leave it out. */
 function teamOf({ team_name: name, paper, brand_name, brand_logo, plan_tier, layout }: FactsRow, config: Config): DocumentFacts['team'] {
   const branded = isBranded(tierOf(plan_tier), layout, config)
   return { name, paper, brand_name: branded ? brand_name : null, brand_logo: branded ? brand_logo : null }
@@ -163,8 +163,9 @@ function teamOf({ team_name: name, paper, brand_name, brand_logo, plan_tier, lay
 
 const showsWarnings = ({ sections, map }: Layout) => sections.includes('warnings') || (map?.layers.includes('warnings') ?? false)
 
-function isBranded(tier: Pick<Plan, 'includes'>, { elements }: Layout, config: Config): boolean {
-  const composed = elements.join() !== defaultLayout(tier, config).elements.join()
+function isBranded(tier: Pick<Plan, 'includes'>, { elements, elements_sent }: StoredLayout, config: Config): boolean {
+  // Earlier reports do not state whether their elements were sent.
+  const composed = elements_sent ?? elements.join() !== defaultLayout(tier, config).elements.join()
   return tier.includes.report_branding && (!composed || elements.includes('branding'))
 }
 
