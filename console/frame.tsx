@@ -3,6 +3,7 @@ import { Fragment, useEffect, useMemo, useState } from 'react'
 import { Connection } from './parts/connection.tsx'
 import { DialogFallback, dialogScript } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
+import { OwnInvitations } from './parts/own-invitations.tsx'
 import { MainMenu } from './parts/places-bar.tsx'
 import { useRestoredFocus } from './parts/restored-focus.ts'
 import { lazyScript, preload, useScript } from './parts/script.tsx'
@@ -23,7 +24,7 @@ export function Frame() {
 }
 
 function FrameContent() {
-  const { team, person, ended } = useCurrentSession()
+  const { team, teams, person, invitations, ended, switchTeam } = useCurrentSession()
   const [paletteOpen, setPaletteOpen] = useState(false)
   const { part: Palette, ...loadState } = useScript(palette, paletteOpen)
   const closePalette = () => setPaletteOpen(false)
@@ -60,6 +61,7 @@ function FrameContent() {
       </MainMenu>
       <main className="content" id="content" tabIndex={-1}>
         <Connection />
+        <OwnInvitations teams={teams} invitations={invitations} onJoined={switchTeam} />
         <Outlet />
       </main>
       {paletteOpen &&

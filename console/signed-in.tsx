@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import { setCurrentTeam } from './api/graphql.ts'
 import { isSignedOut, readSession, type SignedIn, signInAddress, type Team } from './api/session.ts'
 import { AccessDenied } from './parts/access-denied.tsx'
+import { OwnInvitations } from './parts/own-invitations.tsx'
 import { SignInAgain } from './parts/sign-in-again.tsx'
 import { Failed, Loading } from './parts/states.tsx'
 import { ToastProvider } from './parts/toasts.tsx'
@@ -63,7 +64,11 @@ export function RequireSession({ children }: { children: ReactNode }) {
   if (!currentSession)
     return (
       <AccessDenied title="You are not in a team" email={session.data.person.email}>
-        <p>Ask an owner of your team for an invitation.</p>
+        {session.data.invitations?.length ? (
+          <OwnInvitations {...session.data} onJoined={() => {}} />
+        ) : (
+          <p>Ask an owner of your team for an invitation.</p>
+        )}
         {session.data.person.operator_roles.length > 0 && (
           <p>
             <a href="/app/operator">Go to the operator pages</a>

@@ -42,10 +42,20 @@ export interface BrowserSession {
   current: boolean
 }
 
+/** An open invitation to the signed-in person. */
+export interface OwnInvitation {
+  id: string
+  team: { id: string; name: string }
+  role: Team['role']
+  expires_at: string
+}
+
 /** The signed-in person, with their teams and sessions. */
 export interface SignedIn {
   person: { id: string; email: string; name: string | null; operator_roles: string[] }
   teams: Team[]
+  /** A process of the version before sends none. */
+  invitations?: OwnInvitation[]
   sessions: BrowserSession[]
   /** Map style that the install has configured as the base map. */
   basemap_style_url: string | null
@@ -60,6 +70,8 @@ export const requestLink = (email: string, return_to: string | null) => call<{ m
 export const readSignInMethods = () => call<{ mail: boolean; company: string | null }>('/sign-in/ways')
 export const beginCompanySignIn = (return_to: string | null) => call<{ url: string }>('/sign-in/company', { return_to })
 export const redeemLink = (token: string) => call<{ return_to: string | null; team_id: string | null }>('/sign-in/link', { token })
+export const acceptInvitation = (id: string) => call<{ team_id: string }>('/invitations/accept', { id })
+export const declineInvitation = (id: string) => call<null>('/invitations/decline', { id })
 export const signOut = () => call<null>('/sign-out', {})
 export const endSessions = (id: string | null) => call<{ ended: number }>('/sessions/end', { id })
 export const rename = (name: string) => call<{ name: string | null }>('/person', { name })

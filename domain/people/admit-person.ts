@@ -85,7 +85,15 @@ const ADMIT = `
 
 /** The person signed in with a cookie, and their teams, for the console's navigation. */
 export interface SignedIn {
-  person: { id: string; email: string; name: string | null; operator_roles: OperatorRole[]; session_id: string; handed_over: boolean }
+  person: {
+    id: string
+    email: string
+    name: string | null
+    operator_roles: OperatorRole[]
+    session_id: string
+    handed_over: boolean
+    company_email: string | null
+  }
   teams: { id: string; name: string; role: TeamRole }[]
 }
 
@@ -108,6 +116,7 @@ async function querySignedIn({ db, clock }: PeopleReading, wanted: ReadonlyMap<s
       hash: true,
       id: true,
       handed_over: true,
+      company_email: true,
       person: {
         select: {
           id: true,
@@ -128,14 +137,15 @@ async function querySignedIn({ db, clock }: PeopleReading, wanted: ReadonlyMap<s
 interface FoundSession {
   id: string
   handed_over: boolean
-  person: Omit<SignedIn['person'], 'session_id' | 'handed_over'> & {
+  company_email: string | null
+  person: Omit<SignedIn['person'], 'session_id' | 'handed_over' | 'company_email'> & {
     memberships: { role: TeamRole; team: Pick<SignedIn['teams'][number], 'id' | 'name'> }[]
   }
 }
 
-function signedInBy({ id, handed_over, person: { memberships, ...person } }: FoundSession): SignedIn {
+function signedInBy({ id, handed_over, company_email, person: { memberships, ...person } }: FoundSession): SignedIn {
   return {
-    person: { ...person, session_id: id, handed_over },
+    person: { ...person, session_id: id, handed_over, company_email },
     teams: memberships.map(({ role, team }) => ({ ...team, role })),
   }
 }

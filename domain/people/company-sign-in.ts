@@ -9,11 +9,11 @@ import { messageOf } from '#domain/kernel/fault.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
-import { type JoinedTeam, joinOperation } from '#domain/people/invitations.ts'
+import { joinOperation } from '#domain/people/invitations.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
-import { type Client, lockPerson, lockPersonByEmail, openSession, revokeHandedOver } from '#domain/people/sessions.ts'
+import { type Client, lockPersonByEmail, openSession, revokeHandedOver } from '#domain/people/sessions.ts'
 import { pathWithin } from '#domain/people/sign-in-links.ts'
-import type { Person, Prisma } from '#generated/prisma/client.ts'
+import type { Person } from '#generated/prisma/client.ts'
 
 /** Long enough to find a telephone for the provider's second factor. */
 export const COMPANY_SIGN_IN_MS = 10 * MINUTE_MS
@@ -57,7 +57,8 @@ export async function beginCompanySignIn(
 /**
  * Finishes the sign-in when the provider sends the browser back. A known person is identified by their account at the provider. A
  * first-time user is identified by an e-mail address in a company domain that the provider has verified, and needs a team: an existing
- * membership, an invitation, or a team that the provider's claim names.
+ * membership, a team that the provider's claim names, or an invitation. Signing in accepts no invitation: the team that sends one
+ * would see when they sign in, and could lead them to work in it by mistake. The console offers each instead.
  * @param secret the value of the browser's cookie; it works for one response
  * @throws CompanySignInRefused; Refusal rate_limited
  */
@@ -74,9 +75,10 @@ export async function finishCompanySignIn(
   if (!pending || pending.expires_at <= now) throw new CompanySignInRefused('expired')
   const claims = await refuseOnFailure(app, provider.finish(url, pending))
   return app.db.$transaction(async (tx) => {
-    const person = await personOf(tx, settings, claims, now, client)
+    const company_email = companyAddress(settings, claims)
+    const person = await personOf(tx, settings, claims, company_email, now, client)
     await revokeHandedOver(tx, person.id)
-    const sessionSecret = await openSession(tx, now, { person_id: person.id, handed_over: false }, client)
+    const sessionSecret = await openSession(tx, now, { person_id: person.id, handed_over: false, company_email }, client)
     return { secret: sessionSecret, return_to: pending.return_to }
   })
 }
@@ -106,16 +108,20 @@ async function refuseOnFailure<Answer>({ log }: Pick<App, 'log'>, response: Prom
   }
 }
 
-async function personOf(tx: Tx, settings: OidcSettings, claims: Claims, now: Date, client: Client): Promise<Pick<Person, 'id'>> {
+async function personOf(
+  tx: Tx,
+  settings: OidcSettings,
+  claims: Claims,
+  email: string | null,
+  now: Date,
+  client: Client,
+): Promise<Pick<Person, 'id'>> {
   const { issuer } = settings
   const { subject } = claims
-  const email = companyAddress(settings, claims)
-  // Before a person is locked or created: somebody who opens an invitation link locks in the same order, first it, then the address.
-  const invited = email ? await acceptInvitations(tx, email, now) : []
   const known = await lockKnown(tx, issuer, subject)
   if (known) {
     await tx.identity.update({ where: { id: known.id }, data: { used_at: now } })
-    await joinTeams(tx, settings, claims, { person_id: known.person_id, email, invited }, now, client)
+    await joinClaimedTeams(tx, settings, claims, known.person_id, now, client)
     return { id: known.person_id }
   }
   if (!email) throw new CompanySignInRefused('no_address')
@@ -124,8 +130,8 @@ async function personOf(tx: Tx, settings: OidcSettings, claims: Claims, now: Dat
   const person = await lockByAddress(tx, email, { issuer, subject })
   const account = { person_id: person.id, issuer, subject }
   await tx.identity.createMany({ data: [{ ...account, created_at: now, used_at: now }], skipDuplicates: true })
-  await joinTeams(tx, settings, claims, { person_id: person.id, email, invited }, now, client)
-  if (!(await tx.membership.count({ where: { person_id: person.id } }))) throw new CompanySignInRefused('no_place')
+  await joinClaimedTeams(tx, settings, claims, person.id, now, client)
+  if (!(await hasPlace(tx, person.id, email, now))) throw new CompanySignInRefused('no_place')
   return person
 }
 
@@ -161,65 +167,29 @@ async function lockByAddress(
   return person
 }
 
-async function acceptInvitations(tx: Tx, email: string, now: Date): Promise<JoinedTeam[]> {
-  return tx.$queryRaw`DELETE FROM invitations WHERE email = ${email} AND expires_at > ${now} RETURNING team_id, role`
+/** Whether a first-time user is in a team, or invited to one. */
+async function hasPlace(tx: Tx, person_id: string, email: string, now: Date): Promise<boolean> {
+  if (await tx.membership.count({ where: { person_id } })) return true
+  return (await tx.invitation.count({ where: { email, expires_at: { gt: now } } })) > 0
 }
 
-/**
- * Adds a person to teams: those of the invitations to the address, and those that the provider's claim names. An invitation also
- * changes the role of a member, as its link does; a claim never does.
- */
-async function joinTeams(
+/** Adds a locked person to the teams that the provider's claim names. A claim never changes the role of a member. */
+async function joinClaimedTeams(
   tx: Tx,
   { team_claim, role }: OidcSettings,
   { all }: Claims,
-  { person_id, email, invited }: { person_id: string; email: string | null; invited: JoinedTeam[] },
+  person_id: string,
   now: Date,
   client: Client,
 ): Promise<void> {
   const claimed = team_claim === null ? [] : idsIn(all[team_claim])
-  const teams = claimed.length > 0 ? await tx.team.findMany({ where: { id: { in: claimed } }, select: { id: true } }) : []
-  const memberships = [
-    ...invited.map((joined) => ({ ...joined, invited: true })),
-    ...teams.map(({ id: team_id }) => ({ team_id, role, invited: false })),
-  ]
-  // Same lock order as for opening a link: the invitation, the person, then each team's audit log chain, locked until the end.
-  await lockPerson(tx, person_id)
-  for (const membership of memberships.toSorted((one, other) => one.team_id.localeCompare(other.team_id))) {
-    const { count } = await tx.membership.createMany({
-      data: [{ team_id: membership.team_id, person_id, role: membership.role, created_at: now }],
-      skipDuplicates: true,
-    })
-    if (count > 0 || (membership.invited && (await changeInvitedRole(tx, { person_id, email, ...membership }))))
-      await appendEntry(tx, joinOperation(person_id, membership.team_id, client), {
-        kind: 'member',
-        id: person_id,
-        after: { role: membership.role },
-      })
+  if (claimed.length === 0) return
+  // Sorted, because each team's audit log chain stays locked until the end.
+  const teams = await tx.team.findMany({ where: { id: { in: claimed } }, orderBy: { id: 'asc' }, select: { id: true } })
+  for (const { id: team_id } of teams) {
+    const { count } = await tx.membership.createMany({ data: [{ team_id, person_id, role, created_at: now }], skipDuplicates: true })
+    if (count > 0) await appendEntry(tx, joinOperation(person_id, team_id, client), { kind: 'member', id: person_id, after: { role } })
   }
-}
-
-/**
- * Sets the role of a member to that of an accepted invitation. A member whom the invitation knows by another address keeps their
- * role, and so does the only owner of a team: a sign-in never fails for an invitation.
- */
-async function changeInvitedRole(
-  tx: Tx,
-  { team_id, person_id, email, role }: JoinedTeam & { person_id: string; email: string | null },
-): Promise<boolean> {
-  if (email === null) return false
-  const keepsAnOwner: Prisma.MembershipWhereInput[] = [
-    { role: { not: 'owner' } },
-    { team: { memberships: { some: { role: 'owner', person_id: { not: person_id } } } } },
-  ]
-  const { count } = await tx.membership.updateMany({
-    where: {
-      ...{ team_id, person_id, person: { email }, role: { not: role } },
-      ...(role !== 'owner' && { OR: keepsAnOwner }),
-    },
-    data: { role },
-  })
-  return count > 0
 }
 
 /** Reads a claim that is one id or a list of ids; anything else names no team. */

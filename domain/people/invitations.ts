@@ -78,8 +78,25 @@ export async function acceptInvitation(tx: Pick<Tx, '$queryRaw'>, id: string): P
   return joined ?? null
 }
 
+/**
+ * Adds a person to the team of an accepted invitation, or gives a member its role. Lock the person first, so that nobody gives them
+ * other access meanwhile. Returns whether they are new in the team.
+ */
+export async function joinTeam(tx: Pick<Tx, 'membership'>, person_id: string, { team_id, role }: JoinedTeam, now: Date): Promise<boolean> {
+  const id = { team_id, person_id }
+  const is_new = (await tx.membership.count({ where: id })) === 0
+  await tx.membership.upsert({ where: { team_id_person_id: id }, create: { ...id, role, created_at: now }, update: { role } })
+  return is_new
+}
+
 /** The audit log's operation for a person who joins a team. */
-export const joinOperation = (person_id: string, team_id: string, { address, request_id }: Client): Operation => ({
-  ...{ actor_kind: 'person', actor: person_id, operation: 'acceptInvitation' },
-  ...{ team_id, request_id, address },
-})
+export const joinOperation = (person_id: string, team_id: string, client: Client): Operation =>
+  invitationOperation('acceptInvitation', person_id, team_id, client)
+
+/** The audit log's operation for an invited person. */
+export const invitationOperation = (
+  operation: 'acceptInvitation' | 'declineInvitation',
+  person_id: string,
+  team_id: string,
+  { address, request_id }: Client,
+): Operation => ({ actor_kind: 'person', actor: person_id, operation, team_id, request_id, address })

@@ -43,6 +43,8 @@ export interface Proof {
   person_id: string
   /** Whether the sign-in used a link that somebody else passed on, and so could have used too. */
   handed_over: boolean
+  /** The address that the company's provider vouched for; null for any other sign-in. */
+  company_email?: string | null
 }
 
 /** A session as its owner sees it. */
@@ -63,7 +65,7 @@ export interface SessionView {
 export async function openSession(
   tx: Pick<Tx, 'session' | 'person'>,
   now: Date,
-  { person_id, handed_over }: Proof,
+  { person_id, handed_over, company_email = null }: Proof,
   client: Client,
 ): Promise<string> {
   const secret = drawSecret()
@@ -72,6 +74,7 @@ export async function openSession(
       hash: hashSecret(secret),
       person_id,
       handed_over,
+      company_email,
       created_at: now,
       seen_at: now,
       expires_at: new Date(now.getTime() + SESSION_MAX_MS),

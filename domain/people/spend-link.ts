@@ -3,11 +3,10 @@ import type { App } from '#domain/app.ts'
 import { appendEntry } from '#domain/audit/audit-log.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { acceptInvitation, type JoinedTeam, joinOperation } from '#domain/people/invitations.ts'
+import { acceptInvitation, type JoinedTeam, joinOperation, joinTeam } from '#domain/people/invitations.ts'
 import { withLastOwnerCheck } from '#domain/people/last-owner.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
 import { type Client, lockPersonByEmail, openSession, type Proof, revokeHandedOver } from '#domain/people/sessions.ts'
-import type { SignInLink } from '#generated/prisma/client.ts'
 
 /** Links that one client may try in a minute: 256 bits cannot be guessed, but each attempt costs the service. */
 const ATTEMPTS_PER_CLIENT = 30
@@ -49,14 +48,14 @@ export async function spendLink(
     if (!link) throw expired()
     const joined = link.invitation_id === null ? null : await acceptInvitation(tx, link.invitation_id)
     if (link.invitation_id !== null && !joined) throw expired()
-    const member = joined && (await withLastOwnerCheck('role', () => joinTeam(tx, link, joined, now)))
-    const person = member ?? (await lockPersonByEmail(tx, link.email))
+    const person = joined ? await lockOrCreatePerson(tx, link.email, now) : await lockPersonByEmail(tx, link.email)
     if (!person) throw expired()
+    const is_new = joined !== null && (await withLastOwnerCheck('role', () => joinTeam(tx, person.id, joined, now)))
     const self = await ownSession(tx, person.id, signed_in)
     if (joined && link.handed_over && !self) await refuseOtherAccess(tx, person.id, joined.team_id)
     const handed_over = link.handed_over && self?.handed_over !== false
     // An earlier link that was passed on may have been used by somebody else, who must not get into this team with the person.
-    if (!handed_over || member?.is_new) await revokeHandedOver(tx, person.id)
+    if (!handed_over || is_new) await revokeHandedOver(tx, person.id)
     const sessionSecret = await openSession(tx, now, { person_id: person.id, handed_over }, client)
     if (joined)
       await appendEntry(tx, joinOperation(person.id, joined.team_id, client), {
@@ -68,25 +67,9 @@ export async function spendLink(
   })
 }
 
-/**
- * Adds the owner of the link's address to the team: creates a new person if needed, and changes the role of an existing member. Locks the
- * person until the transaction ends, so that nobody gives them other access meanwhile.
- */
-async function joinTeam(
-  tx: Pick<Tx, 'person' | 'membership'>,
-  { email }: Pick<SignInLink, 'email'>,
-  { team_id, role }: JoinedTeam,
-  now: Date,
-): Promise<{ id: string; is_new: boolean }> {
-  const { id: person_id } = await tx.person.upsert({ where: { email }, create: { email, created_at: now }, update: { email } })
-  const id = { team_id, person_id }
-  const is_new = (await tx.membership.count({ where: id })) === 0
-  await tx.membership.upsert({
-    where: { team_id_person_id: id },
-    create: { ...id, role, created_at: now },
-    update: { role },
-  })
-  return { id: person_id, is_new }
+/** Returns the person who has the link's address, and locks them until the transaction ends; creates a new one if needed. */
+function lockOrCreatePerson(tx: Pick<Tx, 'person'>, email: string, now: Date): Promise<{ id: string }> {
+  return tx.person.upsert({ where: { email }, create: { email, created_at: now }, update: { email }, select: { id: true } })
 }
 
 /** The session in which the person opens the link; null if it is somebody else's, or has ended meanwhile. */

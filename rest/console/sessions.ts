@@ -4,6 +4,7 @@ import { checkMediaType } from '#domain/kernel/media-type.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { whoIsSignedIn } from '#domain/people/admit-person.ts'
+import { acceptOwnInvitation, declineOwnInvitation, listOwnInvitations } from '#domain/people/own-invitations.ts'
 import { renamePerson } from '#domain/people/person.ts'
 import { endSessions, listSessions } from '#domain/people/sessions.ts'
 import { requestSignIn } from '#domain/people/sign-in-links.ts'
@@ -53,8 +54,21 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
 
       scope.get('/session', async (request, reply) => {
         const { person, teams } = await signedIn(app, request)
-        const { session_id, handed_over, ...shown } = person
-        return reply.send({ person: shown, teams, sessions: await listSessions(app, person), basemap_style_url: config.basemap_style_url })
+        const { session_id, handed_over, company_email, ...shown } = person
+        const [sessions, invitations] = await Promise.all([listSessions(app, person), listOwnInvitations(app, person)])
+        return reply.send({ person: shown, teams, invitations, sessions, basemap_style_url: config.basemap_style_url })
+      })
+
+      scope.post('/invitations/accept', async (request: BodyRequest, reply) => {
+        const { person } = await signedIn(app, request)
+        const { team_id } = await acceptOwnInvitation(app, person, textOf(request.body?.id), clientOf(request))
+        return reply.send({ team_id })
+      })
+
+      scope.post('/invitations/decline', async (request: BodyRequest, reply) => {
+        const { person } = await signedIn(app, request)
+        await declineOwnInvitation(app, person, textOf(request.body?.id), clientOf(request))
+        return reply.code(204).send()
       })
 
       scope.post('/sessions/end', async (request: BodyRequest, reply) => {

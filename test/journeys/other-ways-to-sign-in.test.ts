@@ -1,5 +1,6 @@
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOperatorLink } from '#domain/people/operator-link.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
@@ -162,6 +163,19 @@ describe.skipIf(!chromium)(`the company's own sign-in${skipped}`, () => {
     await other.goto(`${own.console_url}/sign-in`)
     await press(other, 'Sign in with 127.0.0.1')
     await says(other, 'You are not in a team yet.')
+    // Invited, she is signed in, and joins the teams that she chooses.
+    const [gutters, pools] = [await aTeam(own.world, { name: 'Gutter works' }), await aTeam(own.world, { name: 'Pool works' })]
+    for (const one of [gutters, pools])
+      await createOperatorLink(own.world.app, { team_id: one.id, email: 'bea@roofers.example', role: 'analyst' })
+    await press(other, 'Sign in with 127.0.0.1')
+    await says(other, 'You are not in a team')
+    await says(other, 'Gutter works invites you to join as analyst.')
+    expect(await faultsInEveryLook(other, 'invitations')).toEqual([])
+    await press(other, 'Join Gutter works')
+    await says(other, 'Inbox')
+    await says(other, 'Pool works invites you to join as analyst.')
+    await press(other, 'Decline')
+    await other.waitForFunction(() => !document.body.innerText.includes('Pool works'))
     expect(own.faults).toEqual([])
   }, 60_000)
 })

@@ -96,8 +96,7 @@ test.each([
   for (const id of ids) await world.owner.query('INSERT INTO audit_chains (team_id) VALUES ($1) ON CONFLICT DO NOTHING', [id])
   const email = `${name}@roofers.example`
   await signIn(world, rest.fastify, team.id, email, 'analyst')
-  await createOperatorLink(world.app, { team_id: String(ids[1]), email, role: 'viewer' })
-  account(name, { teams: [ids[0]] })
+  account(name, { teams: ids.toReversed() })
   const other = await world.owner.connect()
   await other.query('BEGIN')
   await other.query(lockStatement, lockStatement.includes('$1') ? [ids] : [])
@@ -109,77 +108,142 @@ test.each([
   expect((await entering).signed_in).toBe(true)
 })
 
-test('company sign-in accepts an invitation to the address, also for a person who had signed in by a link before', async () => {
+test('company sign-in accepts no invitation: it offers those of each team, and the person joins those that they accept', async () => {
   const known = await signIn(world, rest.fastify, team.id, 'bea@roofers.example', 'analyst')
-  const other = await aTeam(world)
-  await createOperatorLink(world.app, { team_id: other.id, email: 'bea@roofers.example', role: 'owner' })
+  const [wanted, unwanted, late] = [await aTeam(world, { name: 'Wanted' }), await aTeam(world, { name: 'Unwanted' }), await aTeam(world)]
+  for (const [one, role] of [
+    [wanted, 'owner'],
+    [unwanted, 'viewer'],
+    [late, 'viewer'],
+  ] as const)
+    await createOperatorLink(world.app, { team_id: one.id, email: 'bea@roofers.example', role })
+  await world.app.db.invitation.updateMany({ where: { team_id: late.id }, data: { expires_at: world.clock.now() } })
   account('bea')
   const { browser, signed_in } = await enter()
   expect(signed_in).toBe(true)
   const { body } = await browser.call('/session')
-  expect(body.teams.map(({ id, role }: { id: string; role: string }) => [id, role]).sort()).toEqual(
-    [
-      [team.id, 'analyst'],
-      [other.id, 'owner'],
-    ].sort(),
-  )
   expect(body.person.id).toBe((await known.call('/session')).body.person.id)
-  expect(await world.app.db.invitation.count({ where: { email: 'bea@roofers.example' } })).toBe(0)
+  expect(body.teams).toMatchObject([{ id: team.id, role: 'analyst' }])
+  expect(body.invitations).toMatchObject([
+    { team: { id: wanted.id, name: 'Wanted' }, role: 'owner' },
+    { team: { id: unwanted.id, name: 'Unwanted' }, role: 'viewer' },
+  ])
+  const [first, second] = body.invitations
+  expect(await browser.call('/invitations/accept', { id: first.id })).toMatchObject({ status: 200, body: { team_id: wanted.id } })
+  expect(await browser.call('/invitations/decline', { id: second.id })).toMatchObject({ status: 204 })
+  for (const [id, way] of [
+    [first.id, 'accept'],
+    [second.id, 'accept'],
+    [second.id, 'decline'],
+    ['x', 'accept'],
+  ])
+    expect(await browser.call(`/invitations/${way}`, { id })).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  expect((await browser.call('/session')).body).toMatchObject({
+    teams: [
+      { id: team.id, role: 'analyst' },
+      { id: wanted.id, role: 'owner' },
+    ],
+    invitations: [],
+  })
+  const entries = await world.app.db.auditEntry.findMany({ where: { actor: body.person.id, team_id: { in: [wanted.id, unwanted.id] } } })
+  expect(entries.map(({ operation, target_kind, before, after }) => [operation, target_kind, before, after])).toEqual([
+    ['acceptInvitation', 'member', null, { role: 'owner' }],
+    ['declineInvitation', 'invitation', { role: 'viewer' }, null],
+  ])
 })
 
-test('company sign-in gives a member the role of an open invitation, as its link would, and records it', async () => {
-  const own = await aTeam(world)
-  await signIn(world, rest.fastify, own.id, 'owner@roofers.example', 'owner')
-  await signIn(world, rest.fastify, own.id, 'dora@roofers.example', 'analyst')
-  const joined = () =>
-    world.app.db.auditEntry.findMany({ where: { team_id: own.id, operation: 'acceptInvitation' }, orderBy: { sequence: 'asc' } })
-  const roleOf = (email: string) => world.app.db.membership.findFirst({ where: { team_id: own.id, person: { email } } })
-  account('dora', { teams: [own.id] })
-  for (const role of ['owner', 'viewer', 'owner']) {
-    await createOperatorLink(world.app, { team_id: own.id, email: 'dora@roofers.example', role })
-    const before = await joined()
-    const { browser } = await enter()
-    expect((await browser.call('/session')).body.teams).toMatchObject([{ id: own.id, role }])
-    const entries = (await joined()).slice(before.length)
-    expect(entries).toMatchObject([{ actor_kind: 'person', target_kind: 'member', after: { role } }])
-    // Without an invitation the claim changes nothing.
-    await enter()
-    expect(await joined()).toHaveLength(before.length + 1)
-  }
-  // The provider's new address is not the one by which the team knows them.
-  account('dora', { email: 'dora.smith@roofers.example' })
-  await createOperatorLink(world.app, { team_id: own.id, email: 'dora.smith@roofers.example', role: 'viewer' })
-  expect((await enter()).signed_in).toBe(true)
-  expect(await roleOf('dora@roofers.example')).toMatchObject({ role: 'owner' })
-})
-
-test('company sign-in succeeds and leaves the role, if the invitation would take the team its only owner', async () => {
-  const own = await aTeam(world)
-  await signIn(world, rest.fastify, own.id, 'first@roofers.example', 'owner')
-  await signIn(world, rest.fastify, own.id, 'dina@roofers.example', 'owner')
-  await createOperatorLink(world.app, { team_id: own.id, email: 'dina@roofers.example', role: 'viewer' })
-  await world.app.db.membership.deleteMany({ where: { team_id: own.id, person: { email: 'first@roofers.example' } } })
-  account('dina')
+test('a first-time user with nothing but an invitation is signed in, and is in no team before they accept it', async () => {
+  const other = await aTeam(world)
+  await createOperatorLink(world.app, { team_id: other.id, email: 'bob@roofers.example', role: 'analyst' })
+  account('bob')
   const { browser, signed_in } = await enter()
   expect(signed_in).toBe(true)
-  expect((await browser.call('/session')).body.teams).toMatchObject([{ id: own.id, role: 'owner' }])
+  const { body } = await browser.call('/session')
+  expect(body).toMatchObject({ teams: [], invitations: [{ team: { id: other.id }, role: 'analyst' }] })
+  await browser.call('/invitations/accept', { id: body.invitations[0].id })
+  expect((await browser.call('/session')).body.teams).toMatchObject([{ id: other.id, role: 'analyst' }])
 })
 
-test('an invitation that is withdrawn at the same moment gives no place', async () => {
-  await signIn(world, rest.fastify, team.id, 'ben@roofers.example', 'analyst')
+test('an invitation to an address is offered to nobody else, nor in a session that began with a link which was passed on', async () => {
   const other = await aTeam(world)
-  await createOperatorLink(world.app, { team_id: other.id, email: 'ben@roofers.example', role: 'owner' })
-  account('ben')
+  await createOperatorLink(world.app, { team_id: other.id, email: 'bo@roofers.example', role: 'owner' })
+  const id = (await world.app.db.invitation.findFirstOrThrow({ where: { team_id: other.id } })).id
+  const handedOver = await signIn(world, rest.fastify, team.id, 'bo@roofers.example', 'viewer')
+  await world.app.db.session.updateMany({ where: { person: { email: 'bo@roofers.example' } }, data: { handed_over: true } })
+  const stranger = await signIn(world, rest.fastify, team.id, 'bill@roofers.example', 'viewer')
+  for (const browser of [handedOver, stranger]) {
+    expect((await browser.call('/session')).body.invitations).toEqual([])
+    for (const way of ['accept', 'decline']) expect((await browser.call(`/invitations/${way}`, { id })).status).toBe(404)
+  }
+  expect(await world.app.db.invitation.count({ where: { id } })).toBe(1)
+  expect((await openBrowser(world, rest.fastify).call('/invitations/accept', { id })).status).toBe(401)
+})
+
+test('an invitation to a new address at the provider is offered in the sessions that began there', async () => {
+  account('bel', { teams: team.id })
+  await enter()
+  const other = await aTeam(world)
+  await createOperatorLink(world.app, { team_id: other.id, email: 'bel.smith@roofers.example', role: 'viewer' })
+  account('bel', { email: 'bel.smith@roofers.example' })
+  const { browser } = await enter()
+  const { body } = await browser.call('/session')
+  expect(body.person).not.toHaveProperty('company_email')
+  expect(body.invitations).toMatchObject([{ team: { id: other.id } }])
+  expect((await browser.call('/invitations/accept', { id: body.invitations[0].id })).status).toBe(200)
+  const mailed = await signIn(world, rest.fastify, team.id, 'bel@roofers.example', 'viewer')
+  await createOperatorLink(world.app, { team_id: other.id, email: 'bel.smith@roofers.example', role: 'owner' })
+  expect((await mailed.call('/session')).body.invitations).toEqual([])
+})
+
+test('a member who accepts an invitation gets its role, but a team keeps its only owner', async () => {
+  const own = await aTeam(world)
+  await signIn(world, rest.fastify, own.id, 'dina@roofers.example', 'owner')
+  account('dina')
+  const { browser } = await enter()
+  await signIn(world, rest.fastify, own.id, 'first@roofers.example', 'owner')
+  const offered = async () => (await browser.call('/session')).body.invitations[0].id
+  await createOperatorLink(world.app, { team_id: own.id, email: 'dina@roofers.example', role: 'viewer' })
+  const owners = { team_id: own.id, person: { email: 'first@roofers.example' } }
+  await world.app.db.membership.updateMany({ where: owners, data: { role: 'viewer' } })
+  expect(await browser.call('/invitations/accept', { id: await offered() })).toMatchObject({
+    status: 422,
+    body: { errors: { role: [expect.any(String)] } },
+  })
+  expect((await browser.call('/session')).body.teams).toMatchObject([{ id: own.id, role: 'owner' }])
+  await world.app.db.membership.updateMany({ where: owners, data: { role: 'owner' } })
+  expect((await browser.call('/invitations/accept', { id: await offered() })).status).toBe(200)
+  expect((await browser.call('/session')).body.teams).toMatchObject([{ id: own.id, role: 'viewer' }])
+})
+
+test('an invitation that is accepted twice at once is accepted once, and one that is revoked at the same moment gives no place', async () => {
+  const browser = await signIn(world, rest.fastify, team.id, 'ben@roofers.example', 'analyst')
+  const [other, revoking] = [await aTeam(world), await aTeam(world)]
+  for (const { id } of [other, revoking]) await createOperatorLink(world.app, { team_id: id, email: 'ben@roofers.example', role: 'owner' })
+  const [first, second] = (await browser.call('/session')).body.invitations.map(({ id }: { id: string }) => id)
+  const statuses = await Promise.all([1, 2].map(async () => (await browser.call('/invitations/accept', { id: first })).status))
+  expect(statuses.sort()).toEqual([200, 404])
+  expect(await world.app.db.auditEntry.count({ where: { team_id: other.id, operation: 'acceptInvitation' } })).toBe(1)
   const takingBack = await world.owner.connect()
   await takingBack.query('BEGIN')
-  await takingBack.query('DELETE FROM invitations WHERE team_id = $1', [other.id])
-  const entering = enter()
+  await takingBack.query('DELETE FROM invitations WHERE team_id = $1', [revoking.id])
+  const accepting = browser.call('/invitations/accept', { id: second })
   await waitUntil(async () => (await lockWaits(world.owner)) > 0)
   await takingBack.query('COMMIT')
   takingBack.release()
-  const { browser } = await entering
+  expect((await accepting).status).toBe(404)
+  expect((await browser.call('/session')).body.teams.map(({ id }: { id: string }) => id)).toEqual([team.id, other.id])
+})
+
+test('whoever joins by an invitation ends what began with a link that was passed on', async () => {
+  const browser = await signIn(world, rest.fastify, team.id, 'bix@roofers.example', 'analyst')
+  const passedOn = await signIn(world, rest.fastify, team.id, 'bix@roofers.example', 'analyst')
+  const last = { person: { email: 'bix@roofers.example' } }
+  const newest = await world.app.db.session.findFirstOrThrow({ where: last, orderBy: { id: 'desc' } })
+  await world.app.db.session.update({ where: { id: newest.id }, data: { handed_over: true } })
+  await createOperatorLink(world.app, { team_id: (await aTeam(world)).id, email: 'bix@roofers.example', role: 'viewer' })
   const { body } = await browser.call('/session')
-  expect(body.teams.map(({ id }: { id: string }) => id)).toEqual([team.id])
+  expect((await browser.call('/invitations/accept', { id: body.invitations[0].id })).status).toBe(200)
+  expect((await passedOn.call('/session')).status).toBe(401)
 })
 
 test('a new user who opens an invitation and signs in by the company at the same moment joins the team once', async () => {
@@ -187,7 +251,7 @@ test('a new user who opens an invitation and signs in by the company at the same
   account('eva')
   const holding = await world.owner.connect()
   await holding.query('BEGIN')
-  await holding.query("SELECT FROM invitations WHERE email = 'eva@roofers.example' FOR UPDATE")
+  await holding.query('SELECT FROM audit_chains WHERE team_id = $1 FOR UPDATE', [team.id])
   const opening = openBrowser(world, rest.fastify).call('/sign-in/link', { token: tokenOf(url) })
   await waitUntil(async () => (await lockWaits(world.owner)) === 1)
   const entering = enter()
