@@ -104,9 +104,15 @@ const labelOf = (role: TeamRole) => roles[role].label.toLowerCase()
 
 export const urlOfLink = ({ console_url }: Pick<App['config'], 'console_url'>, secret: string) => `${console_url}/sign-in#${secret}`
 
-/** Deletes links and invitations that expired more than KEPT_MS ago. */
+/**
+ * Deletes links and invitations that expired more than KEPT_MS ago, and the links of invitations that ended: they open nothing, and
+ * contain an address.
+ */
 export async function deleteOldLinks({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const before = { lt: new Date(clock.now().getTime() - KEPT_MS) }
-  await db.signInLink.deleteMany({ where: { expires_at: before } })
   await db.invitation.deleteMany({ where: { expires_at: before } })
+  await db.signInLink.deleteMany({ where: { expires_at: before } })
+  await db.$executeRaw`
+    DELETE FROM sign_in_links l
+     WHERE invitation_id IS NOT NULL AND NOT EXISTS (SELECT FROM invitations i WHERE i.id = l.invitation_id)`
 }

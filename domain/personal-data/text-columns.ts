@@ -123,7 +123,7 @@ export const textColumns: readonly TextColumns[] = [
     table: 'invitations',
     id: 'id',
     columns: { email: 'text' },
-    kept_because: 'An owner can revoke it. It expires within a week.',
+    kept_because: 'An owner can revoke it. It expires within a week, and is deleted a day after that.',
   },
   {
     record: 'team',

@@ -5,7 +5,7 @@ import { admitPerson } from '#domain/people/admit-person.ts'
 import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { deleteTeamlessPeople } from '#domain/people/person.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
-import { pathWithin } from '#domain/people/sign-in-links.ts'
+import { deleteOldLinks, pathWithin } from '#domain/people/sign-in-links.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { openBrowser, signIn, tokenOf } from '#test/support/browser-session.ts'
@@ -277,6 +277,19 @@ test('an earlier invitation restores neither a removed member nor their earlier 
   })
   const roleOf = (email: string) => roles.find(({ person }) => person.email === email)?.role
   expect([roleOf('keeps@example.com'), roleOf('goes@example.com'), roleOf('stays@example.com')]).toEqual(['owner', undefined, 'viewer'])
+})
+
+test('the address of an invitation that was revoked or accepted is deleted with its link, and an open one keeps it', async () => {
+  const own = await aTeam(world)
+  const left = async (email: string) => world.app.db.signInLink.count({ where: { email } })
+  const owner = await signIn(world, rest.fastify, own.id, 'host@example.com', 'owner')
+  for (const email of ['revoked@example.com', 'open@example.com'])
+    await owner.ask('mutation ($email: String!) { invitePerson(email: $email, role: "viewer") { id } }', { email })
+  const { data } = await owner.ask('{ invitations { id email } }')
+  const { id } = data.invitations.find(({ email }: { email: string }) => email === 'revoked@example.com')
+  await owner.ask('mutation ($id: ID!) { revokeInvitation(id: $id) }', { id })
+  await deleteOldLinks(world.app)
+  expect(await Promise.all(['revoked@example.com', 'host@example.com', 'open@example.com'].map(left))).toEqual([0, 0, 1])
 })
 
 test('a member who accepts an invitation while being removed is removed', async () => {
