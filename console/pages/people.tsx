@@ -74,7 +74,10 @@ export function PeoplePage() {
         pending={remove.isPending}
         act={() => removing && remove.mutate(removing.id)}
       >
-        <p>They lose access to {team.name} immediately. What they did stays in the audit log.</p>
+        <p>
+          They lose access to {team.name} immediately. What they did stays in the audit log. Tokens that they know and invitations that they
+          sent keep working: revoke those under Tokens and on this page.
+        </p>
       </ConfirmDialog>
     </>
   )
