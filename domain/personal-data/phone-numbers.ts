@@ -9,10 +9,18 @@ export const FULL_PHONE_DIGITS = 10
  */
 export function phoneNumbersIn(phone: string): string[] {
   const numbers = phone
-    .split(/[\p{L}#;,]+/u)
+    .split(/[\p{L}#;,&|]+/u)
+    .flatMap(splitAtSlash)
     .map(digitsOf)
     .filter(isSearchablePhone)
   return numbers.length > 0 ? numbers : [digitsOf(phone)]
+}
+
+/** "214-555-1234 / 972-555-9876" and "+1 214 555 1234 +1 972 555 9876" are two numbers; "214/555-1234" is one. */
+function splitAtSlash(text: string): string[] {
+  const parts = text.split(/\/|(?=\+)/)
+  const lengths = parts.map((part) => digitsOf(part).length)
+  return Math.max(...lengths) === FULL_PHONE_DIGITS || Math.min(...lengths) >= PHONE_DIGITS_MIN ? parts : [text]
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, '').slice(-FULL_PHONE_DIGITS)
