@@ -1,17 +1,22 @@
-/** An error response of the service, with its own message. */
+import { inFormWords } from './form-words.ts'
+
+/** An error response of the service, with its own message; a validation message in the words of the form. */
 export class ApiError extends Error {
+  /** Field -> validation messages. */
+  readonly fields: Record<string, string[]>
+
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** Field -> validation messages. */
-    readonly fields: Record<string, string[]>,
+    fields: Record<string, string[]>,
     readonly request_id: string | null,
     /** Id of the existing record, if the request was refused as a duplicate. */
     readonly existing_id: string | null = null,
   ) {
-    super(message)
+    super(Object.keys(fields).length > 0 ? inFormWords(message) : message)
     this.name = 'ApiError'
+    this.fields = Object.fromEntries(Object.entries(fields).map(([field, messages]) => [field, messages.map(inFormWords)]))
   }
 }
 

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { inFormWords } from '../api/form-words.ts'
 import { ask, graphql } from '../api/graphql.ts'
 import { retryRateLimited } from '../api/within-limit.ts'
 import { Button } from '../parts/button.tsx'
@@ -356,7 +357,8 @@ async function importRows(
   for (let from = 0; from < rows.length; from += BATCH_ROWS) {
     const properties = rows.slice(from, from + BATCH_ROWS).map((cells) => propertyOf(cells, kinds))
     const { createProperties: batch } = await retryRateLimited(() => ask(IMPORT, { properties }, team_id))
-    for (const { index, ...outcome } of batch?.results ?? []) outcomes.push({ at: from + index, ...outcome })
+    for (const { index, message, ...outcome } of batch?.results ?? [])
+      outcomes.push({ at: from + index, message: message && inFormWords(message), ...outcome })
     advance(outcomes.length)
   }
   return outcomes

@@ -57,7 +57,7 @@ type Logo = string | null | undefined
 
 /** Base64 characters of a logo of 200 kB. */
 const LOGO_MAX_LENGTH = Math.ceil((200 * 1024) / 3) * 4
-const TOO_LARGE = 'The brand logo must be at most 200 kB.'
+const TOO_LARGE = 'The logo must be at most 200 kB.'
 
 /** A larger logo is not sent: for megabytes the service would report only that the request is too large, not that the logo is. */
 function checkLogo(logo: Logo): void {

@@ -535,7 +535,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await field.uploadFile(file)
     await rm(path.dirname(file), { recursive: true })
     await press(page, 'Save letterhead')
-    await says(page, 'The brand logo must be at most 200 kB.')
+    await says(page, 'The logo must be at most 200 kB.')
   })
 
   it('an invitation whose response was lost is made once, and its link is shown', async () => {
