@@ -7,7 +7,7 @@ import { ask, graphql } from '../api/graphql.ts'
 import { around, type Box, unite } from '../map/box.ts'
 import { area, type Content, circleArea, place, record } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
-import { day, distance, inches, localMoment, milesPerHour, moment, typeInWords } from '../parts/format.ts'
+import { day, inches, localMoment, milesPerHour, moment, NEAREST, nearestOf, typeInWords } from '../parts/format.ts'
 import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
 import { MapPart } from '../parts/map.tsx'
 import { OutsideLink } from '../parts/outside-link.tsx'
@@ -141,8 +141,8 @@ function Figures({ exposure }: { exposure: Exposure }) {
         <dd>{inches(exposure.largest_detected_in)}</dd>
         <dt>Gust</dt>
         <dd>{milesPerHour(exposure.max_gust_mph)}</dd>
-        <dt>Nearest</dt>
-        <dd>{distance(exposure.nearest_miles, exposure.subject.precision)}</dd>
+        <dt>{NEAREST}</dt>
+        <dd>{nearestOf(exposure)}</dd>
         <dt>First seen</dt>
         <dd>{moment(exposure.first_seen_at)}</dd>
       </dl>

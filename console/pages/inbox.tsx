@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../parts/button.tsx'
-import { day, distance, inches, milesPerHour } from '../parts/format.ts'
+import { day, inches, milesPerHour, NEAREST, nearestOf } from '../parts/format.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useNotify } from '../parts/toasts.tsx'
@@ -177,7 +177,7 @@ function columnsFor(canEdit: boolean, open: boolean): Column<Exposure>[] {
     { label: 'Hail reported', number: true, show: (one) => inches(one.largest_measured_in) },
     { label: 'Hail by radar', number: true, show: (one) => inches(one.largest_detected_in) },
     { label: 'Gust', number: true, show: (one) => milesPerHour(one.max_gust_mph) },
-    { label: 'Nearest', number: true, show: (one) => distance(one.nearest_miles, one.subject.precision) },
+    { label: NEAREST, number: true, show: nearestOf },
     {
       label: 'Report',
       short: true,

@@ -6,7 +6,7 @@ import { useMemo } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { unite } from '../map/box.ts'
 import { area } from '../map/content.ts'
-import { day } from '../parts/format.ts'
+import { day, squareMiles } from '../parts/format.ts'
 import { Listing } from '../parts/listing.tsx'
 import { MapPart } from '../parts/map.tsx'
 import { Empty } from '../parts/states.tsx'
@@ -74,12 +74,9 @@ export function TerritoriesPage() {
               </Link>
             ),
           },
-          { label: 'Description', freeText: true, show: ({ description }) => description },
-          {
-            label: 'Area',
-            number: true,
-            show: ({ area_sq_miles }) => `${area_sq_miles.toLocaleString('en-US', { maximumFractionDigits: 1 })} sq mi`,
-          },
+          // The description of a polygon is its area, rounded: the next column has it.
+          { label: 'Description', freeText: true, show: ({ kind, description }) => (kind === 'polygon' ? 'Polygon' : description) },
+          { label: 'Area', number: true, show: ({ area_sq_miles }) => squareMiles(area_sq_miles) },
           { label: 'Last storm', show: ({ last_activity_on }) => (last_activity_on ? day(last_activity_on) : '–') },
           { label: 'Status', show: ({ status }) => <WatchStatus status={status} /> },
         ]}

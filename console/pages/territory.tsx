@@ -10,6 +10,7 @@ import { cornersOf, isPlain, shapeOfGeometry } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { faultsOf } from '../parts/form-dialog.tsx'
+import { squareMiles } from '../parts/format.ts'
 import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
 import { MapFallback, MapPart, weatherMapScript } from '../parts/map.tsx'
 import { PageName } from '../parts/page-name.tsx'
@@ -168,8 +169,6 @@ function SavedTerritoryMap({
 
 /** Whether the request failed for a reason other than the fields of the form. */
 const isRequestError = (fault: Error | null) => fault !== null && Object.keys(faultsOf(fault)).length === 0
-
-const squareMiles = (area: number) => `${area.toLocaleString('en-US', { maximumFractionDigits: 2 })} sq mi`
 
 interface MeasureProps {
   quote: Quote | null

@@ -56,6 +56,21 @@ export const miles = (value: number | null | undefined) => (value == null ? '–
 export const distance = (value: number | null, precision: string | null | undefined) =>
   value === null ? '–' : `${value.toFixed(precision === 'zip' || precision === 'city' ? 1 : 2)} mi`
 
+interface Nearest {
+  nearest_miles: number | null
+  subject: { object: string; precision: string | null }
+}
+
+/** The name of `nearestOf`: the headline of an exposure may have another distance, because it prefers a report to radar. */
+export const NEAREST = 'Nearest, radar included'
+
+/** How far the nearest record of an exposure is: 0 if a radar cell or a tornado path is over the place. All records of a territory are inside it. */
+export const nearestOf = ({ nearest_miles, subject: { object, precision } }: Nearest) =>
+  object === 'territory' && nearest_miles !== null ? 'inside' : distance(nearest_miles, precision)
+
+/** 34.16 sq mi: a territory's area with the digits that the API has. */
+export const squareMiles = (area: number) => `${area.toLocaleString('en-US', { maximumFractionDigits: 2 })} sq mi`
+
 /** 1 row, 1,000 rows. @param many the plural, if it is not formed with an s */
 export const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { bands, distance, inches, startOfDay } from '../../console/parts/format.ts'
+import { bands, distance, inches, nearestOf, squareMiles, startOfDay } from '../../console/parts/format.ts'
 
 test('a size and a distance are formatted as in a report', () => {
   expect([1.5, 2, 0.88, null].map(inches)).toEqual(['1.50 in', '2.00 in', '0.88 in', '–'])
@@ -9,6 +9,22 @@ test('a size and a distance are formatted as in a report', () => {
     '0.8 mi',
     '12.0 mi',
   ])
+})
+
+test('the nearest record of a territory is inside it, and that of a property at its distance', () => {
+  const property = { object: 'property', precision: 'city' }
+  const territory = { object: 'territory', precision: null }
+  const nearest = [
+    { nearest_miles: 0, subject: property },
+    { nearest_miles: 3.62, subject: { ...property, precision: 'point' } },
+    { nearest_miles: 0, subject: territory },
+    { nearest_miles: null, subject: territory },
+  ]
+  expect(nearest.map(nearestOf)).toEqual(['0.0 mi', '3.62 mi', 'inside', '–'])
+})
+
+test('an area has one form, whatever its size', () => {
+  expect([34.16, 0.03, 5000].map(squareMiles)).toEqual(['34.16 sq mi', '0.03 sq mi', '5,000 sq mi'])
 })
 
 test('observed values of a hazard have no space before their commas', () => {

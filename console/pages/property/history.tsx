@@ -4,7 +4,7 @@ import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
 import { ask, graphql } from '../../api/graphql.ts'
 import { Button } from '../../parts/button.tsx'
-import { day, distance, inches, milesPerHour, moment } from '../../parts/format.ts'
+import { day, inches, milesPerHour, moment, NEAREST, nearestOf } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { Empty } from '../../parts/states.tsx'
 
@@ -14,7 +14,7 @@ const EXPOSURES = graphql(`
       data {
         id kind date headline observed acknowledged_at dismissed_at report_id
         largest_measured_in largest_detected_in max_gust_mph nearest_miles
-        subject { precision }
+        subject { object precision }
       }
       meta { current_page last_page total from to }
     }
@@ -78,7 +78,7 @@ export function Exposures({ property, shown, show }: Props) {
           { label: 'Hail reported', number: true, show: (one) => inches(one.largest_measured_in) },
           { label: 'Hail by radar', number: true, show: (one) => inches(one.largest_detected_in) },
           { label: 'Gust', number: true, show: (one) => milesPerHour(one.max_gust_mph) },
-          { label: 'Nearest', number: true, show: (one) => distance(one.nearest_miles, one.subject.precision) },
+          { label: NEAREST, number: true, show: nearestOf },
           {
             label: 'Map',
             show: ({ date }) => (
