@@ -8,16 +8,12 @@ interface Props {
 }
 
 export function WatchStatus({ status, address }: Props) {
-  const isLocated = address?.located ?? true
+  if (!address || address.located) return <span className={status === 'watching' ? 'badge good' : 'badge'}>{statuses[status]}</span>
+  const location = address.failure_message ? 'Not located' : 'Not located yet'
+  if (status === 'watching') return <span className="badge warn">{location}: not watched</span>
   return (
     <>
-      <span className={status === 'watching' && isLocated ? 'badge good' : 'badge'}>{statuses[status]}</span>
-      {!isLocated && (
-        <>
-          {' '}
-          <span className="badge warn">{address?.failure_message ? 'Not located' : 'Not located yet'}</span>
-        </>
-      )}
+      <span className="badge">{statuses[status]}</span> <span className="badge warn">{location}</span>
     </>
   )
 }

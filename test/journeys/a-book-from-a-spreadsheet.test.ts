@@ -82,11 +82,11 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     await says(page, 'is added, but its address could not be located: nothing is watched there until it is.')
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 3)
     const statuses = () => page.$$eval('tbody tr', (rows) => rows.map((row) => row.querySelector('td:last-child')?.textContent))
-    expect((await statuses()).sort()).toEqual(['Watching', 'Watching Not located', 'Watching Not located'])
+    expect((await statuses()).sort()).toEqual(['Not located: not watched', 'Not located: not watched', 'Watching'])
     expect(await page.$$eval('tbody .badge.good', (badges) => badges.length)).toBe(1)
     await follow(page, 'Lost')
     await says(page, 'Not on the map')
-    await says(page, 'Watching Not located')
+    await says(page, 'Not located: not watched')
     expect(await faultsInEveryLook(page, 'a property that is not located')).toEqual([])
   }, 60_000)
 
