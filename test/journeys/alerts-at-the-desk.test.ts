@@ -157,6 +157,18 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     await says(viewer, 'Large hail')
     await says(viewer, 'Delivered to the mail server')
     expect(await viewer.$$('main button')).toEqual([])
+    // On a phone every value of a card is at its right edge, and a label is not broken beside a long one.
+    await resize(viewer, 390, 844)
+    const gaps = await viewer.$$eval('td[data-label="Recipients"] li', (all) =>
+      all.map((one) => {
+        const text = document.createRange()
+        text.selectNodeContents(one)
+        return Math.round(one.getBoundingClientRect().right - text.getBoundingClientRect().right)
+      }),
+    )
+    expect(gaps.length).toBeGreaterThan(0)
+    expect(gaps.filter((gap) => gap > 1)).toEqual([])
+    expect(await viewer.$eval('td[data-label="Recipients"]', (one) => getComputedStyle(one, '::before').flexShrink)).toBe('0')
     await viewer.browserContext().close()
   })
 
