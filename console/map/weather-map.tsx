@@ -41,6 +41,8 @@ export interface WeatherMapProps {
 const PADDING = 40
 /** At a higher zoom only the place itself would be visible. */
 const FIT_ZOOM_MAX = 13
+/** A basemap's style that has not come by then, in milliseconds, is given up: nothing is drawn before it. */
+const STYLE_TIMEOUT_MS = 20_000
 /** Pixels around a click in which features count as clicked. */
 const CLICK_TOLERANCE = 4
 
@@ -67,7 +69,7 @@ export function WeatherMap({ label, view, content, archive = false, pick, choose
   }, [map, shownDays])
   useEffect(() => (map && draw ? draw(map) : undefined), [map, draw])
   // Last, so that drawing ends before the map is removed.
-  const { holder, able, centre, aims, moves, fault } = useOpenMap({ view, label, acts: handlers, setMap })
+  const { holder, able, centre, aims, moves, faults } = useOpenMap({ view, label, acts: handlers, setMap })
   return (
     <div className="map">
       <link rel="stylesheet" href="/app/assets/maplibre-gl.css" precedence="map" />
@@ -90,11 +92,11 @@ export function WeatherMap({ label, view, content, archive = false, pick, choose
         </p>
       )}
       {able && children}
-      {fault && (
-        <p className="fault small" role="status">
+      {faults.map((fault) => (
+        <p key={fault} className="fault small" role="status">
           {fault}
         </p>
-      )}
+      ))}
     </div>
   )
 }
@@ -114,6 +116,7 @@ function useOpenMap({ view, label, acts, setMap }: OpenMapProps) {
   const [crosshairVisible, setCrosshairVisible] = useState(false)
   const [isMoving, setIsMoving] = useState(false)
   const [fault, setFault] = useState('')
+  const [basemapFault, setBasemapFault] = useState('')
   const [isSupported] = useState(supportsMaps)
   useEffect(() => {
     if (!holder.current || !isSupported) return
@@ -128,7 +131,20 @@ function useOpenMap({ view, label, acts, setMap }: OpenMapProps) {
       setIsMoving(false)
       showCentre()
     })
-    map.on('error', ({ error }) => setFault(`Part of the map could not be loaded (${error.message}). Move the map to try again.`))
+    let hasStyle = basemap_style_url === null
+    const dropBasemap = (reason: string) => {
+      hasStyle = true
+      setBasemapFault(`The basemap could not be loaded (${reason}). The map is shown without it.`)
+      map.setStyle(plainStyle(), { diff: false })
+    }
+    const styleTimer = setTimeout(() => hasStyle || dropBasemap('no response'), STYLE_TIMEOUT_MS)
+    map.once('style.load', () => {
+      hasStyle = true
+    })
+    map.on('error', ({ error }) => {
+      if (!hasStyle) return dropBasemap(error.message)
+      setFault(`Part of the map could not be loaded (${error.message}). Move the map to try again.`)
+    })
     map.on('idle', () => map.areTilesLoaded() && setFault(''))
     listenToPointer(map, acts)
     listenToKeys(map, acts, setCrosshairVisible)
@@ -140,12 +156,13 @@ function useOpenMap({ view, label, acts, setMap }: OpenMapProps) {
       setMap(map)
     })
     return () => {
+      clearTimeout(styleTimer)
       unfollowTheme()
       setMap(null)
       map.remove()
     }
   }, [isSupported, basemap_style_url, acts, setMap])
-  return { holder, able: isSupported, centre, aims: crosshairVisible, moves: isMoving, fault }
+  return { holder, able: isSupported, centre, aims: crosshairVisible, moves: isMoving, faults: [basemapFault, fault].filter(Boolean) }
 }
 
 interface OpenMapOptions {

@@ -172,6 +172,19 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await blank.browserContext().close()
   })
 
+  it('a basemap that cannot be loaded is reported, and the map is drawn without it', async () => {
+    const { config } = desk.world.app
+    const basemap_style_url = `${new URL(desk.console_url).origin}/no-style.json`
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    Object.assign(config, { basemap_style_url })
+    await page.goto(`${desk.console_url}/exposures/${exposure}`)
+    await says(page, 'The basemap could not be loaded (')
+    Object.assign(config, { basemap_style_url: null })
+    await says(page, 'The map is shown without it.')
+    await drawnMap(page)
+    await page.browserContext().close()
+  })
+
   it('a report is about the roof that was set on the map, under the typed address', async () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
     const { id } = await desk.world.app.db.property.findFirstOrThrow({ where: { label: 'Depot' } })
