@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest'
 import { frameAt, nearestStep, playableBox, radarNotes, timesOf } from '../../console/pages/storms/moments.ts'
+import { withShown } from '../../console/pages/storms/with-shown.ts'
 
 const at = (text: string) => ({ at: `2025-05-28T${text}:00Z` })
 const time = (text: string) => Date.parse(at(text).at)
+
+test('the shown day is in the list of days once, in its place', () => {
+  const days = [{ date: '2025-05-28' }, { date: '2025-05-20' }]
+  const listed = (shown?: string) => withShown(days, shown).map(({ date }) => date)
+  expect([listed('2025-05-20'), listed()]).toEqual(Array(2).fill(['2025-05-28', '2025-05-20']))
+  expect(listed('2025-05-24')).toEqual(['2025-05-28', '2025-05-24', '2025-05-20'])
+  expect(listed('2025-06-01')[0]).toBe('2025-06-01')
+  expect(listed('2024-01-01').at(-1)).toBe('2024-01-01')
+})
 
 test('times of radar and of reports are merged into one list without duplicates', () => {
   expect(timesOf([at('18:05'), at('18:10')], [at('18:07'), at('18:10')])).toEqual(['18:05', '18:07', '18:10'].map(time))

@@ -5,6 +5,7 @@ import { ask, graphql } from '../../api/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { counted, day, inches } from '../../parts/format.ts'
 import { Failed, Loading } from '../../parts/states.tsx'
+import { withShown } from './with-shown.ts'
 
 const DAYS = graphql(`
   query StormDays($to: Date) { stormDays(to: $to) { data { date largest_in property_count territory_count sources } next_to } }
@@ -32,6 +33,7 @@ export function useStormDays(): Found {
 /** The days to choose from, each with the largest estimate and the number of places. */
 export function StormDays({ found, shown }: { found: Found; shown: string | undefined }) {
   const days = (found.data?.pages ?? []).flatMap(({ data }) => data)
+  const listed = withShown(days, shown)
   return (
     <section className="panel" aria-labelledby="storm-days">
       <h2 id="storm-days">Hail days at your places</h2>
@@ -52,13 +54,19 @@ export function StormDays({ found, shown }: { found: Found; shown: string | unde
             inbox.
           </p>
           <ol className="storm-days">
-            {days.map((one) => (
+            {listed.map((one) => (
               <li key={one.date}>
                 <Link to="/storms" search={{ day: one.date }} aria-current={one.date === shown ? 'date' : undefined}>
                   <strong>{day(one.date)}</strong>
-                  {one.sources.includes('sample') && <span className="badge">Sample</span>}
-                  <span>up to {inches(one.largest_in)}</span>
-                  <span className="soft small">{placesOf(one)}</span>
+                  {'largest_in' in one ? (
+                    <>
+                      {one.sources.includes('sample') && <span className="badge">Sample</span>}
+                      <span>up to {inches(one.largest_in)}</span>
+                      <span className="soft small">{placesOf(one)}</span>
+                    </>
+                  ) : (
+                    <span className="soft small">Shown below</span>
+                  )}
                 </Link>
               </li>
             ))}
