@@ -90,7 +90,7 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     await file.uploadFile(path.join(folder, 'mark.svg'))
     await page.waitForSelector('.mark')
     await press(page, 'Save letterhead')
-    await says(page, 'The logo')
+    await says(page, 'The logo must be a PNG, JPEG or WebP image.')
     await file.uploadFile(path.join(folder, 'mark.png'))
     await press(page, 'Save letterhead')
     await says(page, 'The letterhead is saved.')

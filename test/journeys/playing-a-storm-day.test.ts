@@ -216,6 +216,19 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await page.waitForFunction(() => !document.body.innerText.includes('largest of the day:'))
   })
 
+  it('another place shows the moment that was reached, though playback had not settled there', async () => {
+    await page.goto(`${desk.console_url}/storms?day=2025-05-28`)
+    await says(page, '3:00 PM CDT')
+    await (await page.waitForSelector('.player select'))?.select('1')
+    await press(page, 'Play')
+    await says(page, '3:20 PM CDT')
+    expect(atOf(page)).toBeNull()
+    await press(page, 'Show Depot')
+    await page.waitForFunction(() => document.querySelector('[aria-label="Show Depot"]')?.getAttribute('aria-pressed') === 'true')
+    await says(page, '3:20 PM CDT')
+    expect(atOf(page)).toBe('2025-05-28T20:20:00.000Z')
+  })
+
   it('the link to a moment opens that moment over that place for users with access', async () => {
     await press(page, 'Show Yard')
     await page.waitForFunction(() => document.querySelector('[aria-label="Show Yard"]')?.getAttribute('aria-pressed') === 'true')
@@ -289,6 +302,11 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
   it('another day can be chosen, and one without exposures says that this is no proof', async () => {
     await page.goto(`${desk.console_url}/storms?day=2025-04-20`)
     await says(page, 'Nothing to play on this day')
+    // Radar put no place inside a swath on that day: it is marked among the days all the same.
+    expect(await page.$$eval('.storm-days a[aria-current]', (all) => all.map((one) => one.innerText))).toEqual([
+      'Apr 20, 2025\nShown below',
+    ])
+    expect(await page.$$('.storm-days a')).toHaveLength(3)
     await page.goto(`${desk.console_url}/storms?day=2024-01-01`)
     await says(page, 'No exposures on Jan 1, 2024')
     await says(page, 'That does not show that no storm came')

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { ask } from '../../api/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { day, inches } from '../../parts/format.ts'
@@ -20,6 +20,14 @@ export function DayPlaces({ date }: { date: string }) {
   const places = useMemo(() => reachedPlaces(exposures?.data ?? [], storm?.places ?? []), [exposures, storm])
   const content = useMemo(() => places.map((one) => one.content), [places])
   const [ordering, setOrdering] = useState(false)
+  const navigate = useNavigate({ from: '/storms' })
+  // During playback the address has an older moment than the one that is shown.
+  const moment = useRef<string | undefined>(undefined)
+  const onMoment = useCallback((at: string | undefined) => {
+    moment.current = at
+  }, [])
+  const show = (place: string) =>
+    navigate({ search: (before) => ({ ...before, place, ...(moment.current && { at: moment.current }) }), replace: true })
   const { team } = useCurrentSession()
   const failed = [exposuresQuery, stormQuery].find(({ isLoadingError }) => isLoadingError)
   if (failed?.error) return <Failed error={failed.error} retry={() => failed.refetch()} />
@@ -39,7 +47,7 @@ export function DayPlaces({ date }: { date: string }) {
   return (
     <div className="storm-day">
       <div>
-        <StormDay date={date} view={selected.view} places={content} />
+        <StormDay date={date} view={selected.view} places={content} onMoment={onMoment} />
       </div>
       <section className="panel">
         <div className="panel-head row">
@@ -56,7 +64,7 @@ export function DayPlaces({ date }: { date: string }) {
         )}
         <ul className="touched">
           {places.map((one) => (
-            <PlaceItem key={one.id} place={one} isSelected={one === selected} />
+            <PlaceItem key={one.id} place={one} isSelected={one === selected} show={show} />
           ))}
         </ul>
         <OmittedCounts exposures={exposures?.meta.total ?? 0} inside={storm?.total ?? 0} shown={places} />
@@ -65,8 +73,14 @@ export function DayPlaces({ date }: { date: string }) {
   )
 }
 
-function PlaceItem({ place: { id, name, subject, exposure, inside }, isSelected }: { place: ReachedPlace; isSelected: boolean }) {
-  const navigate = useNavigate({ from: '/storms' })
+interface PlaceItemProps {
+  place: ReachedPlace
+  isSelected: boolean
+  /** Shows the day over the place with this id. */
+  show: (id: string) => void
+}
+
+function PlaceItem({ place: { id, name, subject, exposure, inside }, isSelected, show }: PlaceItemProps) {
   return (
     <li>
       <strong>{name}</strong>
@@ -78,11 +92,7 @@ function PlaceItem({ place: { id, name, subject, exposure, inside }, isSelected 
       )}
       {exposure && <p className="soft small">{exposure.headline}</p>}
       <div className="row">
-        <Button
-          aria-label={`Show ${name}`}
-          aria-pressed={isSelected}
-          onPress={() => navigate({ search: (before) => ({ ...before, place: id }), replace: true })}
-        >
+        <Button aria-label={`Show ${name}`} aria-pressed={isSelected} onPress={() => show(id)}>
           Show
         </Button>
         {exposure ? (

@@ -43,10 +43,13 @@ interface Props {
   view: Box
   /** The team's own places. */
   places: readonly Content[]
+  /** Called with each moment that is shown, settled or not. */
+  onMoment: (at: string | undefined) => void
 }
 
 /** A day over a place, from its first moment to its last: map, player and swaths. */
-export function StormDay({ date, view, places }: Props) {
+export function StormDay({ view, ...props }: Props) {
+  const { date } = props
   const [west, south, east, north] = playableBox(view)
   const box = { west, south, east, north }
   const found = useQuery({
@@ -57,10 +60,10 @@ export function StormDay({ date, view, places }: Props) {
   if (found.isPending) return <Loading what="the day" />
   if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   const { playback } = found.data
-  return playback ? <StormDayPlayer key={`${date} ${view.join()}`} playback={playback} date={date} view={view} places={places} /> : null
+  return playback ? <StormDayPlayer key={`${date} ${view.join()}`} {...props} playback={playback} view={view} /> : null
 }
 
-function StormDayPlayer({ playback: { moments, context, meta }, date, view, places }: Props & { playback: Playback }) {
+function StormDayPlayer({ playback: { moments, context, meta }, date, view, places, onMoment }: Props & { playback: Playback }) {
   const { at } = useSearch({ from: '/framed/storms' })
   const navigate = useNavigate({ from: '/storms' })
   const notify = useNotify()
@@ -89,10 +92,11 @@ function StormDayPlayer({ playback: { moments, context, meta }, date, view, plac
     (to: number, isSettled: boolean) => {
       const moment = isoAt(times[to])
       setShownAt(moment)
+      onMoment(moment)
       if (!isSettled || moment === undefined) return
       navigate({ search: (before) => ({ ...before, at: moment }), replace: true, resetScroll: false })
     },
-    [times, navigate],
+    [times, navigate, onMoment],
   )
   const copyLink = async () => {
     if (time === undefined) return
