@@ -154,7 +154,10 @@ export function guessKinds({ heading, rows }: Pick<Sheet, 'heading' | 'rows'>): 
   })
   if (!kinds.includes('address') || !kinds.some(isAddressPart)) return kinds
   // Many spreadsheets name the street "Address", beside the city and the ZIP code.
-  if (rows.some((cells) => isFullAddress(cells, kinds))) return kinds.map((kind) => (isAddressPart(kind) ? '' : kind))
+  const addressed = rows.filter((cells) => cells[kinds.indexOf('address')])
+  // Of most rows: a street may happen to name the city, and the others would then lose theirs.
+  if (addressed.filter((cells) => isFullAddress(cells, kinds)).length * 2 > addressed.length)
+    return kinds.map((kind) => (isAddressPart(kind) ? '' : kind))
   return kinds.map((kind) => (kind === 'address' ? (kinds.includes('street') ? '' : 'street') : kind))
 }
 

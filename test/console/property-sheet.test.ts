@@ -88,6 +88,20 @@ test.each([
   expect(guessKinds({ heading, rows: [cells] })).toEqual(kinds)
 })
 
+test('an address column contains what most of its rows contain', () => {
+  const heading = ['Address', 'City', 'Zip']
+  const streets = [
+    ['1 Main St', 'Moore', '73160'],
+    ['73160 County Rd', 'Moore', '73160'],
+    ['Shed 2, Moore Hall', 'Moore', '73160'],
+    ['2 Main St', 'Moore', '73160'],
+    ['3 Main St', 'Moore', '73160'],
+  ]
+  expect(guessKinds({ heading, rows: streets })).toEqual(['street', 'city', 'zip'])
+  const full = ['1 Main St, Moore, OK 73160', '2 Main St, Moore, OK 73160', '', '3 Main St']
+  expect(guessKinds({ heading, rows: full.map((address) => [address, 'Moore', '73160']) })).toEqual(['address', '', ''])
+})
+
 test('skips the coordinates of a file that states their precision, such as an export of the API', () => {
   const heading = ['address', 'latitude', 'longitude', 'precision', 'status']
   expect(guessKinds({ heading, rows: [] })).toEqual(['address', '', '', '', 'status'])
