@@ -73,7 +73,8 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
       }}
     >
       {canEdit && isOutdated && !save.isPending && !save.isSuccess && <ChangedMeanwhile />}
-      <RefusalNotice error={save.error ?? fault} />
+      <RefusalNotice error={save.error} />
+      {!save.error && <RefusalNotice error={fault} whileTyping />}
       <fieldset className="form bare" disabled={!canEdit}>
         <Field label="Name" faults={faults.name}>
           {(controlProps) => (

@@ -15,11 +15,17 @@ export function faultsOf(error: Error | null): Faults {
 /** Scrolls to a notice: on a small screen the button of a long form is far below it. */
 const scrollIntoView = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'nearest' })
 
+interface RefusalProps {
+  error: Error | null
+  /** The request was sent while the person was typing, and not by a button: the field that they are in must not scroll away. */
+  whileTyping?: boolean
+}
+
 /** Shows why a request was refused. The fault of a field is also shown at the field, if the form has it. */
-export function RefusalNotice({ error }: { error: Error | null }) {
+export function RefusalNotice({ error, whileTyping = false }: RefusalProps) {
   if (!error) return null
   return (
-    <div className="notice bad" role="alert" ref={scrollIntoView}>
+    <div className="notice bad" role="alert" ref={whileTyping ? undefined : scrollIntoView}>
       {error.message}
       <ExistingLink error={error} />
     </div>

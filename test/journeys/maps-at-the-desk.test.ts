@@ -5,6 +5,7 @@ import type { ElementHandle, KeyInput, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
 import { storeRecord } from '#test/domain/maps/store-record.ts'
+import { resize } from '#test/support/chromium.ts'
 import { chromium, type Desk, drawnMap, faultsInEveryLook, fill, follow, openDesk, press, saved, says } from '#test/support/desk.ts'
 import { aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
@@ -134,6 +135,19 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await says(page, 'Drawn by hand is saved.')
     const saved = await desk.world.app.db.territory.findFirstOrThrow({ where: { name: 'Drawn by hand' } })
     expect(saved.geometry).toBe('{"type":"Polygon","coordinates":[[[-96.9,33.2],[-96.7,33.2],[-96.8,33.05],[-96.9,33.2]]]}')
+    await page.browserContext().close()
+  })
+
+  it('an address that cannot be measured does not scroll the field away in which it is typed', async () => {
+    const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
+    await resize(page, 390, 420)
+    await page.goto(`${desk.console_url}/territories/new`)
+    await page.click('[name=kind][value=radius]')
+    const field = await page.waitForSelector('[name=centre]')
+    await field?.evaluate((one) => one.scrollIntoView({ block: 'end' }))
+    await field?.type('Nowhereville, OK')
+    await page.waitForSelector('.notice.bad')
+    expect(await field?.evaluate((one) => innerHeight - one.getBoundingClientRect().bottom)).toBeGreaterThanOrEqual(-1)
     await page.browserContext().close()
   })
 
