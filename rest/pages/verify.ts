@@ -71,7 +71,9 @@ function sendFindPage(request: FastifyRequest<{ Querystring: { fingerprint?: unk
 
 /** Finds a fingerprint in what a person copied: with spaces or line breaks in it, in capitals, or as the address of its page. */
 const fingerprintIn = (typed: string): string | undefined =>
-  /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/.exec(typed.replace(/\s/g, '').toLowerCase())?.[0]
+  (FINGERPRINT.exec(typed) ?? FINGERPRINT.exec(typed.replace(/\s/g, '')))?.[0].toLowerCase()
+
+const FINGERPRINT = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i
 
 const errorHandler = (fault: unknown, request: FastifyRequest, reply: FastifyReply) =>
   sendRefusal(request, reply, refuseFault(fault, request))

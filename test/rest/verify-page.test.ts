@@ -231,6 +231,7 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
       ` ${fingerprint.toUpperCase()} `,
       fingerprint.replace(/.{32}/, '$&\n'),
       `https://x.example/verify/${fingerprint}`,
+      `Evidence ${fingerprint} and its file`,
     ])
       expect((await answer(typed)).headers.location, typed).toBe(`/verify/${fingerprint}`)
     const refused = await answer(`"><script>${fingerprint}f`)
