@@ -124,7 +124,7 @@ function Facts({ property }: { property: Property }) {
 /** A map of the place with its watch radius, and the archive's records of one day. */
 function PropertyMap({ property, shown }: { property: Property; shown: string | null }) {
   const { name, watch_radius_miles } = property
-  const { latitude, longitude } = property.address
+  const { latitude, longitude, failure_message } = property.address
   const map = useMemo(() => {
     if (latitude == null || longitude == null) return null
     const point = { latitude, longitude }
@@ -133,7 +133,11 @@ function PropertyMap({ property, shown }: { property: Property; shown: string | 
   if (!map)
     return (
       <Empty title="Not on the map">
-        <p>The address could not be located, so nothing is watched here. Correct it, or enter coordinates.</p>
+        <p>
+          {failure_message
+            ? 'The address could not be located, so nothing is watched here. Correct it, or enter coordinates.'
+            : 'The address is not located yet. Nothing is watched here until it is.'}
+        </p>
       </Empty>
     )
   return (

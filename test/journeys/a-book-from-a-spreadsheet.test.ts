@@ -88,6 +88,11 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     await says(page, 'Not on the map')
     await says(page, 'Not located: not watched')
     expect(await faultsInEveryLook(page, 'a property that is not located')).toEqual([])
+    // Before the first try nobody knows whether it can be located.
+    await desk.world.app.db.property.updateMany({ where: { label: 'Lost' }, data: { failure_reason: null, failure_message: null } })
+    await page.reload()
+    await says(page, 'The address is not located yet. Nothing is watched here until it is.')
+    await says(page, 'Not located yet: not watched')
   }, 60_000)
 
   it('warns a user who leaves the page during an import, continues only in its own team, and announces its end', async () => {
