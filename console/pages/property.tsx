@@ -109,7 +109,7 @@ function Facts({ property }: { property: Property }) {
               </Link>
             ))}
       </dd>
-      <dt>Watched since</dt>
+      <dt>Added</dt>
       <dd>{moment(created_at)}</dd>
       {notes && (
         <>

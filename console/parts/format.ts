@@ -62,7 +62,7 @@ interface Nearest {
 }
 
 /** The name of `nearestOf`: the headline of an exposure may have another distance, because it prefers a report to radar. */
-export const NEAREST = 'Nearest, radar included'
+export const NEAREST = 'Nearest, with radar'
 
 /** How far the nearest record of an exposure is: 0 if a radar cell or a tornado path is over the place. All records of a territory are inside it. */
 export const nearestOf = ({ nearest_miles, subject: { object, precision } }: Nearest) =>

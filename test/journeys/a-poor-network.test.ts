@@ -445,7 +445,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     const end = await withhold(page, 'parts/weather-map-*.js')
     await page.goto(at(`properties/${property.id}`))
     await says(page, 'The map could not be loaded')
-    await says(page, 'Watched since')
+    await says(page, 'Added')
     expect(await faultsInEveryLook(page, 'no map')).toEqual([])
     await end()
     await press(page, 'Try again')
