@@ -78,10 +78,10 @@ function Drawing({ draft, change, faults }: Props) {
   const { shape } = draftLocation(draft)
   const load = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
-
     if (!file) return
     const text = await file.text()
-    // So that the same file can be chosen again after it is corrected.\n    target.value = ''
+    // So that the same file can be chosen again after it is corrected.
+    target.value = ''
     try {
       const read = readShapeFile(text)
       const plain = isPlain(read)

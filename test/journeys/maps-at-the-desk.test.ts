@@ -228,6 +228,11 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.goto(`${desk.console_url}/territories/new`)
     await drawnMap(page)
     const input = (await page.waitForSelector('[name="geojson"]')) as ElementHandle<HTMLInputElement>
+    // A file that is refused can be corrected and chosen again.
+    writeFileSync(file, '{"type":"Polygon"')
+    await input.uploadFile(file)
+    await says(page, 'The file is not JSON.')
+    writeFileSync(file, shape)
     await input.uploadFile(file)
     await fill(page, 'Name', 'From a file')
     await page.waitForFunction(() => !(document.querySelector('button[type=submit]') as HTMLButtonElement).disabled)
