@@ -2,10 +2,15 @@ import { createHash, type KeyObject, verify } from 'node:crypto'
 import type { PublishedKey } from '../verify/keys.ts'
 import { HASH_BYTES, type Tree } from './merkle.ts'
 
-/** A log's checkpoint, a signed note (c2sp.org/tlog-checkpoint). It proves nothing until a signature is verified. */
-export interface Checkpoint extends Tree {
-  /** The log's name. */
+/** A log's name and tree. */
+export interface LogHead extends Tree {
   origin: string
+}
+
+/** A log's checkpoint, a signed note (c2sp.org/tlog-checkpoint). It proves nothing until a signature is verified. */
+export interface Checkpoint extends LogHead {
+  /** Last known states of the logs that the service ended before this one. Nothing proves that this one extends them. */
+  ended: LogHead[]
   /** The signed text. */
   text: string
   signatures: { name: string; key_id: string; signature: Buffer }[]
@@ -22,12 +27,14 @@ export function readCheckpoint(note: string): Checkpoint {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a note must not contain these
   if (end < 0 || note.length > NOTE_MAX || !note.endsWith('\n') || /[\u0000-\u0009\u000b-\u001f]/.test(note)) throw notOne()
   const text = note.slice(0, end + 1)
-  const [, origin, size, hash = ''] = /^([^\n]+)\n(0|[1-9]\d{0,12})\n([A-Za-z0-9+/]{43}=)\n(?:[^\n]+\n)*$/.exec(text) ?? []
+  const [, origin, size, hash = '', extensions = ''] =
+    /^([^\n]+)\n(0|[1-9]\d{0,12})\n([A-Za-z0-9+/]{43}=)\n((?:[^\n]+\n)*)$/.exec(text) ?? []
   if (origin === undefined) throw notOne()
   return {
     origin,
     size: Number(size),
     root: hashFrom(hash),
+    ended: endedIn(extensions),
     text,
     signatures: note
       .slice(end + 2, -1)
@@ -36,6 +43,22 @@ export function readCheckpoint(note: string): Checkpoint {
     note,
   }
 }
+
+function endedIn(extensions: string): LogHead[] {
+  const lines = extensions.matchAll(/^ended ([^\s+]+) (0|[1-9]\d{0,12}) ([A-Za-z0-9+/]{43}=)$/gm)
+  return [...lines].map(([, origin = '', size, root = '']) => ({ origin, size: Number(size), root: hashFrom(root) }))
+}
+
+/**
+ * Returns the state that a log stated for an earlier one when that ended; null if it does not state that it ended.
+ * The caller has verified the signature of the checkpoint.
+ */
+export function endOf(before: LogHead, now: Checkpoint): LogHead | null {
+  return now.ended.find(({ origin }) => origin === before.origin) ?? null
+}
+
+/** Whether a service signed two trees of one size for the same log, the later when it stated how the log ended. */
+export const contradictsEnd = (before: LogHead, end: LogHead) => end.size === before.size && !end.root.equals(before.root)
 
 const notOne = () => new Error('it is not a checkpoint of a log')
 

@@ -32,11 +32,22 @@ export function remember(env: NodeJS.ProcessEnv, seen: SeenLog): void {
   write(fileOf(env, seen.url), JSON.stringify(seen, null, 2))
 }
 
-/** Stores two contradicting checkpoints permanently. @returns the file */
-export function keepFork(env: NodeJS.ProcessEnv, url: string, before: string, now: string, at: Date): string {
-  const file = fileOf(env, url).replace(/\.json$/, `.fork-${at.toISOString().replace(/\W/g, '')}.txt`)
+/**
+ * Stores two checkpoints permanently.
+ * @param kind `fork`: they contradict each other; `end`: the later one is of another log, which states that the first one's log ended
+ * @returns the file
+ */
+export function keepBoth(env: NodeJS.ProcessEnv, kind: 'fork' | 'end', { url, before, now }: Pair, at: Date): string {
+  const file = fileOf(env, url).replace(/\.json$/, `.${kind}-${at.toISOString().replace(/\W/g, '')}.txt`)
   write(file, `${url}\n\nBefore:\n\n${before}\nNow:\n\n${now}`)
   return file
+}
+
+interface Pair {
+  url: string
+  /** Checkpoints, as received. */
+  before: string
+  now: string
 }
 
 function write(file: string, text: string): void {

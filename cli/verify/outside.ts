@@ -1,5 +1,5 @@
 import { isFailure } from '../failure.ts'
-import { type Checkpoint, signerOf } from '../log/checkpoint.ts'
+import { type Checkpoint, contradictsEnd, endOf, signerOf } from '../log/checkpoint.ts'
 import { isConsistent } from '../log/consistency.ts'
 import { cosignatureBy, type Witness } from '../log/witness.ts'
 import { type Check, type Claims, checksOf } from './checks.ts'
@@ -131,9 +131,8 @@ async function compareService(claims: Claims, ask: NonNullable<Outside['ask']>):
 async function consistencyCheck(checkpoint: Checkpoint, { url, keys, log }: ServiceAnswer): Promise<Check> {
   try {
     const newest = await log.checkpoint()
-    if (newest.origin !== checkpoint.origin)
-      return differs('log', `the log of ${url} is ${newest.origin}, but the file names ${checkpoint.origin}`)
     if (!signerOf(newest, keys)) return differs('log', `the current checkpoint of ${url} is not signed with a key that it publishes`)
+    if (newest.origin !== checkpoint.origin) return endCheck(checkpoint, newest, url)
     if (await isConsistent(checkpoint, newest, log.tile))
       return agrees('log', `the current log of ${url} (${newest.size} entries) extends the one in the file`)
     return differs(
@@ -144,6 +143,18 @@ async function consistencyCheck(checkpoint: Checkpoint, { url, keys, log }: Serv
     if (!isFailure(fault)) throw fault
     return notCompared('log', `the log could not be read: ${fault.message}`)
   }
+}
+
+/** A log that the service ended, after a restore, is not extended by the current one: only its signed checkpoint speaks for the file. */
+function endCheck(checkpoint: Checkpoint, newest: Checkpoint, url: string): Check {
+  const end = endOf(checkpoint, newest)
+  if (!end) return differs('log', `the log of ${url} is ${newest.origin}, but the file names ${checkpoint.origin}`)
+  if (contradictsEnd(checkpoint, end))
+    return differs('log', `${url} states another tree of ${end.size} entries for ${checkpoint.origin}, which ended, than the file has`)
+  return notCompared(
+    'log',
+    `${url} states that ${checkpoint.origin} ended, with ${end.size} entries, and that its log is now ${newest.origin}: nothing proves that this one extends it`,
+  )
 }
 
 function reportStatusCheck({ url, report_status }: ServiceAnswer): Check {

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { App } from '#domain/app.ts'
 import { type RawTx, transact } from '#domain/engines/database.ts'
-import { readCheckpoint, signCheckpoint } from '#domain/fingerprint-log/checkpoint.ts'
+import { type LogHead, readCheckpoint, signCheckpoint } from '#domain/fingerprint-log/checkpoint.ts'
 import { logKey } from '#domain/fingerprint-log/log-key.ts'
 import { grow, growingTiles, rangeHash, type Tile, type Tiles, tileKey } from '#domain/fingerprint-log/tiles.ts'
 
@@ -28,22 +28,54 @@ async function isWaiting({ pool }: Pick<App, 'pool'>): Promise<boolean> {
 }
 
 async function appendSome({ config, clock }: Pick<App, 'config' | 'clock'>, tx: RawTx, key: KeyObject): Promise<number> {
-  await tx.$queryRaw`SELECT 1 AS taken FROM pg_advisory_xact_lock(hashtextextended('fingerprint log', 6962))`
+  await lockLog(tx)
   const pending = await tx.$queryRaw<{ id: string; entry: Buffer }[]>`
     SELECT id, entry FROM fingerprint_log_pending ORDER BY id LIMIT ${ENTRIES_AT_ONCE}`
   // Another process has appended them.
   if (pending.length === 0) return 0
-  const [last] = await tx.$queryRaw<{ note: string }[]>`SELECT note FROM fingerprint_log_checkpoints ORDER BY size DESC LIMIT 1`
-  const { origin, size } = last ? readCheckpoint(last.note) : { origin: config.log_origin, size: 0 }
   const entries = pending.map(({ entry }) => entry)
+  await appendEntries(tx, (await readState(tx)) ?? emptyLog(config.log_origin), entries, { key, now: clock.now() })
+  await tx.$executeRaw`DELETE FROM fingerprint_log_pending WHERE id = ANY(${pending.map(({ id }) => id)}::bigint[])`
+  return entries.length
+}
+
+/** Only one transaction at a time reads the end of the log and extends it. */
+export async function lockLog(tx: RawTx): Promise<void> {
+  await tx.$queryRaw`SELECT 1 AS taken FROM pg_advisory_xact_lock(hashtextextended('fingerprint log', 6962))`
+}
+
+/** What the next checkpoint continues. */
+export interface LogState {
+  origin: string
+  size: number
+  ended: readonly LogHead[]
+}
+
+export const emptyLog = (origin: string): LogState => ({ origin, size: 0, ended: [] })
+
+/** Returns the state that the newest checkpoint shows; null for an empty log. */
+export async function readState(tx: RawTx): Promise<(LogState & LogHead) | null> {
+  const [last] = await tx.$queryRaw<{ note: string }[]>`SELECT note FROM fingerprint_log_checkpoints ORDER BY size DESC LIMIT 1`
+  return last ? readCheckpoint(last.note) : null
+}
+
+/**
+ * Appends entries under the lock of the log, and signs the checkpoint.
+ * @returns the signed note
+ */
+export async function appendEntries(
+  tx: RawTx,
+  { origin, size, ended }: LogState,
+  entries: Buffer[],
+  { key, now }: { key: KeyObject; now: Date },
+): Promise<string> {
   const growing = await readGrowing(tx, size)
   const changed = grow(size, growing, entries)
   for (const tile of changed) growing.set(tileKey(tile), tile.hashes)
   const end = size + entries.length
-  const note = signCheckpoint({ origin, size: end, root: rangeHash(growing, { start: 0, end }) }, key)
-  await write(tx, clock.now(), { size, entries, changed, note })
-  await tx.$executeRaw`DELETE FROM fingerprint_log_pending WHERE id = ANY(${pending.map(({ id }) => id)}::bigint[])`
-  return entries.length
+  const note = signCheckpoint({ origin, size: end, root: rangeHash(growing, { start: 0, end }), ended }, key)
+  await write(tx, now, { size, entries, changed, note })
+  return note
 }
 
 /** Reads the partial tiles at the tree's right edge, and those above the tiles that become full: the root is computed from these alone. */

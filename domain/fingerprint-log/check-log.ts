@@ -39,7 +39,7 @@ async function growthFaults(client: pg.PoolClient): Promise<string[]> {
     const missing = await addEntries(client, tree, size)
     if (missing) return [...faults, `The log lacks entry ${tree.size}, but a checkpoint states that it has ${size} entries.`]
     faults.push(...checkpointFaults(note, tree, size, keys, origin))
-    origin ??= originIn(note)
+    origin = originIn(note) ?? origin
     if (faults.length >= FAULTS_MAX) return faults
   }
   const { rows } = await client.query<{ beyond: number }>(
@@ -111,9 +111,9 @@ function checkpointFaults(note: string, tree: GrowingTree, size: number, keys: K
         ? []
         : [`The checkpoint of ${size} entries has a root that does not match its entries.`]),
       ...(is_signed ? [] : [`The checkpoint of ${size} entries is not signed with any known key of the log.`]),
-      ...(origin === null || checkpoint.origin === origin
+      ...(origin === null || checkpoint.origin === origin || checkpoint.ended.some((log) => log.origin === origin)
         ? []
-        : [`The checkpoint of ${size} entries names the log ${checkpoint.origin}, but the first one names ${origin}.`]),
+        : [`The checkpoint of ${size} entries names the log ${checkpoint.origin}, but the one before it names ${origin}.`]),
     ]
   } catch (fault) {
     return [`The checkpoint of ${size} entries cannot be read: ${messageOf(fault)}.`]

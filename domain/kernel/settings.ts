@@ -9,6 +9,7 @@ import {
   integer,
   issuer,
   keyValues,
+  LOG_NAME,
   networks,
   optional,
   origins,
@@ -57,8 +58,7 @@ export const settings = z.object({
   WEATHER_SIGNING_KEY: optional(signingKey),
   WEATHER_CERTIFICATE: optional(z.string()),
   WEATHER_CERTIFICATE_PASSWORD: optional(z.string()),
-  // Name of a signed note: readers split a note at spaces, and a key's name at plus signs.
-  LOG_ORIGIN: optional(z.string().regex(/^[^\s+]{1,200}$/, 'must be a name of at most 200 characters without spaces and plus signs')),
+  LOG_ORIGIN: optional(z.string().regex(LOG_NAME, 'must be a name of at most 200 characters without spaces and plus signs')),
   LOG_WITNESSES: optional(witnesses),
   TIMESTAMP_URL: optional(url(['http', 'https'])),
   WEATHER_BLOBS: optional(blobs),

@@ -8,10 +8,18 @@ import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appendPending } from '#domain/fingerprint-log/append.ts'
+import { beginLog } from '#domain/fingerprint-log/begin-log.ts'
 import { logEntry } from '#domain/fingerprint-log/entry.ts'
 import { rotateLogKey } from '#domain/fingerprint-log/log-key.ts'
 import { createApiServer } from '#rest/host.ts'
-import { openWorld, type World } from '#test/support/world.ts'
+import { rewindLog } from '#test/support/rewind-log.ts'
+import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
+import { readCheckpoint } from '../../cli/log/checkpoint.ts'
+import type { ReadTile } from '../../cli/log/consistency.ts'
+import { fetchCheckpoint, fetchTile } from '../../cli/log/service-log.ts'
+import type { Check } from '../../cli/verify/checks.ts'
+import { compareOutside } from '../../cli/verify/outside.ts'
+import { fetchKeys } from '../../cli/verify/service-answer.ts'
 import { bundledProgram, openTerminal, type Terminal } from './terminal.ts'
 
 let honest: Service
@@ -126,6 +134,94 @@ test('a log that shrank, and another tree of the same size, are detected', { tim
     expect([run.status, run.stderr]).toEqual([11, expect.stringContaining('it shows a different tree of 40 entries than before')])
   } finally {
     for (const { api, world } of [long, short, same]) {
+      await api.close()
+      await world.close()
+    }
+    shown = honest
+  }
+})
+
+test('a log that began after a restore is not a contradiction, but the end of the other one is reported once', {
+  timeout: 120_000,
+}, async () => {
+  const restored = await aService()
+  const address = await restored.api.listen({ host: '127.0.0.1', port: 0 })
+  const seen = { WEATHER_HOME: state, XDG_CONFIG_HOME: state, XDG_STATE_HOME: path.join(state, 'restored') }
+  const fresh = await openTerminal(seen)
+  const operator = await openTerminal({ ...seen, WEATHER_URL: address, WEATHER_OPERATOR_KEY: OPERATOR_KEY })
+  const look = () => fresh('log', 'watch', '--once', '--json', '--service', address)
+  try {
+    await grow(restored, 0, 40)
+    await look()
+    const checkpoint = path.join(state, 'checkpoint')
+    await writeFile(checkpoint, await (await fetch(`${address}/log/checkpoint`)).text())
+    await rewindLog(restored.world, 0)
+    await grow(restored, 0, 30)
+    expect((await look()).stderr).toContain('CONTRADICTS ITSELF: it had 40 entries and now shows 30')
+
+    const name = 'weather.example.com/log-2'
+    const begin = (...words: string[]) => operator('log', 'begin', '--origin', name, '--published', checkpoint, ...words)
+    expect(await begin()).toMatchObject({ status: 2, stderr: expect.stringContaining('End the log of fingerprints for good') })
+    const begun = await begin('--yes', '--json')
+    expect([begun.status, JSON.parse(begun.stdout)]).toEqual([
+      0,
+      expect.objectContaining({ origin: name, size: 31, ended: expect.objectContaining({ origin: 'weather.example.com/log', size: 40 }) }),
+    ])
+    await grow(restored, 100, 120)
+    const ended = await look()
+    expect([ended.status, resultOf(ended)]).toEqual([11, expect.objectContaining({ origin: name, size: 51, grown_by: null })])
+    expect(ended.stderr).toContain('ended: the service states 40 entries, and it had 40 when it was last seen')
+    expect(ended.stderr).not.toContain('CONTRADICTS')
+    const kept = await readdir(path.join(state, 'restored', 'weather', 'logs'))
+    expect(kept.filter((file) => file.includes('.end-'))).toHaveLength(1)
+    expect([(await look()).status, (await begin('--yes')).status]).toEqual([0, 7])
+
+    // What a document of each log is compared with: its own signed checkpoint speaks for the old one, and nothing extends that.
+    const of = async (note: string) =>
+      (await comparedWith(address, note)).filter(({ what }) => what === 'log').map((check) => check.outcome)
+    expect(await of(await readFile(checkpoint, 'utf8'))).toEqual(['agrees', 'not_compared'])
+    expect(await of(await (await fetch(`${address}/log/checkpoint`)).text())).toEqual(['agrees', 'agrees'])
+    const [, , end] = await comparedWith(address, await readFile(checkpoint, 'utf8'))
+    expect(end?.detail).toContain(
+      'weather.example.com/log ended, with 40 entries, and that its log is now weather.example.com/log-2: nothing proves',
+    )
+  } finally {
+    await restored.api.close()
+    await restored.world.close()
+  }
+})
+
+/** Compares a file of this service with a checkpoint in it with what the service returns. */
+async function comparedWith(address: string, note: string): Promise<Check[]> {
+  const checkpoint = readCheckpoint(note)
+  const inclusion = { index: 0, proof: [], salt: Buffer.alloc(32), checkpoint }
+  const claims = { fingerprint: 'a'.repeat(64), fingerprint_signature: null, document_key_id: null, service: address, inclusion }
+  const tile: ReadTile = (level, index, width) => fetchTile(address, level, index, width)
+  const log = { checkpoint: () => fetchCheckpoint(address), tile }
+  const ask = async () => ({ url: address, report_status: 'held' as const, keys: await fetchKeys(address), log })
+  return compareOutside(claims, { fingerprint: null, keys: null, ask })
+}
+
+test('a log that states another tree for the one that ended contradicts itself', { timeout: 120_000 }, async () => {
+  const [honestly, lying] = [await aService(), await aService()]
+  const fresh = await openTerminal({ WEATHER_HOME: state, XDG_CONFIG_HOME: state, XDG_STATE_HOME: path.join(state, 'lying') })
+  const look = () => fresh('log', 'watch', '--once', '--service', url)
+  try {
+    await grow(honestly, 0, 40)
+    await grow(lying, 0, 40, 3)
+    await beginLog(lying.world.app, 'weather.example.com/log-2', null)
+    shown = honestly
+    expect((await look()).status).toBe(0)
+    shown = lying
+    const run = await look()
+    const before = (await honestly.api.inject('/log/checkpoint')).body
+    expect((await comparedWith(url, before)).map(({ outcome }) => outcome)).toContain('differs')
+    expect([run.status, run.stderr]).toEqual([
+      11,
+      expect.stringContaining('CONTRADICTS ITSELF: it states another tree of 40 entries for weather.example.com/log than before'),
+    ])
+  } finally {
+    for (const { api, world } of [honestly, lying]) {
       await api.close()
       await world.close()
     }

@@ -28,6 +28,7 @@ const roles: Record<OperatorRole, string[]> = {
       'resealValues',
       'rotateDocumentKey',
       'rotateLogKey',
+      'beginLog',
     ],
     ...['operatorKeys', 'issueOperatorKey', 'revokeOperatorKey'],
   ],

@@ -7,6 +7,7 @@ import { detailsName, sampleDetails } from '#domain/archive/sample/storm-files.t
 import { INSTALL } from '#domain/audit/audit-log.ts'
 import { type AuditRow, verifyAuditLog } from '#domain/audit/verify.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
+import { appendPending } from '#domain/fingerprint-log/append.ts'
 import { schema } from '#graphql/schema.ts'
 import { endpoints } from '#rest/endpoints.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
@@ -363,6 +364,11 @@ it('has one row for every write over any interface, and none for refused request
     operate('mutation { rotateDocumentKey { key_id } }'),
   )
   await wrote('rotateLogKey', { ...byOperator(INSTALL), target_kind: 'signing_key' }, () => operate('mutation { rotateLogKey { key_id } }'))
+  await world.app.pool.query("INSERT INTO fingerprint_log_pending (entry) VALUES (decode(repeat('01', 32), 'hex'))")
+  await appendPending(world.app)
+  await wrote('beginLog', { ...byOperator(INSTALL), target_kind: 'signing_key' }, () =>
+    operate('mutation { beginLog(origin: "weather.example.com/log-2") { size } }'),
+  )
   await wrote('resealValues', { ...byOperator(INSTALL), target_kind: 'sealed_values', target_id: null }, () =>
     operate('mutation { resealValues { __typename } }'),
   )

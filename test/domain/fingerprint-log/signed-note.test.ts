@@ -35,6 +35,7 @@ const checkpoint = {
   origin: 'weather.example.com/log',
   size: 3,
   root: Buffer.from('qSp5O8n9a8QpW6PRY97tfOSW5bsc2Xl/EQi0sFodV/s=', 'base64'),
+  ended: [],
 }
 
 test('a checkpoint and its key equal those of another implementation, byte for byte', () => {
@@ -44,8 +45,8 @@ test('a checkpoint and its key equal those of another implementation, byte for b
 })
 
 test('reads a checkpoint as signed, and rejects another key or another text', () => {
-  const { origin, size, root, text, signatures } = readCheckpoint(GO_NOTE)
-  expect({ origin, size, root }).toEqual(checkpoint)
+  const { origin, size, root, ended, text, signatures } = readCheckpoint(GO_NOTE)
+  expect({ origin, size, root, ended }).toEqual(checkpoint)
   expect(text).toBe(checkpointText(checkpoint))
   const [line] = signatures
   if (!line) throw new Error('no signature was read')
