@@ -8,7 +8,8 @@ import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 export function replaceFile(file: string, text: string, mode?: number): void {
   const written = `${file}.${process.pid}`
   try {
-    writeFileSync(written, text, { mode })
+    // Without this, a power cut could leave the name with an empty file.
+    writeFileSync(written, text, { mode, flush: true })
     // A file left by a killed process keeps its old mode, so the mode is set again.
     if (mode !== undefined) chmodSync(written, mode)
     renameSync(written, file)

@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { renameDurably, replaceDurably } from './durable-file.mjs'
 import { underLock } from './lock.mjs'
 import { giveToOwner, placeFor, run } from './postgres-programs.mjs'
 
@@ -113,7 +114,7 @@ async function initialise(place, data, password) {
   ])
   rmSync(passwordFile, { force: true })
   if (code !== 0) throw new Error(`PostgreSQL's data folder could not be created: ${printed()}`)
-  renameSync(draft, data)
+  renameDurably(draft, data)
 }
 
 /**
@@ -207,9 +208,7 @@ function readServer(folder) {
   return !server.elsewhere || existsSync(server.elsewhere) ? server : null
 }
 
+/** Without the password in this file, the data folder would be of no use. */
 function writeServer(folder, server) {
-  const draft = `${fileOf(folder)}.draft`
-  writeFileSync(draft, JSON.stringify(server), { mode: 0o600 })
-  giveToOwner(draft)
-  renameSync(draft, fileOf(folder))
+  replaceDurably(fileOf(folder), JSON.stringify(server), giveToOwner)
 }

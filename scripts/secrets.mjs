@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { replaceDurably } from './durable-file.mjs'
 
 /**
  * Returns the keys of an installation on embedded defaults. They are created at its first start and stored in its state folder, readable
@@ -15,8 +16,6 @@ export function readSecrets(home) {
     WEATHER_SECRET_KEY: randomBytes(32).toString('base64'),
     WEATHER_OPERATOR_KEY: `wo_${randomBytes(24).toString('base64url')}`,
   }
-  const draft = `${file}.draft`
-  writeFileSync(draft, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true })
-  renameSync(draft, file)
+  replaceDurably(file, JSON.stringify(secrets, null, 2))
   return secrets
 }
