@@ -40,7 +40,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   await pool.query(DELIVERIES, [other.id, bed.size - bed.size / 100, destinations.map(() => randomUUID())])
   await vacuum(pool, 'deliveries')
   const requester = { team: { id: team.id } } as Requester
-  return { app: { pool, config: configFor({ database_url: url }) }, requester, destination: destinations[0] as string }
+  return { app: { pool, clock: systemClock, config: configFor({ database_url: url }) }, requester, destination: destinations[0] as string }
 }
 
 const INTEGRATIONS = `

@@ -262,7 +262,7 @@ test('a passkey sign-in waits for a concurrent change that ends it, without a de
 })
 
 test('a person who is deleted while starting to register a passkey is signed out', async () => {
-  const known = { email: 'gone@example.com', name: null, operator_roles: [], session_id: '', handed_over: false }
+  const known = { email: 'gone@example.com', name: null, operator_roles: [], session_id: '', handed_over: false, company_email: null }
   const person = { id: '00000000-0000-4000-8000-000000000000', ...known }
   await expect(beginRegistration(world.app, person, { address: '127.0.0.1' })).rejects.toMatchObject({ code: 'unauthenticated' })
 })
