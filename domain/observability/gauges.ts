@@ -4,6 +4,7 @@ import { present } from '#domain/kernel/present.ts'
 import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
 import { laneStates } from '#domain/monitoring/lanes.ts'
 import { listLanes } from '#domain/monitoring/runs.ts'
+import { countCrashingJobs } from '#domain/observability/waiting-jobs.ts'
 
 /**
  * Declares the gauges that are read whenever metrics are collected: the connections of the process and the state of the
@@ -21,7 +22,7 @@ export function declareGauges(app: App): void {
     await app.pool.query('SELECT')
     return [{ name: 'weather_database_up', value: 1 }]
   })
-  app.metrics.measure(install, async () => [...(await readBacklog(app)), ...(await readLanes(app))])
+  app.metrics.measure(install, async () => [...(await readBacklog(app)), ...(await readCrashing(app)), ...(await readLanes(app))])
 }
 
 /** Returns no reading if there is no replica, or none responds. */
@@ -43,6 +44,7 @@ const database = { weather_database_up: { help: '1 if the database responded; mi
 const install = {
   weather_outbox_jobs: { help: 'Jobs that are staged and not yet handed to the queue.' },
   weather_outbox_oldest_seconds: { help: 'Age of the oldest staged job.' },
+  weather_jobs_crashing: { help: 'Jobs whose process died in each of their starts: they are issued once an hour.', labels: ['job_name'] },
   weather_reports_pending: { help: 'Requested reports that are not yet complete.' },
   weather_reports_oldest_pending_seconds: { help: 'Age of the oldest pending report.' },
   weather_deliveries_waiting: { help: 'Deliveries that wait to be sent or tried again.', labels: ['status'] },
@@ -89,6 +91,14 @@ const BACKLOG = `
     (SELECT count(*) FILTER (WHERE d.status = 'queued')::int AS queued, count(*) FILTER (WHERE d.status = 'retrying')::int AS retrying,
             greatest(coalesce(extract(epoch FROM $1::timestamptz - min(greatest(coalesce(d.next_attempt_at, d.created_at), i.held_until))), 0), 0)::float8 AS overdue
        FROM deliveries d LEFT JOIN integrations i ON i.id = d.integration_id AND i.active WHERE d.status IN ('queued', 'retrying')) d`
+
+async function readCrashing(app: App): Promise<Gauge[]> {
+  return (await countCrashingJobs(app)).map(({ name, crashing }) => ({
+    name: 'weather_jobs_crashing',
+    labels: { job_name: name },
+    value: crashing,
+  }))
+}
 
 async function readLanes(app: App): Promise<Gauge[]> {
   const on = { name: 'weather_monitoring_on', value: isMonitoring(app) ? 1 : 0 } as const

@@ -12,7 +12,7 @@ import { useNotify } from '../../parts/toasts.tsx'
 const SERVICE = graphql(`
   query Service {
     lanes { lane lane_label state last_complete_at watermark expected_every_seconds }
-    waitingJobs { name staged durable retrying oldest_at }
+    waitingJobs { name staged durable retrying crashing oldest_at }
     browsers
   }
 `)
@@ -116,6 +116,7 @@ function WaitingJobs({ jobs }: { jobs: JobCounts[] }) {
         { label: 'Staged', number: true, show: ({ staged }) => staged },
         { label: 'Durable', number: true, show: ({ durable }) => durable },
         { label: 'Retrying', number: true, show: ({ retrying }) => retrying },
+        { label: 'Crashing', number: true, show: ({ crashing }) => crashing },
         { label: 'Due since', short: true, show: ({ oldest_at }) => (oldest_at ? moment(oldest_at) : '–') },
       ]}
     />

@@ -23,6 +23,9 @@ const WaitingJobsType = builder.objectRef<WaitingJobs>('WaitingJobs').implement(
     staged: t.exposeInt('staged', { description: 'Jobs staged in the outbox and not yet handed to the queue.' }),
     durable: t.exposeInt('durable', { description: 'Durable jobs not yet done.' }),
     retrying: t.exposeInt('retrying', { description: 'Durable jobs that have failed at least once.' }),
+    crashing: t.exposeInt('crashing', {
+      description: 'Jobs whose process died in each of their starts. They are issued once an hour.',
+    }),
     oldest_at: t.expose('oldest_at', { type: 'DateTime', nullable: true, description: 'When the longest-waiting job was due.' }),
   }),
 })
