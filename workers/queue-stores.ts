@@ -137,8 +137,8 @@ const REDIS_CONNECTS_WITHIN_MS = 3000
 /** Longer than a worker's blocking wait for a job, which is at most ten seconds. */
 const REDIS_SILENT_MAX_MS = 12_000
 
-/** Connections of the shared pool, besides the one on which each worker listens. */
-const QUERY_CONNECTIONS = 4
+/** Connections of the pool that all queues and workers share: one on which each worker listens, and four for their statements. docs/settings.md states it. */
+export const QUEUE_CONNECTIONS = builtJobs.length + 4
 
 /**
  * Creates or migrates the tables of a queue in the database, and the id counter of each job, which its first entry would otherwise
@@ -171,7 +171,7 @@ async function migrateQueue(pool: pg.Pool): Promise<void> {
 /** Uses one pool for all queues and workers. With a pool each, a process would hold four connections per job. */
 export async function databaseStore(database_url: string): Promise<Store> {
   const pool = openPool(database_url, {
-    max: builtJobs.length + QUERY_CONNECTIONS,
+    max: QUEUE_CONNECTIONS,
     application_name: 'weather queue',
     // A job is a hint: a job lost in a server crash is reissued, so no job needs to wait for the disk.
     settings: { search_path: 'bullmq', synchronous_commit: 'off' },

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { jobs } from '#workers/jobs.ts'
 import { type JobQueue, openQueue, type QueueEntry, type Rules } from '#workers/queue.ts'
+import { QUEUE_CONNECTIONS } from '#workers/queue-stores.ts'
 
 let world: World
 let redis: RedisServer
@@ -288,6 +290,10 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
     })
   })
 }
+
+test('docs/settings.md states how many connections a queue in the database opens', async () => {
+  expect(await readFile('docs/settings.md', 'utf8')).toContain(`up to ${QUEUE_CONNECTIONS} more for the queue`)
+})
 
 test('jobs are refused at once while the store is down', async () => {
   const queue = await openQueue(
