@@ -6,11 +6,14 @@ const POLL_INTERVAL_MS = 1000
 
 /** Stages scheduled jobs when they are due. Every worker looks, but each run is staged only once. */
 export function startSchedule(app: Pick<App, 'pool' | 'clock' | 'log'>): { stop(): Promise<void> } {
-  let looking = Promise.resolve()
+  let looking: Promise<void> | null = null
+  // While the database hangs, looks do not pile up: a stop waits for the one under way.
   const look = () => {
-    looking = looking
-      .then(() => stageDue(app))
+    looking ??= stageDue(app)
       .catch((fault: Error) => app.log.warn({ reason: fault.message }, 'scheduled jobs could not be staged'))
+      .finally(() => {
+        looking = null
+      })
   }
   look()
   const timer = setInterval(look, POLL_INTERVAL_MS)

@@ -1,4 +1,5 @@
-import { beforeEach, expect, test } from 'vitest'
+import type pg from 'pg'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { HOUR, SECOND } from '#test/support/clock.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { builtJobs, jobOf } from '#workers/jobs.ts'
@@ -51,6 +52,23 @@ test('several workers stage each run once', async () => {
   world.clock.advance(HOUR)
   await Promise.all(Array.from({ length: 6 }, () => stageDue(world.app)))
   expect(await taken()).toEqual(scheduled)
+})
+
+test('looks do not pile up while the database hangs', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  let looks = 0
+  let answer = () => {}
+  const query = () => {
+    looks++
+    return new Promise((resolve) => (answer = () => resolve({ rows: [] })))
+  }
+  const schedule = startSchedule({ ...world.app, pool: { query } as unknown as pg.Pool })
+  vi.advanceTimersByTime(10 * SECOND)
+  const stopped = schedule.stop()
+  answer()
+  await stopped
+  vi.useRealTimers()
+  expect(looks).toBe(1)
 })
 
 test('runs do not pile up while no relay takes them', async () => {
