@@ -34,9 +34,10 @@ export async function recordSending({ pool, clock }: Pick<App, 'pool' | 'clock'>
 const SENDING = `
   UPDATE alert_mails SET status = 'sending', subject = $4, leased_until = $5 WHERE id = $1 AND lease_token = $2 AND leased_until > $3`
 
-/** Records that the mail server has accepted the mail. */
-export async function recordSent(app: Pick<App, 'pool' | 'clock'>, leased: Leased): Promise<void> {
-  await endLease(app, leased, `status = 'sent', failure_reason = NULL, sent_at = $3`, [app.clock.now()])
+/** Records that the mail server has accepted the mail, and which storm days it named, in their order: some may have gone since it was queued. */
+export async function recordSent(app: Pick<App, 'pool' | 'clock'>, leased: Leased, exposure_ids: number[]): Promise<void> {
+  const values = [app.clock.now(), exposure_ids]
+  await endLease(app, leased, `status = 'sent', failure_reason = NULL, sent_at = $3, exposure_ids = $4::int[]`, values)
 }
 
 /** Records that there is nothing to send, or no recipient. */

@@ -58,7 +58,11 @@ export async function sendAlertMail(app: App, mail_id: string): Promise<void> {
     app.log.warn({ mail_id, code: codeOf(unrecorded) }, 'an attempt to send a mail could not be recorded')
     return recordFailure(app, leased, NOT_RECORDED)
   }
-  await recordSent(app, leased)
+  await recordSent(
+    app,
+    leased,
+    days.map(({ id }) => id),
+  )
 }
 
 function obstacleTo(app: Pick<App, 'mail' | 'clock'>, { rule_name, active, receives, subscription }: LeasedMail): string | null {

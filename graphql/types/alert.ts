@@ -73,7 +73,7 @@ const AlertMail = builder.objectRef<AlertMailView>('AlertMail').implement({
     rule_id: t.expose('rule_id', { type: 'UUID', description: 'Id of the rule, which may have been deleted.' }),
     email: t.exposeString('email', { description: 'Recipient.' }),
     subject: t.exposeString('subject', { description: 'Its subject line; the name of the rule until the mail is written.' }),
-    exposure_ids: t.exposeIntList('exposure_ids', { description: 'Exposures that it names.' }),
+    exposure_ids: t.exposeIntList('exposure_ids', { description: 'Exposures that it names; until it is sent, those that it is about.' }),
     status: t.expose('status', { type: AlertMailStatus, description: 'Status of the mail.' }),
     status_label: t.string({ description: 'The status in words.', resolve: ({ status }) => alertMailStatusLabels[status] }),
     attempts: t.exposeInt('attempts', { description: 'Attempts made.' }),

@@ -241,6 +241,18 @@ describe('an alert mail', () => {
     expect(await mails(world)).toMatchObject([{ status: 'skipped', failure_reason: expect.stringContaining(why) }])
   })
 
+  it('is recorded with the storm days that it named, and without those of places that are not watched any more', async () => {
+    await aRule(world, team)
+    await aProperty(world, team, { label: 'Gone' })
+    const id = await aQueuedMail('HQ')
+    expect(await mails(world)).toMatchObject([{ exposure_ids: [expect.any(Number), expect.any(Number)] }])
+    await world.app.db.property.updateMany({ where: { label: 'Gone' }, data: { status: 'archived' } })
+    await sendAlertMail(world.app, id)
+    const named = await world.app.db.exposure.findMany({ where: { property: { label: 'HQ' } } })
+    expect(server.mails.map(textOf)).toEqual([expect.not.stringContaining('Gone')])
+    expect(await mails(world)).toMatchObject([{ status: 'sent', exposure_ids: named.map((day) => day.id) }])
+  })
+
   it('waits for its send time, and the sweeper finds it if its job is lost', async () => {
     await aRule(world, team)
     const id = await aQueuedMail()
