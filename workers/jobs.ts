@@ -99,9 +99,9 @@ export const jobs = {
     backoff: SECOND,
     concurrency: 1,
   },
-  // Retried like jobs that call another service: it calls a mail server.
+  // Retried like jobs that call another service, but for a day.
   'integration.switched_off': {
-    run: (app, { lasting_id, integration_id }) => runWithRetry(app, lasting_id, () => mailSwitchedOff(app, integration_id)),
+    run: (app, payload) => mailSwitchedOff(app, payload),
     attempts: 1,
     backoff: SECOND,
     concurrency: 1,

@@ -6,6 +6,7 @@ import { findDestination } from '#domain/integrations/find.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import type { IntegrationView } from '#domain/integrations/view.ts'
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
+import { RETRY_AFTER_MIN, runWithRetry } from '#domain/kernel/durable-jobs.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 
 interface SwitchedOffRow {
@@ -17,12 +18,28 @@ interface SwitchedOffRow {
   email: string
 }
 
+/** Tries after the usual ones, an hour apart: a day in all, because whoever reads no mail about it may miss events for longer. */
+const HOURLY_TRIES = 24
+
 /**
- * Mails the team that the service switched off one of its destinations, if there is a mail server and the team has an address.
- * Sends nothing if the destination is active again or removed.
+ * Mails the team that the service switched off one of its destinations, as a staged job that is tried for a day.
+ * @throws the fault of the last try
+ */
+export async function mailSwitchedOff(
+  app: Pick<App, 'pool' | 'log' | 'mail' | 'config'>,
+  { lasting_id, integration_id }: { lasting_id: number; integration_id: string },
+): Promise<void> {
+  const minutesAfter = async (tries: number) =>
+    RETRY_AFTER_MIN[tries - 1] ?? (tries <= RETRY_AFTER_MIN.length + HOURLY_TRIES ? 60 : undefined)
+  await runWithRetry(app, lasting_id, () => sendSwitchedOffMail(app, integration_id), { minutesAfter })
+}
+
+/**
+ * Sends the mail if there is a mail server and the team has an address; nothing if the destination is active again or removed, or if
+ * the team has acknowledged it meanwhile.
  * @throws Error if the mail server does not accept the mail; the message does not contain the address
  */
-export async function mailSwitchedOff(app: Pick<App, 'pool' | 'mail' | 'config'>, integration_id: string): Promise<void> {
+async function sendSwitchedOffMail(app: Pick<App, 'pool' | 'mail' | 'config'>, integration_id: string): Promise<void> {
   if (!app.mail.configured) return
   const { rows } = await app.pool.query<SwitchedOffRow>(SWITCHED_OFF, [integration_id])
   const [row] = rows
@@ -35,7 +52,7 @@ export async function mailSwitchedOff(app: Pick<App, 'pool' | 'mail' | 'config'>
 const SWITCHED_OFF = `
   SELECT i.name, i.address_hint, i.switched_off_at, i.switched_off_for, t.name AS team_name, t.email
     FROM integrations i JOIN teams t ON t.id = i.team_id
-   WHERE i.id = $1 AND NOT i.active AND i.switched_off_at IS NOT NULL AND t.email IS NOT NULL`
+   WHERE i.id = $1 AND NOT i.active AND i.switched_off_at IS NOT NULL AND i.acknowledged_at IS NULL AND t.email IS NOT NULL`
 
 function letterOf({ name, address_hint, switched_off_at, switched_off_for, team_name }: SwitchedOffRow, page: string) {
   return {

@@ -111,6 +111,34 @@ it('the mail is retried if the mail server is unavailable, and the address is in
   expect(await world.app.db.durableJob.count()).toBe(0)
 })
 
+it('the mail is tried for a day if the mail server is away, and not sent once somebody has acknowledged it', async () => {
+  refusal = Object.assign(new Error('away'), { code: 'ECONNECTION' })
+  await happen()
+  await world.drain()
+  const { reissueDurable } = await import('#domain/kernel/durable-jobs.ts')
+  const waits: number[] = []
+  for (;;) {
+    const { rows } = await world.app.pool.query('SELECT round(extract(epoch FROM due_at - now()) / 60)::int AS minutes FROM lasting_jobs')
+    if (rows.length === 0) break
+    waits.push(rows[0].minutes)
+    await world.app.pool.query("UPDATE lasting_jobs SET due_at = now() - interval '1 second'")
+    await reissueDurable(world.app)
+    await world.drain().catch((fault: Error) => expect(fault.message).toContain('ECONNECTION'))
+  }
+  expect(waits).toEqual([1, 2, 4, 8, ...Array<number>(24).fill(60)])
+
+  await changeDestination(world.app, caller, integration.id, { active: true })
+  await happen()
+  await world.drain()
+  await acknowledgeSwitchedOff(world.app, caller, integration.id)
+  refusal = null
+  await world.app.pool.query("UPDATE lasting_jobs SET due_at = now() - interval '1 second'")
+  await reissueDurable(world.app)
+  await world.drain()
+  expect(mailed).toEqual([])
+  expect(await world.app.db.durableJob.count()).toBe(0)
+})
+
 it('no mail is sent without an address or for a destination that is active again', async () => {
   await world.app.db.team.updateMany({ data: { email: null } })
   await happen()
