@@ -29,7 +29,7 @@ function webhookOperation({ name, label, description }: (typeof catalogue)[numbe
     },
     responses: {
       '2XX': { description: `Received. Any 2xx response within ${DEADLINE_MS / 1000} seconds counts.` },
-      410: { description: 'Not retried. The destination is set inactive.' },
+      410: { description: 'Not retried. The destination is switched off.' },
       429: { description: 'Not received. The destination gets no post for the time in Retry-After, one hour at most.' },
       503: { description: 'Not received. With Retry-After, the destination gets no post for that time, one hour at most.' },
       '4XX': { description: 'Not received. Retried on the schedule.' },

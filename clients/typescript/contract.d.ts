@@ -7377,7 +7377,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not retried. The destination is set inactive. */
+            /** @description Not retried. The destination is switched off. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -7450,7 +7450,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not retried. The destination is set inactive. */
+            /** @description Not retried. The destination is switched off. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -7523,7 +7523,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not retried. The destination is set inactive. */
+            /** @description Not retried. The destination is switched off. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -7596,7 +7596,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not retried. The destination is set inactive. */
+            /** @description Not retried. The destination is switched off. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -7669,7 +7669,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not retried. The destination is set inactive. */
+            /** @description Not retried. The destination is switched off. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -7742,7 +7742,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not retried. The destination is set inactive. */
+            /** @description Not retried. The destination is switched off. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -7815,7 +7815,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not retried. The destination is set inactive. */
+            /** @description Not retried. The destination is switched off. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -7888,7 +7888,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not retried. The destination is set inactive. */
+            /** @description Not retried. The destination is switched off. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -7961,7 +7961,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not retried. The destination is set inactive. */
+            /** @description Not retried. The destination is switched off. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -8034,7 +8034,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not retried. The destination is set inactive. */
+            /** @description Not retried. The destination is switched off. */
             410: {
                 headers: {
                     [name: string]: unknown;
