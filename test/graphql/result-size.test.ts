@@ -16,7 +16,7 @@ const geometry = JSON.stringify({
   type: 'Polygon',
   coordinates: [Array.from({ length: 10_000 }, (_, n) => [-97.1234567890123 + n / 1e6, 35.1234567890123 + n / 1e7, 100.12345678])],
 })
-const EXPOSURES = Math.ceil(RESULT_MAX / geometry.length) + 1
+const EXPOSURES = 100
 
 beforeAll(async () => {
   world = await openWorld({ config: { rate_limit_per_minute: 1000 } })
@@ -29,24 +29,25 @@ beforeAll(async () => {
 })
 afterAll(() => graph.close())
 
-/** The shape of the one territory, once for each of some exposures. */
-const shapes = (exposures: number) => graph.ask(token, `{ exposures(per_page: ${exposures}) { data { territory { geometry } } } }`)
+/** The shape of the one territory, once for each of some exposures, and maybe more often. */
+const shapes = (exposures: number, fields = 'geometry') =>
+  graph.ask(token, `{ exposures(per_page: ${exposures}) { data { territory { ${fields} } } } }`)
 
 test('a result that repeats one stored shape too often is refused', async () => {
-  const { status, data, errors } = await shapes(EXPOSURES)
+  const { status, data, errors } = await shapes(Math.ceil(RESULT_MAX / geometry.length / 2) + 1, 'geometry again: geometry')
   expect({ status, data }).toEqual({ status: 200, data: undefined })
   expect(errors).toMatchObject([
     {
-      message: 'Result limit of 32 MB exceeded: select fewer rows or fields.',
+      message: 'Result limit of 56 MB exceeded: select fewer rows or fields.',
       extensions: { code: 'validation_failed', status: 422, request_id: expect.any(String) },
     },
   ])
 })
 
-test('a result within the limit has every shape as it is stored', async () => {
-  const { data } = await shapes(3)
-  expect(data.exposures.data).toHaveLength(3)
-  expect(data.exposures.data[2].territory.geometry).toEqual(JSON.parse(geometry))
+test('a page of a hundred of the largest shapes is returned as REST returns it, with every shape as it is stored', async () => {
+  const { data } = await shapes(100)
+  expect(data.exposures.data).toHaveLength(100)
+  expect(data.exposures.data[99].territory.geometry).toEqual(JSON.parse(geometry))
 })
 
 test('large operations of one team run one after another; small ones, and those of another team, do not wait for them', async () => {
