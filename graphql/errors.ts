@@ -1,4 +1,4 @@
-import { GraphQLError, Kind } from 'graphql'
+import { type ExecutionResult, GraphQLError, Kind } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { App } from '#domain/app.ts'
 import { detailsOf, faultMessage, Refusal, refusalOf } from '#domain/kernel/refusal.ts'
@@ -25,9 +25,18 @@ export const maskErrors = (app: Pick<App, 'log' | 'metrics'>): Plugin => ({
     if (Array.isArray(result) || !('errors' in result) || !result.errors) return
     const { request_id, caller } = serverContext as unknown as Context
     const context = { request_id, ...('team' in caller && { team_id: caller.team.id }) }
-    setResult({ ...result, errors: result.errors.map((error) => clientError(error, context, app)) })
+    const errors = result.errors.map((error) => clientError(error, context, app))
+    setResult({ ...result, errors: hasValue(result) ? errors.map(withoutStatus) : errors })
   },
 })
+
+/** Whether a root field has a value: a mutation took effect, so the request as a whole was not refused. */
+const hasValue = ({ data }: ExecutionResult) => Object.values(data ?? {}).some((value) => value !== null)
+
+/** Leaves the status of the response at 200: after a 429 or 503, clients send the whole document again. */
+function withoutStatus({ message, nodes, source, positions, path, extensions: { http: _, ...extensions } }: GraphQLError): GraphQLError {
+  return new GraphQLError(message, { nodes: nodes ?? null, source, positions, path, extensions })
+}
 
 /** The request that an error belongs to. */
 interface RequestContext {
@@ -95,7 +104,10 @@ interface Http {
   headers?: Record<string, string>
 }
 
-/** The rate limit and argument faults refuse a whole request. If one field is refused, the other fields keep their results. */
+/**
+ * The rate limit, an unavailable engine and argument faults refuse a whole request, unless another field has a value. If one field is
+ * refused for another reason, the other fields keep their results.
+ */
 function httpOf(refusal: Refusal, error: unknown): Http | undefined {
   if (refusal.code === 'rate_limited') return httpOfRefusal(refusal)
   return error instanceof GraphQLError && !error.path ? { status: 400, spec: true } : undefined

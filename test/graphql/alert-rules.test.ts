@@ -200,6 +200,29 @@ describe('the links of alerts', () => {
     expect(server.mails).toHaveLength(33)
   })
 
+  it('a refused rule leaves the status of a document in which another rule was created: its client must not send it again', async () => {
+    const rule = (name: string, suffix: string) => {
+      const recipients = Array.from({ length: 20 }, (_, index) => `"${name}${index}@${suffix}"`).join()
+      return `${name}: createAlertRule(name: "${name}", recipients: [${recipients}]) { name }`
+    }
+    const post = (query: string) =>
+      rest.fastify.inject({ method: 'POST', url: '/graphql', headers: { authorization: `Bearer ${token}` }, payload: { query } })
+    const both = await post(`mutation { ${rule('one', 'a.example')} ${rule('two', 'b.example')} }`)
+    expect(both.json()).toMatchObject({
+      data: { one: { name: 'one' }, two: null },
+      errors: [
+        {
+          path: ['two'],
+          locations: [expect.anything()],
+          extensions: { code: 'rate_limited', status: 429, retry_after: expect.any(Number) },
+        },
+      ],
+    })
+    expect(both.statusCode).toBe(200)
+    expect(both.json().errors[0].extensions).not.toHaveProperty('http')
+    expect((await post(`mutation { ${rule('two', 'b.example')} }`)).statusCode).toBe(429)
+  })
+
   it('an address that has reached its mail limit does not use up the limit of a team that names it after others', async () => {
     const named = (name: string, recipients: string[]) => create(`name: "${name}", recipients: ${JSON.stringify(recipients)}`)
     const otherAddresses = (name: string) => Array.from({ length: 16 }, (_, nth) => `${name}${nth}@example.com`)
