@@ -1,5 +1,8 @@
+import { getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { fairConcurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import type { OperationContext } from '#graphql/charge-root-fields.ts'
 import type { Context } from '#graphql/context.ts'
 import { largestSize } from '#graphql/cost.ts'
 
@@ -15,16 +18,38 @@ const limited = fairConcurrencyLimit({ max: AT_ONCE, waiting_max: WAITING_MAX })
 /**
  * Runs an operation. One that may read many long values waits for its turn: a process runs two at once, of different teams.
  * @param kilobytes the most that it reads, by `largestSize`
+ * @param hasLeft whether the client of a read has closed the connection: it is not read when its turn comes, because a client that gives up
+ *   and tries again would else wait for all of its earlier tries
  * @throws Refusal `rate_limited` if too many such operations of the team are waiting
  */
-export function runInTurn<Result>({ caller }: Pick<Context, 'caller'>, kilobytes: number, run: () => Promise<Result>): Promise<Result> {
-  return kilobytes > LARGE_KILOBYTES && 'team' in caller ? limited(caller.team.id, run) : run()
+export function runInTurn<Result>(
+  { caller }: Pick<Context, 'caller'>,
+  kilobytes: number,
+  run: () => Promise<Result>,
+  hasLeft: () => boolean = () => false,
+): Promise<Result> {
+  if (kilobytes <= LARGE_KILOBYTES || !('team' in caller)) return run()
+  return limited(caller.team.id, async () => {
+    // Nobody sees this refusal.
+    if (hasLeft()) throw new Refusal('malformed_request', 'The client has closed the connection.')
+    return run()
+  })
 }
 
 /** Runs documents in turn, as `runInTurn` does. */
-export const limitLargeOperations: Plugin = {
+export const limitLargeOperations: Plugin<OperationContext> = {
   onExecute({ args: { schema, document, operationName, contextValue }, executeFn, setExecuteFn }) {
+    const context = contextValue as OperationContext
     const kilobytes = largestSize(schema, document, operationName)
-    setExecuteFn((args) => runInTurn(contextValue as unknown as Context, kilobytes, async () => executeFn(args)))
+    // A mutation is carried out even if its client does not wait for the result.
+    const isRead = getOperationAST(document, operationName)?.operation === 'query'
+    setExecuteFn((args) =>
+      runInTurn(
+        context,
+        kilobytes,
+        async () => executeFn(args),
+        () => isRead && context.reply.raw.destroyed,
+      ),
+    )
   },
 }

@@ -133,6 +133,6 @@ export interface Operation {
    * @throws the error that the resolver threw
    */
   perform(context: object, args: Record<string, unknown>): Promise<OperationResult>
-  /** Runs `read`, which performs the operation: one that may read many long values waits for its turn. */
-  inTurn<Result>(caller: Caller, read: () => Promise<Result>): Promise<Result>
+  /** Runs `run`, which performs the operation, as `runInTurn` does: one that may read many long values waits for its turn. */
+  inTurn<Result>(caller: Caller, run: () => Promise<Result>, hasLeft: () => boolean): Promise<Result>
 }

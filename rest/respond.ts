@@ -47,7 +47,8 @@ export const respondWith = (api: Api, match: Match) => async (request: FastifyRe
     const run = () =>
       row.endpoint.replica && !continues ? readFromReplica(api.app, caller, (app) => perform({ ...exchange, app })) : perform(exchange)
     // One turn for both servers: a read that is given up because the replica hangs keeps none.
-    return send(request, reply, await (row.operation ? row.operation.inTurn(caller, run) : run()))
+    const hasLeft = () => row.endpoint.method === 'GET' && reply.raw.destroyed
+    return send(request, reply, await (row.operation ? row.operation.inTurn(caller, run, hasLeft) : run()))
   } catch (error) {
     return send(request, reply, refuseFault(error, request))
   }

@@ -46,9 +46,9 @@ export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) =
         const value = data?.[field.name]
         return { value, text: toJson(value) }
       },
-      async inTurn(caller, read) {
+      async inTurn(caller, run, hasLeft) {
         prepared ??= await prepare()
-        return runInTurn({ caller }, prepared.kilobytes, read)
+        return runInTurn({ caller }, prepared.kilobytes, run, hasLeft)
       },
     }
   }

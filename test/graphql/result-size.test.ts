@@ -72,3 +72,18 @@ test('large operations of one team run one after another; small ones, and those 
   await Promise.all([first, second, ...waiting])
   expect(started.slice(3, 5)).toEqual(['second', 'further 0'])
 })
+
+test('a large operation whose client has left while it waited is not run', async () => {
+  const one = { caller: await aCaller(world, await aTeam(world)) }
+  const started: string[] = []
+  const run = (name: string) => async () => void started.push(name)
+  let hasLeft = false
+  const first = runInTurn(one, 51_200, async () => {
+    hasLeft = true
+  })
+  const second = runInTurn(one, 51_200, run('left'), () => hasLeft)
+  const third = runInTurn(one, 51_200, run('stays'))
+  await expect(second).rejects.toMatchObject({ code: 'malformed_request' })
+  await Promise.all([first, third])
+  expect(started).toEqual(['stays'])
+})

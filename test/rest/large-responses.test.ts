@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { get, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import type { Team } from '#generated/prisma/client.ts'
+import { runInTurn } from '#graphql/large-operations.ts'
 import { restSchema } from '#graphql/schema.ts'
 import { mountGraphql } from '#graphql/yoga.ts'
 import { boundLargeResponses, sizeCheckOf } from '#rest/large-responses.ts'
@@ -13,7 +14,7 @@ import { mountRest } from '#rest/mount.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 import { aKeptTerritory } from '#test/support/exposures.ts'
-import { aTeam, aToken } from '#test/support/factories.ts'
+import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
 import { statementsOf } from '#test/support/statements.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -218,5 +219,34 @@ describe('with shapes', () => {
     expect(await page('per_page=1')).toEqual({ statusCode: 200, reads: 1 })
     held.destroy()
     await expect.poll(() => page('per_page=100')).toEqual({ statusCode: 200, reads: 1 })
+  })
+
+  it.each([
+    ['REST', () => ({ url: '/api/v1/territories', method: 'GET' }) as const],
+    ['GraphQL', () => ({ url: '/graphql', method: 'POST', payload: { query: '{ territories { data { geometry } } }' } }) as const],
+  ])('does not read the page of a client that has left while it waited: %s', async (_name, requested) => {
+    held.destroy()
+    const { url, method, ...more } = requested()
+    const headers = { authorization: authorization(), ...('payload' in more && { 'content-type': 'application/json' }) }
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const caller = await aCaller(world, team)
+    const statements = await statementsOf(async () => {
+      const before = runInTurn({ caller }, 51_200, () => released)
+      const { port } = host.server.address() as AddressInfo
+      const client = request({ port, path: url, method, agent: false, headers })
+      client.on('error', () => {})
+      client.end('payload' in more ? JSON.stringify(more.payload) : undefined)
+      const [, response] = (await once(host.server, 'request')) as [unknown, ServerResponse]
+      client.destroy()
+      await once(response, 'close')
+      const after = host.inject({ url, method, headers, ...more })
+      release()
+      await before
+      expect((await after).statusCode).toBe(200)
+    })
+    expect(statements.filter((text) => text.includes('t.definition, t.geometry'))).toHaveLength(1)
   })
 })
