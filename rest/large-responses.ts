@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { clientNetwork } from '#domain/access/client-network.ts'
 import { retryLater } from '#domain/kernel/refusal.ts'
 import type { CheckResponseSize } from '#domain/kernel/response-size.ts'
 import { countBeingSent } from '#rest/being-sent.ts'
@@ -39,7 +40,7 @@ interface Limits {
 
 /**
  * Refuses a large response while too many are still being sent: each is in memory until its client has read it, and a client may read slowly.
- * The reader is the team, or the client's address on routes with `own_bytes`. Other responses without a
+ * The reader is the team, or the client's IPv4 address or IPv6 network on routes with `own_bytes`. Other responses without a
  * token share their bytes. A reader's first one is always sent if the process has room. The response to a write, by REST or as a
  * mutation, is counted, never refused: the write has taken effect. Exports are streams, which hold little, and do not count.
  * A route that knows the size of a response before it is built checks it then (`checkResponseSize`), so that a slow reader does not make the
@@ -50,7 +51,8 @@ export function boundLargeResponses(
   { reader_max = READER_MAX_BYTES, process_max = PROCESS_MAX_BYTES }: Limits = {},
 ): void {
   const sent = countBeingSent()
-  const readerOf = ({ logged, routeOptions, ip }: FastifyRequest) => logged?.team_id ?? (routeOptions.config.own_bytes ? ip : undefined)
+  const readerOf = ({ logged, routeOptions, ip }: FastifyRequest) =>
+    logged?.team_id ?? (routeOptions.config.own_bytes ? clientNetwork(ip) : undefined)
   const exceeds = (current: number, bytes: number, limit: number) => current > 0 && current + bytes > limit
   const isTooMuch = (reader: string, bytes: number) =>
     bytes >= LARGE_BYTES && (exceeds(sent.of(reader), bytes, reader_max) || exceeds(sent.total, bytes, process_max))

@@ -30,7 +30,7 @@ let inTurn = (run: () => Promise<unknown>) => run()
 beforeEach(async () => {
   built.length = 0
   inTurn = (run) => run()
-  fastify = Fastify()
+  fastify = Fastify({ trustProxy: true })
   fastify.decorateRequest('logged')
   fastify.addHook('onRequest', async (request) => {
     const team_id = request.headers.team
@@ -63,8 +63,9 @@ afterEach(async () => {
 })
 
 /** Requests a path and reads nothing of its response yet. */
-async function ask(path: string, team?: string): Promise<IncomingMessage> {
-  const request = get({ port, path, agent: false, headers: team === undefined ? {} : { team } })
+async function ask(path: string, team?: string, address?: string): Promise<IncomingMessage> {
+  const headers = { ...(team !== undefined && { team }), ...(address !== undefined && { 'x-forwarded-for': address }) }
+  const request = get({ port, path, agent: false, headers })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   response.on('error', () => {})
   return response
@@ -112,6 +113,13 @@ it('counts a document that needs no token for the address of its client, and doe
   const responses = await Promise.all(Array.from({ length: 4 }, () => ask('/document')))
   expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429])
   expect(responses.find(({ statusCode }) => statusCode === 429)?.headers).not.toHaveProperty('content-disposition')
+})
+
+it('counts the addresses of one IPv6 network as one client', async () => {
+  const from = async (address: string) => (await ask('/document', undefined, address)).statusCode
+  const statuses = [await from('2001:db8:0:7::1'), await from('2001:db8:0:7::2'), await from('2001:db8:0:7::3')]
+  expect(statuses).toEqual([200, 200, 429])
+  expect(await from('2001:db8:0:8::1')).toBe(200)
 })
 
 it('refuses no response to a write, which has taken effect', async () => {
