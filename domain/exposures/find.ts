@@ -142,7 +142,7 @@ export async function* everyExposure(
   filters: ExposureFilters,
 ): AsyncGenerator<PlacedExposure[]> {
   const filterValues = [team.id, ...valuesOf(filters), null, null]
-  const seen_through = filters.since == null ? null : await latestChange(pool, filterValues)
+  const seen_through = filters.since == null ? null : ((await latestChange(pool, filterValues)) ?? filters.since)
   const pages = pagesByKey<ExposureRow & Omit<PlacedExposure, 'exposure'>>(async (last, size) => {
     const values = [...filterValues, last?.date ?? 'infinity', last?.id ?? INT4_MAX, size, seen_through ?? 'infinity']
     return (await pool.query({ name: 'exposure.every', text: EVERY, values })).rows

@@ -60,3 +60,30 @@ it('an export since a moment leaves out what changes while it is written, and th
   expect(first).toHaveLength(1000)
   expect(await exported(first.sort().at(-1) as string)).toHaveLength(2)
 })
+
+it('an export since a moment of which nothing changed yet leaves all that changes meanwhile to the next', async () => {
+  const world = await openWorld()
+  const team = await aTeam(world)
+  const caller = await aCaller(world, team)
+  const { id: property_id } = await aKeptProperty(world, team)
+  const add = () =>
+    world.app.db.$transaction(async (tx) => {
+      const moment = await nextMoment(tx, team.id, world.clock.now())
+      await addExposure(tx, world.clock.now(), team.id, { property_id, date: '2025-01-01' }, moment)
+    })
+  const { pool } = world.app
+  const query = async (statement: { name: string }) => {
+    const found = await pool.query(statement as never)
+    if (statement.name === 'exposure.latest') await add()
+    return found
+  }
+  const busy = { ...world.app, pool: { query } as unknown as typeof pool }
+  const since = { since: '2000-01-01T00:00:00Z' } as Parameters<typeof everyExposure>[2]
+  const count = async (app: typeof world.app) => {
+    let rows = 0
+    for await (const page of everyExposure(app, caller, since)) rows += page.length
+    return rows
+  }
+  expect(await count(busy)).toBe(0)
+  expect(await count(world.app)).toBe(1)
+})
