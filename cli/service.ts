@@ -87,6 +87,13 @@ export async function page<Row>(connection: Connection, path: string, query: Que
   return body
 }
 
+/** The service's time in whole seconds, ISO 8601, as a list's response states it; this machine's if a proxy removes it. */
+export async function serviceTime(connection: Connection, path: string): Promise<string> {
+  const { headers } = await fetchAnswer(connection, `/api/v1${path}?per_page=1`, { redirect: 'manual' })
+  const stated = Date.parse(headers.get('date') ?? '')
+  return new Date(Number.isNaN(stated) ? Date.now() : stated).toISOString()
+}
+
 /** Runs a GraphQL operation with the team's token, for the few operations that REST lacks. */
 export async function query<T>(connection: Connection, text: string, variables: Record<string, unknown>): Promise<T> {
   return awaitAnswer(connection, executeGraphql<T>(connection.url, tokenOf(connection), text, variables, retryPolicyOf(connection)))

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { everyPage } from '../every-page.ts'
 import { exits, isFailure } from '../failure.ts'
 import { type Output, print, printLine } from '../format.ts'
+import { serviceTime } from '../service.ts'
 import type { Connection } from '../settings.ts'
 import { addCommand, intervalFrom, lineOutputOf, list, perform, segment, settingsOf, wrapAction } from './command.ts'
 import { type Exposure, exposureColumns, filtersOf, withExposureFilters } from './exposure-listing.ts'
@@ -51,26 +52,30 @@ interface WatchOptions {
   once?: boolean
 }
 
-/** Polls for changes; the largest last_seen_at is the cursor. `everyPage` follows the links, so that it is not later than the first page. */
+/**
+ * Polls for changes; the largest last_seen_at is the cursor. `everyPage` follows the links, so that it is not later than the first page. The
+ * first is the service's time: by a clock of this machine that is ahead, the changes until then would be left out.
+ */
 async function watch(connection: Connection, { since, every, once = false }: WatchOptions, output: Output): Promise<void> {
-  let cursor = since ?? new Date().toISOString()
+  let cursor = since
   for (;;) {
-    const changes = await changesSince(connection, cursor, once)
-    for (const exposure of changes) print(exposure, output)
-    cursor = changes.at(-1)?.last_seen_at ?? cursor
+    try {
+      cursor ??= await serviceTime(connection, '/exposures')
+      const changes = await changesSince(connection, cursor)
+      for (const exposure of changes) print(exposure, output)
+      cursor = changes.at(-1)?.last_seen_at ?? cursor
+    } catch (fault) {
+      // The next poll retries a request that was lost or met a fault of the service.
+      if (!isFailure(fault) || fault.exit_status !== exits.failure || once) throw fault
+      printLine(`${fault.message}: retrying`)
+    }
     if (once) return
     await pause(every * 1000)
   }
 }
 
-/** Returns changes, oldest first. The next poll retries a request that was lost or met a fault of the service. */
-async function changesSince(connection: Connection, since: string, once: boolean): Promise<Exposure[]> {
-  try {
-    const { data } = await everyPage<Exposure>(connection, '/exposures', { since })
-    return data.sort((one, other) => (one.last_seen_at < other.last_seen_at ? -1 : 1))
-  } catch (fault) {
-    if (!isFailure(fault) || fault.exit_status !== exits.failure || once) throw fault
-    printLine(`${fault.message}: retrying`)
-    return []
-  }
+/** Returns changes, oldest first. */
+async function changesSince(connection: Connection, since: string): Promise<Exposure[]> {
+  const { data } = await everyPage<Exposure>(connection, '/exposures', { since })
+  return data.sort((one, other) => (one.last_seen_at < other.last_seen_at ? -1 : 1))
 }

@@ -197,6 +197,16 @@ it('watching exposures prints the chosen keys as JSON lines, and refuses another
     expect(await watch(line)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('--output must be ndjson') })
 })
 
+it("watching exposures begins at the service's time, whatever the clock here shows", async () => {
+  answer = (_, response) => {
+    response.setHeader('date', 'Tue, 01 Jan 2030 00:00:00 GMT')
+    response.end(JSON.stringify({ data: [], links: { next: null }, meta: { total: 0 } }))
+  }
+  expect((await weather('exposures', 'watch', '--once')).status).toBe(0)
+  const sent = requests.map(({ line }) => new URL(line.split(' ')[1]!, url).searchParams.get('since'))
+  expect(sent).toEqual([null, '2030-01-01T00:00:00.000Z'])
+})
+
 it('watching exposures continues each page at the position that the link names', async () => {
   const position = '2030-01-01T00:00:00.000001Z,2029-12-31,2'
   const pages = [
