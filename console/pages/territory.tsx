@@ -40,7 +40,7 @@ const territoryMapScript = lazyScript(
 const TERRITORY = graphql(`
   query Territory($id: UUID!) {
     territory(territory: $id) {
-      id name kind status color notes geometry definition area_sq_miles bounds { west south east north }
+      id name kind status description color notes geometry definition area_sq_miles bounds { west south east north }
     }
   }
 `)
@@ -131,6 +131,7 @@ function Editor({ before, initial: asRead }: { before: Territory | null; initial
         {before ? <PageName>{before.name}</PageName> : <h1>Draw a territory</h1>}
         {before && canEdit && <Remove id={before.id} name={before.name} />}
       </header>
+      {before && <p className="soft">{before.description}</p>}
       <div className="split">
         <TerritoryForm
           {...{ before, initial, isOutdated, draft, change, canEdit }}
