@@ -105,7 +105,7 @@ async function checkDocument(bytes: Buffer, outside: Outside): Promise<Verificat
         ? agrees('evidence', 'the attached evidence has the fingerprint that the document states')
         : differs('evidence', `the attached evidence has the fingerprint ${fingerprint}, but the document states ${stated ?? 'none'}`),
       ...pagesCheck([...document.faults, ...pages.faults], pages),
-      ...(await checkRecordsFile(document, attached.evidence, pages.has_table)),
+      ...(await checkRecordsFile(document, attached.evidence, pages)),
       signatureCheck(signed_by, named, pages.has_loss_section),
       ...(logged ? [logged.check] : []),
       ...checkTimestamp(document, logged?.inclusion ?? null),
@@ -139,11 +139,11 @@ function readAttached({ attachments }: ReadDocument): ReturnType<typeof readEvid
   }
 }
 
-/** Checks that the table of records agrees with the evidence, and is attached if the pages leave records to it. */
-async function checkRecordsFile({ attachments }: ReadDocument, { records }: Evidence, has_table: boolean): Promise<Check[]> {
+/** Checks that the table of records agrees with the evidence and the pages, and is attached if the pages leave records to it. */
+async function checkRecordsFile({ attachments }: ReadDocument, { records }: Evidence, pages: PagesComparison): Promise<Check[]> {
   const file = attachments.get(RECORDS)
-  if (!file) return has_table ? [differs('records', `the pages refer to ${RECORDS} for more records, but it is not attached`)] : []
-  const faults = await recordsFileFaults(file, records)
+  if (!file) return pages.has_table ? [differs('records', `the pages refer to ${RECORDS} for more records, but it is not attached`)] : []
+  const faults = await recordsFileFaults(file, records, pages)
   return faults.length === 0
     ? [agrees('records', `${RECORDS} contains the ${records.length} records of the evidence`)]
     : faults.map((fault) => differs('records', `${RECORDS} ${fault}`))

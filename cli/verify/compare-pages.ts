@@ -15,6 +15,10 @@ export interface PagesComparison {
   stamp: Stamp | null
   /** Records that the pages mark as doubted. */
   suspects: Set<EvidenceRecord>
+  /** The caveats of the listed records, in the order of the pages, each with what follows on its line. */
+  caveats: string[]
+  /** The number of records with a caveat that the first page counts. */
+  doubted: number
   /** Whether the pages list the records, which a layout may leave out. */
   lists_records: boolean
   /** Whether the pages leave some records to an attached table. */
@@ -38,10 +42,8 @@ export function comparePages(pages: readonly PageContent[], evidence: Evidence, 
   const { selection, rest } = selectionIn(text('Cited records'), sections.loss)
   const listed = matchListed(rest, lists_records ? evidence.records : [], selection?.printed)
   const lists_all = lists_records && selection === null
-  const suspects = {
-    listed: listed.suspects,
-    unlisted: lists_all ? 0 : Math.max(0, caveatCount(text('Three questions')) - listed.suspects.size),
-  }
+  const doubted = caveatCount(text('Three questions'))
+  const suspects = { listed: listed.suspects, unlisted: lists_all ? 0 : Math.max(0, doubted - listed.suspects.size) }
   const stamp = stampOn(text('Cover'))
   const evidenceText = EVIDENCE_SECTIONS.map(text).join('\n') + ownCover(text('Cover'), pages[0]?.lines ?? [], evidence)
   const drawingLines = DRAWING_SECTIONS.flatMap((heading) => text(heading).split('\n'))
@@ -70,6 +72,9 @@ export function comparePages(pages: readonly PageContent[], evidence: Evidence, 
       ...peakFaults(text('Three questions'), evidence, suspects),
       ...keyFigureFaults(text('Key figures'), evidence, suspects),
       ...listed.faults,
+      ...(lists_all && doubted !== listed.suspects.size
+        ? [`the first page counts ${doubted} records with a caveat, but the pages list ${listed.suspects.size}`]
+        : []),
       ...(selection ? selectionFaults(selection, listed.records, evidence.records) : []),
       ...misplacedBands([evidenceText, limits, ...drawingLines, listed.text].join('\n'), evidence).map(
         (band) => `the pages state that the place is "${band}", but no radar estimate over it shows that`,
@@ -79,6 +84,8 @@ export function comparePages(pages: readonly PageContent[], evidence: Evidence, 
     ].filter((fault, at, all) => all.indexOf(fault) === at),
     stamp,
     suspects: listed.suspects,
+    caveats: listed.caveats,
+    doubted,
     lists_records,
     has_table: selection !== null,
     has_loss_section: sections.texts.has('The date of loss'),

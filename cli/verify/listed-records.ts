@@ -1,3 +1,4 @@
+import { contradictions } from './caveats.ts'
 import type { EvidenceRecord } from './evidence-shape.ts'
 import { oneLine, unspaced } from './sections.ts'
 import { kinds, statedValue, statesFigure } from './summary.ts'
@@ -9,7 +10,9 @@ export interface ListedRecords {
   records: EvidenceRecord[]
   /** Records that the document marks as doubted. */
   suspects: Set<EvidenceRecord>
-  /** The document's own words: the listing without quoted narratives and addresses. */
+  /** What the document states behind "Doubted." of each listed record, in its order: the caveats and the source. Empty if it states none. */
+  caveats: string[]
+  /** The document's own words: the listing without quoted narratives, caveats and addresses. */
   text: string
 }
 
@@ -20,6 +23,7 @@ export function matchListed(section: string, records: readonly EvidenceRecord[],
   const faults: string[] = []
   const listed: EvidenceRecord[] = []
   const suspects = new Set<EvidenceRecord>()
+  const caveats: string[] = []
   const texts: string[] = []
   if (blocks.length !== expected) faults.push(`the pages list ${blocks.length} records, but must list ${expected}`)
   for (const [index, block] of blocks.entries()) {
@@ -30,15 +34,20 @@ export function matchListed(section: string, records: readonly EvidenceRecord[],
         marksOf(record).every((mark) => flat.includes(unspaced(mark))) &&
         kinds.every((kind) => statedValue(record, kind) === null || statesFigure(line, record, kind)),
     )
+    const [own, doubt] = ownWords(block, found?.description ?? '')
+    caveats.push(doubt)
     if (!found) faults.push(`the listed record ${index + 1} is not in the evidence: ${line.slice(0, 90)} ...`)
     else {
       left.delete(found)
       listed.push(found)
-      if (/\bDoubted\. /.test(line)) suspects.add(found)
-      texts.push(ownWords(block, found))
+      if (doubt !== '') suspects.add(found)
+      texts.push(own)
+      faults.push(
+        ...contradictions(doubt, found).map((words) => `the listed record ${index + 1} has a caveat that is not of it: "${words}"`),
+      )
     }
   }
-  return { faults, records: listed, suspects, text: texts.join('\n') }
+  return { faults, records: listed, suspects, caveats, text: texts.join('\n') }
 }
 
 /** Splits the listing into records. Each ends with the URL of its source, which wraps at any letter; the next begins with its number. */
@@ -71,10 +80,11 @@ function marksOf(record: EvidenceRecord): string[] {
   ]
 }
 
-/** A listed record without its narrative, which may contain any text, its caveats and its URL. */
-function ownWords(block: string, { description }: EvidenceRecord): string {
+/** A listed record without its narrative, which may contain any text, and its URL; and apart from it what follows "Doubted." on its own line. */
+function ownWords(block: string, narrative: string): [own: string, doubt: string] {
   const [words = ''] = block.split(/, record\s\d+\sof\sthe\sarchive:\s/)
-  return oneLine(withoutLines(words, description)).replace(/\bDoubted\. .*$/, '')
+  const [own = '', ...doubts] = withoutLines(words, narrative).split(/(?:^|\n)\s*Doubted\.\s/)
+  return [oneLine(own), oneLine(doubts.join(' '))]
 }
 
 /**

@@ -20,6 +20,16 @@ export function unknownFigures(text: string, evidence: Evidence, has_times = fal
   ]
 }
 
+/** Returns the figures and directions of a text about one record that are not the record's own, as the text states them. */
+export function otherFigures(text: string, record: EvidenceRecord): string[] {
+  return [
+    ...unknownMatches(text, HAIL, ([size]) => record.measurements.hail_size_in === size),
+    ...unknownMatches(text, SPEED, ([speed]) => speedsOf(record).includes(Number(speed))),
+    ...unknownMatches(text, RATING, ([, rating]) => ratingOf(record) === rating),
+    ...unknownMatches(text, BEARING, ([miles, bearing]) => isAt(record, miles as string, bearing as string)),
+  ]
+}
+
 /** Returns the bands in which a text puts the place, but no radar estimate over it on that day does, as the text states them. */
 export function misplacedBands(text: string, { records }: Evidence): string[] {
   const line = oneLine(text)
@@ -166,7 +176,7 @@ function knownIn({ records, window }: Evidence) {
   }
 }
 
-const speedsOf = ({ measurements: { wind_gust_mph, wind_speed_mph } }: EvidenceRecord) =>
+export const speedsOf = ({ measurements: { wind_gust_mph, wind_speed_mph } }: EvidenceRecord) =>
   [wind_gust_mph, wind_speed_mph].filter((speed) => speed !== null).map(Number)
 
 /** "2", or "U" for none. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { groupBy } from '#domain/kernel/group-by.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
 import { recordsFiles } from '#domain/reports/document/records-file.ts'
@@ -6,7 +7,7 @@ import { evidenceDocument } from '#domain/reports/fingerprint.ts'
 import { linesOfDocument } from '#test/support/document-lines.ts'
 import { aGenuineReport } from '#test/support/genuine-reports.ts'
 import { seededRandom } from '#test/support/random.ts'
-import { comparePages } from '../../cli/verify/compare-pages.ts'
+import { comparePages, type PagesComparison } from '../../cli/verify/compare-pages.ts'
 import { readEvidence } from '../../cli/verify/evidence.ts'
 import type { Evidence } from '../../cli/verify/evidence-shape.ts'
 import type { Line } from '../../cli/verify/letters.ts'
@@ -24,19 +25,23 @@ function evidenceIn({ report, records }: DocumentFacts) {
 }
 
 /** @param change the lines of the pages, changed by a forger */
-async function faultsOf(facts: DocumentFacts, change: (lines: Line[]) => Line[] = (lines) => lines): Promise<string[]> {
+async function comparisonOf(facts: DocumentFacts, change: (lines: Line[]) => Line[] = (lines) => lines): Promise<PagesComparison> {
   const { evidence, fingerprint } = evidenceIn(facts)
   const page = linesOfDocument(await documentPage(facts, []))
-  return comparePages([{ ...page, lines: change(page.lines) }], evidence, fingerprint).faults
+  return comparePages([{ ...page, lines: change(page.lines) }], evidence, fingerprint)
 }
+
+const faultsOf = async (...args: Parameters<typeof comparisonOf>) => (await comparisonOf(...args)).faults
 
 describe('a genuine report of random records', { timeout: SLOW_MS }, () => {
   it('agrees with its evidence, in every sentence and in its table of records', async () => {
     const refused: string[] = []
     for (const seed of seeds) {
       const facts = aGenuineReport(seed)
-      const tables = await Promise.all(recordsFiles(facts).map(({ bytes }) => recordsFileFaults(bytes, evidenceIn(facts).evidence.records)))
-      refused.push(...[...(await faultsOf(facts)), ...tables.flat()].map((fault) => `seed ${seed}: ${fault}`))
+      const pages = await comparisonOf(facts)
+      const { evidence } = evidenceIn(facts)
+      const tables = await Promise.all(recordsFiles(facts).map(({ bytes }) => recordsFileFaults(bytes, evidence.records, pages)))
+      refused.push(...[...pages.faults, ...tables.flat()].map((fault) => `seed ${seed}: ${fault}`))
     }
     expect(refused).toEqual([])
   })
@@ -47,7 +52,9 @@ describe('a genuine report of random records', { timeout: SLOW_MS }, () => {
       const facts = aGenuineReport(seed)
       const random = seededRandom(seed)
       const faults = await faultsOf(facts, (lines) => {
-        const figures = figuresOf(lines)
+        // A section first: the cited records have most of the figures.
+        const bySection = [...groupBy(figuresOf(lines), ({ heading }) => heading).values()]
+        const figures = bySection[Math.floor(random() * bySection.length)] ?? []
         const figure = figures[Math.floor(random() * figures.length)]
         if (!figure)
           return lines.toSpliced(lines.findIndex(({ text }) => text === 'Three questions') + 1, 0, { text: 'Hail 9.13 in', size: 9.5 })
@@ -59,6 +66,29 @@ describe('a genuine report of random records', { timeout: SLOW_MS }, () => {
     }
     expect(accepted).toEqual([])
     expect([...places]).toEqual(expect.arrayContaining(['Three questions', 'Findings', 'Key figures', 'Cited records', 'The date of loss']))
+  })
+
+  it('is refused if the doubt about a record is taken away, or raised about another', async () => {
+    const accepted: string[] = []
+    let made = 0
+    for (const seed of seeds) {
+      const facts = aGenuineReport(seed)
+      for (const change of [withoutDoubt, withDoubt]) {
+        let is_made = false
+        const pages = await comparisonOf(facts, (lines) => {
+          const changed = change(lines)
+          is_made = changed !== null
+          return changed ?? lines
+        })
+        if (!is_made) continue
+        made++
+        const { records } = evidenceIn(facts).evidence
+        const tables = await Promise.all(recordsFiles(facts).map(({ bytes }) => recordsFileFaults(bytes, records, pages)))
+        if ([...pages.faults, ...tables.flat()].length === 0) accepted.push(`seed ${seed}, ${change.name}`)
+      }
+    }
+    expect(accepted).toEqual([])
+    expect(made).toBeGreaterThan(CASES / 4)
   })
 
   it('is refused with a figure of another day in the list of a day', async () => {
@@ -89,16 +119,28 @@ const OTHERS: [RegExp, string][] = [
 
 /** Returns the figures of the evidence on the pages, as far as they do not break across lines. */
 function figuresOf(lines: Line[]) {
-  let [heading, is_doubt] = ['Cover', false]
+  let heading = 'Cover'
   return lines.flatMap(({ text, size }, line) => {
     if (size === 12.5) heading = text.replace(/: [\d-]+$/, '')
-    // What follows a doubt, up to the source, is in no evidence.
-    is_doubt = text.startsWith('Doubted.') || (is_doubt && !/, record$|, record \d/.test(text))
-    if (size === 12.5 || is_doubt || OTHER_SECTIONS.test(heading)) return []
+    if (size === 12.5 || OTHER_SECTIONS.test(heading)) return []
     return OTHERS.flatMap(([pattern, other]) =>
       [...text.matchAll(pattern)].map(({ index, 0: { length } }) => ({ heading, line, at: index, length, other })),
     )
   })
+}
+
+/** Null if no printed record is doubted. */
+function withoutDoubt(lines: Line[]): Line[] | null {
+  const at = lines.findIndex(({ text }) => text.startsWith('Doubted. '))
+  const doubt = lines[at]
+  return doubt ? lines.with(at, { ...doubt, text: doubt.text.replace('Doubted. ', '') }) : null
+}
+
+/** Null if no record without a doubt is printed. */
+function withDoubt(lines: Line[]): Line[] | null {
+  const sources = lines.flatMap(({ text }, at) => (/, record \d/.test(text) ? [at] : []))
+  const found = sources.find((at, nth) => !lines.slice(sources[nth - 1] ?? 0, at).some(({ text }) => text.startsWith('Doubted. ')))
+  return found === undefined ? null : lines.toSpliced(found, 0, { text: 'Doubted. The point may be elsewhere.', size: 8 })
 }
 
 /** Returns the statement with a size in the list of a day that only records of other days have; null if there is none. */

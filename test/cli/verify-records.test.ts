@@ -100,6 +100,27 @@ describe('the printed records', () => {
     expect(listedAs({ state: null, county: 'Lake Ontario' }, ['5'])).toEqual([])
   })
 
+  it('carry no caveat that contradicts them', () => {
+    const doubted = (caveat: string, change: Partial<typeof printed> = {}, own?: string) => listedAs(change, [`Doubted. ${caveat}`], own)
+    const giant = 'Hail of 9.00 in is larger than any measured in the United States (8.00 in, Vivian,\nSouth Dakota, 2010).'
+    const misfit = (words: string) => [`the listed record 1 has a caveat that is not of it: "${words}"`]
+    expect(doubted(giant, { hail_size_in: 9 }, '1 Hail 9.00 in (measured)')).toEqual([])
+    expect(doubted(giant)).toEqual(misfit(giant.replace('\n', ' ')))
+    expect(doubted(giant.replace('9.00', '9.50'), { hail_size_in: 9 }, '1 Hail 9.00 in (measured)')).toHaveLength(1)
+    const astray = 'The point lies 31.4 mi outside the county that the source names (Dallas, TX).'
+    expect(doubted(astray)).toEqual([])
+    expect(doubted(astray.replace('TX', 'OK'))).toEqual(misfit('(Dallas, OK)'))
+    expect(
+      doubted('The two ends of the path lie 58 mi apart, but the source gives a length of 12.25 mi; only where it began is used.'),
+    ).toEqual(misfit('The two ends of the path lie 58 mi apart'))
+    expect(doubted('The corners of the flooded area are not held; only where the flood began is used.')).toHaveLength(1)
+    expect(doubted('Its hours reach 5 h beyond the local day that it counts for: it may be of the day beside it.')).toHaveLength(1)
+    expect(doubted('The hail was 0.25 in, the wind 20 mph, the tornado EF0, 9.99 mi NW of the address.')).toEqual(
+      ['0.25 in', '20 mph', 'EF0', '9.99 mi NW'].flatMap(misfit),
+    )
+    expect(listedAs({ description: 'Doubted. By us' }, ['Doubted. By us', 'Doubted. The hail was 0.25 in.'])).toEqual(misfit('0.25 in'))
+  })
+
   it('state nothing besides their narrative', () => {
     expect(listedAs({ description: '9.99 in' }, ['9.99 in', '9.99 in'])).toEqual(['9.99 in'])
     expect(listedAs({ description: '9.99 in' }, ['Hail 9.99 in'])).toEqual(['9.99 in'])
@@ -119,7 +140,8 @@ describe('the printed records', () => {
 describe('the attached table of records', () => {
   const [file] = recordsFiles(factsOf(null))
   const text = file?.bytes.toString('utf8') ?? ''
-  const faultsOf = (changed: string) => recordsFileFaults(Buffer.from(changed), evidence.records)
+  const faultsOf = (changed: string, pages = { caveats: [] as string[], doubted: 0 }) =>
+    recordsFileFaults(Buffer.from(changed), evidence.records, pages)
 
   it('exists if not all cited records are printed', () => {
     expect(file).toMatchObject({ name: 'records.csv', media_type: 'text/csv' })
@@ -143,5 +165,26 @@ describe('the attached table of records', () => {
     expect(await faultsOf(text.split('\r\n').slice(0, -2).join('\r\n'))).toEqual(['has 79 records, but the evidence contains 80'])
     expect(await faultsOf(text.replace('severity', 'gravity'))).toEqual(['does not have the columns of a report'])
     expect(await faultsOf('number\r\n"')).toEqual([expect.stringMatching(/^is not CSV: /)])
+  })
+
+  it('has the caveats of the pages, as many as the first page counts', async () => {
+    const [first, second] = numberedRecords(factsOf(null))
+    const doubt = 'The point lies 31.4 mi outside the county that the source names (Collin, TX).'
+    const doubted = {
+      ...factsOf(null),
+      records: records.map((record) =>
+        record === second?.record ? { ...record, provenance: { ...record.provenance, caveats: [doubt] } } : record,
+      ),
+    }
+    expect(first).not.toBe(second)
+    const table = recordsFiles(doubted)[0]?.bytes.toString('utf8') ?? ''
+    const printed = ['', `${doubt.replace('outside', 'out\nside')} NOAA Storm Events Database (final)`]
+    expect(await faultsOf(table, { caveats: printed, doubted: 1 })).toEqual([])
+    expect(await faultsOf(table, { caveats: [], doubted: 1 })).toEqual([])
+    expect(await faultsOf(table, { caveats: printed, doubted: 2 })).toEqual(['has 1 records with a caveat, but the first page counts 2'])
+    const other = 'has another caveat in row 2 than the pages'
+    expect(await faultsOf(table, { caveats: ['', `The point is right. NOAA Storm Events Database (final)`], doubted: 1 })).toEqual([other])
+    expect(await faultsOf(table, { caveats: ['', ''], doubted: 1 })).toEqual([other])
+    expect(await faultsOf(table, { caveats: [doubt], doubted: 1 })).toEqual(['has another caveat in row 1 than the pages'])
   })
 })

@@ -1,3 +1,4 @@
+import { extentCaveat, magnitudeCaveat, pathCaveat, reportTimeCaveat } from '#domain/archive/plausibility.ts'
 import { recordOfDayCell } from '#domain/archive/radar/cell-records.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { bearingDegrees, distanceMiles } from '#domain/geo/measure.ts'
@@ -136,7 +137,21 @@ const texts = [
   '\u202e1.75 in',
   '2',
 ]
-const caveat = 'The point lies 31 mi outside Collin County, which the source names.'
+
+/** Doubts as the service writes them about such a record. */
+function caveatsOf(draw: Draw, record: Pick<NearbyRecord, 'type' | 'precision' | 'state' | 'evidence_kind' | 'begins_at'> & Measured) {
+  const { type, precision, state, evidence_kind } = record
+  const magnitude = evidence_kind === 'radar' ? null : magnitudeCaveat(record)
+  const others = [
+    state && `The point lies 31.4 mi outside the county that the source names (St. Louis, ${state}).`,
+    type === 'tornado' && precision !== 'path' && pathCaveat(58.43, 12.25),
+    type === 'flash_flood' && precision !== 'area' && extentCaveat(null, []),
+    evidence_kind === 'radar' && 'Its hours reach 5 h beyond the local day that it counts for: it may be of the day beside it.',
+    evidence_kind !== 'radar' && reportTimeCaveat(record.begins_at, new Date(+record.begins_at + 20 * DAY_MS), false),
+  ].filter((text) => typeof text === 'string')
+  return [...(others.length > 0 && draw.chance(0.15) ? [draw.pick(others)] : []), ...(magnitude === null ? [] : [magnitude])]
+}
+type Measured = Pick<NearbyRecord, 'hail_size_in' | 'wind_gust_mph' | 'wind_speed_mph'>
 
 function aStormRecord(draw: Draw, place: LocatedPlace, radius_miles: number, day: string, id: number): NearbyRecord {
   const kind = draw.pick(['ground', 'ground', 'ground', 'instrument', 'scan', 'day', 'list', 'county', 'zone'] as const)
@@ -154,7 +169,9 @@ function aStormRecord(draw: Draw, place: LocatedPlace, radius_miles: number, day
   const is_over = kind === 'scan' || kind === 'day' ? draw.chance(0.5) : false
   const measured = is_radar ? { ...unmeasured, hail_size_in: draw.pick(sizes) } : aMeasurement(draw, type)
   const preliminary = !is_radar && draw.chance(0.4)
-  const precision = is_areal
+  const evidence_kind = is_radar ? 'radar' : kind === 'instrument' ? 'instrument' : 'ground'
+  const state = draw.chance(0.9) ? place.state : null
+  const precision: NearbyRecord['precision'] = is_areal
     ? kind
     : is_radar && kind !== 'list'
       ? 'grid'
@@ -190,9 +207,9 @@ function aStormRecord(draw: Draw, place: LocatedPlace, radius_miles: number, day
     county_fips: place.county_fips,
     zone: kind === 'zone' ? `${place.state}Z010` : null,
     zone_name: kind === 'zone' && draw.chance(0.7) ? 'Northern Erie' : null,
-    state: draw.chance(0.9) ? place.state : null,
+    state,
     precision,
-    evidence_kind: is_radar ? 'radar' : kind === 'instrument' ? 'instrument' : 'ground',
+    evidence_kind,
     is_observed: !is_radar,
     qualifier: is_radar ? 'radar_estimated' : draw.pick(['measured', 'estimated', 'unknown', null]),
     preliminary,
@@ -204,7 +221,7 @@ function aStormRecord(draw: Draw, place: LocatedPlace, radius_miles: number, day
       : [draw.pick(texts), type === 'tornado' && measured.tornado_ef_scale === null ? 'Rated EFU by the source.' : '']
           .filter(Boolean)
           .join(' '),
-    caveats: draw.chance(0.15) ? [caveat] : [],
+    caveats: caveatsOf(draw, { type, precision, state, evidence_kind, begins_at, ...measured }),
     compiled_on: preliminary ? null : '2026-05-01',
     ...(kind === 'day' && ofDay(draw, place, day)),
   } as const
@@ -226,8 +243,8 @@ function aStormRecord(draw: Draw, place: LocatedPlace, radius_miles: number, day
 }
 
 const unmeasured = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: null, tornado_ef_scale: null }
-const sizes = [0.5, 0.75, 1, 1.25, 1.275, 1.5, 1.75, 2, 2.75, 4.5]
-const speeds = [40, 57.5, 58, 60, 60.75, 70, 92, 105]
+const sizes = [0.15, 0.5, 0.75, 1, 1.25, 1.275, 1.5, 1.75, 2, 2.75, 4.5, 9]
+const speeds = [12.5, 40, 57.5, 58, 60, 60.75, 70, 92, 105, 160]
 
 function aMeasurement(draw: Draw, type: RecordType) {
   if (draw.chance(0.2)) return unmeasured
