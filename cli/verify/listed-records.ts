@@ -1,6 +1,7 @@
 import { contradictions } from './caveats.ts'
 import type { EvidenceRecord } from './evidence-shape.ts'
 import { oneLine, unspaced } from './sections.ts'
+import { otherFigures } from './stated-figures.ts'
 import { kinds, statedValue, statesFigure } from './summary.ts'
 
 /** The records that a document lists, matched with the evidence. */
@@ -43,12 +44,19 @@ export function matchListed(section: string, records: readonly EvidenceRecord[],
       if (doubt !== '') suspects.add(found)
       texts.push(own)
       faults.push(
+        ...borrowed(own, found, records).map((figure) => `the listed record ${index + 1} states ${figure}, which is of another record`),
+      )
+      faults.push(
         ...contradictions(doubt, found).map((words) => `the listed record ${index + 1} has a caveat that is not of it: "${words}"`),
       )
     }
   }
   return { faults, records: listed, suspects, caveats, text: texts.join('\n') }
 }
+
+/** Figures of other records. One that no record has is found among all figures of the pages. */
+const borrowed = (own: string, record: EvidenceRecord, records: readonly EvidenceRecord[]) =>
+  otherFigures(own, record).filter((figure) => records.some((other) => otherFigures(figure, other).length === 0))
 
 /** Splits the listing into records. Each ends with the URL of its source, which wraps at any letter; the next begins with its number. */
 function blocksOf(section: string): string[] {

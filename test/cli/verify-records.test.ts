@@ -70,20 +70,22 @@ describe('records that a document leaves out of its pages for the table', () => 
 
 describe('the printed records', () => {
   const printed = { ...aRecord({ miles_north: 2.96, hail_size_in: 1.75, description: '5' }), id: 512 }
-  /** The lines of a record on the pages, with its narrative if it is printed, and its record in the evidence. */
-  function listedAs(change: Partial<typeof printed>, narrative: string[], own = '1 Hail 1.75 in (measured)') {
-    const record = { ...printed, ...change }
-    const [made] = inEvidenceOrder([cite(record)])
-    const inEvidence: EvidenceRecord = JSON.parse(made?.text ?? '')
-    const { location, relevance, provenance } = inEvidence
+  function printedLines({ location, relevance, provenance, severity }: EvidenceRecord, own: string, narrative: string[] = []) {
     const place = [location.county, location.state].filter(Boolean).join(', ')
-    const lines = [
+    return [
       own,
-      `2025-05-28, 6:10 PM CDT; 2025-05-28 23:10 UTC. ${relevance.distance_miles} mi N (primary). Severity severe. Point`,
+      `2025-05-28, 6:10 PM CDT; 2025-05-28 23:10 UTC. ${relevance.distance_miles} mi N (primary). Severity ${severity}. Point`,
       `${location.latitude}, ${location.longitude}, ${place}.`,
       ...narrative,
       `NOAA Storm Events Database, record 512 of the archive: ${provenance.citation_url}`,
     ]
+  }
+  /** The faults of a record on the pages, with its narrative if it is printed, and its record in the evidence. */
+  function listedAs(change: Partial<typeof printed>, narrative: string[], own = '1 Hail 1.75 in (measured)') {
+    const record = { ...printed, ...change }
+    const [made] = inEvidenceOrder([cite(record)])
+    const inEvidence: EvidenceRecord = JSON.parse(made?.text ?? '')
+    const lines = printedLines(inEvidence, own, narrative)
     const { faults, text } = matchListed(`${lines.join('\n')}\n`, [inEvidence])
     return [...faults, ...unknownFigures(text, { ...evidence, records: [inEvidence] }, true)]
   }
@@ -94,6 +96,28 @@ describe('the printed records', () => {
       expect([description, listedAs({ description }, lines)]).toEqual([description, []])
       expect([description, listedAs({ description }, [])]).toEqual([description, []])
     }
+  })
+
+  it('state no figure of another record', () => {
+    const others = [
+      { type: 'tornado', tornado_ef_scale: 3 },
+      { hail_size_in: 2.75, distance_miles: 4.11 },
+      { type: 'thunderstorm_wind', hail_size_in: null, wind_gust_mph: 70 },
+    ] as const
+    const evidenceOf = (change: Parameters<typeof aRecord>[0]): EvidenceRecord =>
+      JSON.parse(inEvidenceOrder([cite({ ...aRecord({ ...printed, ...change }), id: 512 })])[0]?.text ?? '')
+    const all = [evidenceOf({ hail_size_in: null, tornado_ef_scale: null }), ...others.map(evidenceOf)]
+    const faultsWith = (own: string) => {
+      const [line = '', ...rest] = printedLines(all[0] as EvidenceRecord, own)
+      return matchListed(`${[line, ...rest].join('\n')}\n`, all, 1).faults
+    }
+    expect(faultsWith('1 Hail')).toEqual([])
+    expect(faultsWith('1 Hail EF3 (survey)')).toEqual(['the listed record 1 states EF3, which is of another record'])
+    expect(faultsWith('1 Hail 2.75 in (measured)')).toEqual(['the listed record 1 states 2.75 in, which is of another record'])
+    expect(faultsWith('1 Hail gust 70 mph, 4.11 mi N')).toEqual([
+      'the listed record 1 states 70 mph, which is of another record',
+      'the listed record 1 states 4.11 mi N, which is of another record',
+    ])
   })
 
   it('may name a county and no state', () => {
