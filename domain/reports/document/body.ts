@@ -168,7 +168,10 @@ function kindsOf(records: CitedRecordView[]): string {
       const [largest] = sameKind.filter(isTrusted).sort((one, other) => magnitudeOf(other) - magnitudeOf(one))
       const measure = largest && measurementText(largest)
       const caveatNote = sameKind.every(isTrusted) ? '' : ' without a caveat'
-      return `${name} ${sameKind.length}${measure ? `, largest${caveatNote} ${measure}` : ''}`
+      if (!measure) return `${name} ${sameKind.length}`
+      if (magnitudeOf(largest) >= 0) return `${name} ${sameKind.length}, largest${caveatNote} ${measure}`
+      // Of tornadoes rated EFU or not at all, none is the largest.
+      return `${name} ${sameKind.length}, ${sameKind.length === 1 ? measure : `strength not known${caveatNote}`}`
     })
     .join('; ')
 }

@@ -174,7 +174,7 @@ function earlierFaults({ report, records }: StatedReport, html: string): string[
 
 function kindFaults(text: string, ofDay: CitedRecordView[], { report }: StatedReport): string[] {
   const [, name, precision, count, without, value, detail] = need(
-    /^(.*?)(?: \((county|zone) records\))? (\d+)(?:, largest( without a caveat)? (.*?)(?: \((.*)\))?)?$/,
+    /^(.*?)(?: \((county|zone) records\))? (\d+)(?:, (?:largest( without a caveat)? )?(not rated|strength not known(?: without a caveat)?|\S.*?)(?: \((.*)\))?)?$/,
     text,
   )
   const radar = / estimated by radar$/.test(name as string)
@@ -184,7 +184,15 @@ function kindFaults(text: string, ofDay: CitedRecordView[], { report }: StatedRe
       record.type === type && isSeen(record) !== radar && (precision ? record.location.precision === precision : isPlaced(record)),
   )
   const counted = unless(Number(count) === of.length, `${text}: they are ${of.length}`)
-  if (value === undefined || value === 'not rated') return counted
+  if (value === undefined) return counted
+  if (value === 'not rated' || value.startsWith('strength not known'))
+    return [
+      ...counted,
+      ...unless(
+        of.every((record) => !isSound(record) || magnitudeOf(record) === null),
+        `${text}: a strength is known`,
+      ),
+    ]
   const claim = { ...claimOf(value, detail, '0.00 mi', ofDay[0]?.occurred_on as string), place: { at: 'unsaid' as const } }
   const most = Math.max(...of.filter(isSound).map((record) => magnitudeOf(record) ?? -1))
   return [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { present } from '#domain/kernel/present.ts'
-import { findingsSection, keyFigures, observationsSection } from '#domain/reports/document/body.ts'
+import { earlierSection, findingsSection, keyFigures, observationsSection } from '#domain/reports/document/body.ts'
 import { dayOfLossSection } from '#domain/reports/document/day-of-loss-section.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import type { Html } from '#domain/reports/document/html.ts'
@@ -27,6 +27,26 @@ test('marks the largest hail of a finding as a radar estimate if no report gives
   expect(lineOf([radar])).toBe('; hail up to 1.50 in estimated by radar')
   expect(lineOf([radar, wind, aRecord({ hail_size_in: null })])).toBe('; hail up to 1.50 in estimated by radar')
   expect(lineOf([radar, wind, aRecord({ hail_size_in: 1 })])).toBe('; hail up to 1.00 in')
+})
+
+test('calls no tornado of an earlier day the largest if no strength is known', () => {
+  const earlier = { type: 'tornado', occurred_on: '2025-04-01' } as const
+  const efu = aRecord({ ...earlier, qualifier: 'surveyed', description: 'Rated EFU by the source.' })
+  const unrated = aRecord({ ...earlier, miles_north: 3 })
+  const rated = aRecord({ ...earlier, tornado_ef_scale: 0, qualifier: 'surveyed' })
+  const rowOf = (...records: Parameters<typeof reportOf>[0]) => {
+    const { facts } = factsOf([aRecord(), ...records])
+    const layout = { elements: ['prior_events'] }
+    return /2025-04-01 (\d.*?) $/.exec(
+      wordsOf(earlierSection({ ...facts, report: { ...facts.report, layout } } as unknown as DocumentFacts)),
+    )?.[1]
+  }
+  expect(rowOf(efu)).toBe('1 tornado 1, EFU (survey)')
+  expect(rowOf(unrated)).toBe('1 tornado 1, not rated')
+  expect(rowOf(unrated, efu)).toBe('2 tornado 2, strength not known')
+  expect(rowOf(unrated, efu, rated)).toBe('3 tornado 3, largest EF0 (survey)')
+  const doubted = aRecord({ ...earlier, tornado_ef_scale: 4, caveats: ['The point lies 31 mi outside its county.'] })
+  expect(rowOf(unrated, doubted)).toBe('2 tornado 2, strength not known without a caveat')
 })
 
 test('attaches the table of records whenever the pages do not print them all', () => {
