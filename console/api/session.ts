@@ -60,7 +60,7 @@ export interface SignedIn {
   person: { id: string; email: string; name: string | null; operator_roles: string[] }
   teams: Team[]
   /** A process of the version before sends none. */
-  invitations?: OwnInvitation[]
+  invitations?: OwnInvitation[] | undefined
   sessions: BrowserSession[]
   /** Map style that the install has configured as the base map. */
   basemap_style_url: string | null
