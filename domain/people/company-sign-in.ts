@@ -10,6 +10,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
 import { joinOperation } from '#domain/people/invitations.ts'
+import { readProvidedName } from '#domain/people/person.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import { type Client, lockPersonByEmail, openSession, revokeHandedOver } from '#domain/people/sessions.ts'
 import { pathWithin } from '#domain/people/sign-in-links.ts'
@@ -126,7 +127,7 @@ async function personOf(
   }
   if (!email) throw new CompanySignInRefused('no_address')
   // Of two concurrent first sign-ins, the second waits here and finds the person that the first created.
-  await tx.person.createMany({ data: [{ email, name: claims.name, created_at: now }], skipDuplicates: true })
+  await tx.person.createMany({ data: [{ email, name: readProvidedName(claims.name), created_at: now }], skipDuplicates: true })
   const person = await lockByAddress(tx, email, { issuer, subject })
   const account = { person_id: person.id, issuer, subject }
   await tx.identity.createMany({ data: [{ ...account, created_at: now, used_at: now }], skipDuplicates: true })

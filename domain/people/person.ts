@@ -20,6 +20,12 @@ export async function renamePerson({ db }: Pick<App, 'db'>, id: string, sent: st
   return renamed
 }
 
+/** Returns the name that the company's provider has for a person; null if it is one that nobody could give themselves here. */
+export function readProvidedName(sent: string | null): string | null {
+  const name = sent?.trim() ?? ''
+  return name !== '' && name.length <= NAME_MAX && isPrintable(name) ? name : null
+}
+
 /** How long a person without a team is kept after their last sign-in. */
 const TEAMLESS_KEPT_MS = 30 * DAY_MS
 

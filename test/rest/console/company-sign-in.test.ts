@@ -296,6 +296,20 @@ test('a new user who signs in with two browsers at the same moment is one person
   expect(await world.app.db.identity.count({ where: { subject: 'gus' } })).toBe(1)
 })
 
+test.each([
+  ['  Zoe Roof ', 'Zoe Roof'],
+  ['Zoe\u202efooR', null],
+  ['Zoe\u0000', null],
+  ['Z'.repeat(81), null],
+  ['  ', null],
+])('a name at the provider is kept as one that the person could give themselves: %j', async (name, kept) => {
+  const id = `zoe${world.clock.now().getTime()}`
+  account(id, { name, teams: team.id })
+  const { browser, signed_in } = await enter()
+  expect(signed_in).toBe(true)
+  expect((await browser.call('/session')).body.person).toMatchObject({ email: `${id}@roofers.example`, name: kept })
+})
+
 test('signing in ends the browser’s earlier session and sets a new cookie', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'cy@roofers.example', 'viewer')
   const before = browser.cookie
