@@ -9,7 +9,7 @@ import { messageOf } from '#domain/kernel/fault.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
-import { joinOperation } from '#domain/people/invitations.ts'
+import { placeOperation } from '#domain/people/invitations.ts'
 import { readProvidedName } from '#domain/people/person.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import { type Client, lockPersonByEmail, openSession, revokeHandedOver } from '#domain/people/sessions.ts'
@@ -189,7 +189,8 @@ async function joinClaimedTeams(
   const teams = await tx.team.findMany({ where: { id: { in: claimed } }, orderBy: { id: 'asc' }, select: { id: true } })
   for (const { id: team_id } of teams) {
     const { count } = await tx.membership.createMany({ data: [{ team_id, person_id, role, created_at: now }], skipDuplicates: true })
-    if (count > 0) await appendEntry(tx, joinOperation(person_id, team_id, client), { kind: 'member', id: person_id, after: { role } })
+    if (count > 0)
+      await appendEntry(tx, placeOperation('joinByCompany', person_id, team_id, client), { kind: 'member', id: person_id, after: { role } })
   }
 }
 

@@ -89,13 +89,12 @@ export async function joinTeam(tx: Pick<Tx, 'membership'>, person_id: string, { 
   return is_new
 }
 
-/** The audit log's operation for a person who joins a team. */
-export const joinOperation = (person_id: string, team_id: string, client: Client): Operation =>
-  invitationOperation('acceptInvitation', person_id, team_id, client)
+/** What a person does about their own place in a team. */
+type PlaceOperation = 'acceptInvitation' | 'declineInvitation' | 'joinByCompany'
 
-/** The audit log's operation for an invited person. */
-export const invitationOperation = (
-  operation: 'acceptInvitation' | 'declineInvitation',
+/** The audit log's operation for a person who joins a team or declines to. */
+export const placeOperation = (
+  operation: PlaceOperation,
   person_id: string,
   team_id: string,
   { address, request_id }: Client,

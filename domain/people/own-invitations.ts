@@ -5,7 +5,7 @@ import type { Tx } from '#domain/engines/database.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import type { SignedIn } from '#domain/people/admit-person.ts'
-import { invitationOperation, type JoinedTeam, joinOperation, joinTeam } from '#domain/people/invitations.ts'
+import { type JoinedTeam, joinTeam, placeOperation } from '#domain/people/invitations.ts'
 import { withLastOwnerCheck } from '#domain/people/last-owner.ts'
 import { type Client, lockPerson, revokeHandedOver } from '#domain/people/sessions.ts'
 
@@ -60,7 +60,8 @@ export async function acceptOwnInvitation(
       // Nobody who used a link that was passed on earlier gets into this team with the person.
       if (await joinTeam(tx, self.id, joined, now)) await revokeHandedOver(tx, self.id)
       const after = { role: joined.role }
-      await appendEntry(tx, joinOperation(self.id, joined.team_id, client), { kind: 'member', id: self.id, after })
+      const operation = placeOperation('acceptInvitation', self.id, joined.team_id, client)
+      await appendEntry(tx, operation, { kind: 'member', id: self.id, after })
       return joined
     }),
   )
@@ -76,7 +77,7 @@ export async function declineOwnInvitation(
   const now = clock.now()
   await db.$transaction(async (tx) => {
     const before = await takeInvitation(tx, self, id, now)
-    const operation = invitationOperation('declineInvitation', self.id, before.team_id, client)
+    const operation = placeOperation('declineInvitation', self.id, before.team_id, client)
     await appendEntry(tx, operation, { kind: 'invitation', id, before })
   })
 }

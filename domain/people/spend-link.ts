@@ -3,7 +3,7 @@ import type { App } from '#domain/app.ts'
 import { appendEntry } from '#domain/audit/audit-log.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { acceptInvitation, type JoinedTeam, joinOperation, joinTeam } from '#domain/people/invitations.ts'
+import { acceptInvitation, type JoinedTeam, joinTeam, placeOperation } from '#domain/people/invitations.ts'
 import { withLastOwnerCheck } from '#domain/people/last-owner.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
 import { type Client, lockPersonByEmail, openSession, type Proof, revokeHandedOver } from '#domain/people/sessions.ts'
@@ -58,7 +58,7 @@ export async function spendLink(
     if (!handed_over || is_new) await revokeHandedOver(tx, person.id)
     const sessionSecret = await openSession(tx, now, { person_id: person.id, handed_over }, client)
     if (joined)
-      await appendEntry(tx, joinOperation(person.id, joined.team_id, client), {
+      await appendEntry(tx, placeOperation('acceptInvitation', person.id, joined.team_id, client), {
         kind: 'member',
         id: person.id,
         after: { role: joined.role },

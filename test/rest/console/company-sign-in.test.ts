@@ -69,8 +69,8 @@ test('a first-time user of a team that the provider names becomes a viewer, land
     person: { email: 'ann@roofers.example', name: 'The ann' },
     teams: [{ id: team.id, role: 'viewer' }],
   })
-  const entry = await world.app.db.auditEntry.findFirst({ where: { team_id: team.id, operation: 'acceptInvitation' } })
-  expect(entry).toMatchObject({ target_kind: 'member', after: { role: 'viewer' } })
+  const entry = await world.app.db.auditEntry.findFirst({ where: { team_id: team.id, operation: 'joinByCompany' } })
+  expect(entry).toMatchObject({ actor_kind: 'person', target_kind: 'member', after: { role: 'viewer' } })
   await world.app.db.membership.updateMany({
     where: { team_id: team.id, person: { email: 'ann@roofers.example' } },
     data: { role: 'analyst' },
