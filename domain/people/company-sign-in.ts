@@ -24,7 +24,7 @@ const ATTEMPTS_PER_CLIENT = 30
 const CLAIMED_TEAMS_MAX = 50
 
 /** Why a sign-in failed: a closed set, so that no page shows text from a URL. */
-export type CompanyRefusal = 'expired' | 'not_accepted' | 'no_address' | 'other_account' | 'no_place' | 'away'
+export type CompanyRefusal = 'expired' | 'not_accepted' | 'no_address' | 'other_account' | 'no_place' | 'too_many' | 'away'
 
 export class CompanySignInRefused extends Error {
   constructor(readonly reason: CompanyRefusal) {

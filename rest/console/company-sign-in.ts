@@ -1,7 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { beginCompanySignIn, COMPANY_SIGN_IN_MS, CompanySignInRefused, finishCompanySignIn } from '#domain/people/company-sign-in.ts'
+import {
+  beginCompanySignIn,
+  COMPANY_SIGN_IN_MS,
+  type CompanyRefusal,
+  CompanySignInRefused,
+  finishCompanySignIn,
+} from '#domain/people/company-sign-in.ts'
 import { companyCookie } from '#graphql/session.ts'
 import { type BodyRequest, clearCookie, clientOf, setCookie, startSession } from '#rest/console/own-session.ts'
 
@@ -37,9 +43,16 @@ export function mountCompanyReturn(fastify: FastifyInstance, app: App): void {
       await startSession(app, request, reply, secret)
       return reply.redirect(return_to ?? '/app/inbox', 303)
     } catch (fault) {
-      const reason = fault instanceof CompanySignInRefused ? fault.reason : fault instanceof Refusal ? 'away' : null
+      const reason = reasonOf(fault)
       if (!reason) throw fault
       return reply.redirect(`/app/sign-in?refused=${reason}`, 303)
     }
   })
+}
+
+/** The reason that the sign-in page explains; null for a fault of our own. */
+function reasonOf(fault: unknown): CompanyRefusal | null {
+  if (fault instanceof CompanySignInRefused) return fault.reason
+  if (!(fault instanceof Refusal)) return null
+  return fault.code === 'rate_limited' ? 'too_many' : 'away'
 }

@@ -6,6 +6,7 @@ export const companyRefusals = {
   no_address: 'Your company account has no verified e-mail address in an allowed domain.',
   other_account: 'Your e-mail address belongs to another account here. Sign in with a link or a passkey.',
   no_place: 'You are not in a team yet. Ask a team owner to invite your e-mail address.',
+  too_many: 'Too many people of your network are signing in at once. Try again in a minute.',
   away: "Your company's sign-in is not responding. Try again in a minute.",
 } as const
 

@@ -373,6 +373,14 @@ test('a sign-in that another browser began, that nobody began, that is too old, 
   expect(await comeBack(twice, good)).toEqual(refusedFor('expired'))
 })
 
+test('one sign-in too many of a network is refused as that, not as a provider that does not respond', async () => {
+  account('max', { teams: team.id })
+  const browser = openBrowser(world, rest.fastify)
+  const url = await provider.walk(await begin(browser))
+  while ((await openBrowser(world, rest.fastify).call('/sign-in/company', {})).status !== 429);
+  expect(await comeBack(browser, url)).toEqual(refusedFor('too_many'))
+})
+
 test('a response with another issuer, another state or an error is refused', async () => {
   account('hal', { teams: team.id })
   for (const change of [
