@@ -22,9 +22,13 @@ export function around({ latitude, longitude }: Point, miles: number): Box {
 
 /** Returns the smallest box around several; null if there are none. */
 export function unite(boxes: readonly Box[]): Box | null {
-  if (boxes.length === 0) return null
-  const side = (at: 0 | 1 | 2 | 3, choose: (...of: number[]) => number) => choose(...boxes.map((box) => box[at]))
-  return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)]
+  const [first, ...others] = boxes
+  if (!first) return null
+  // One by one: a shape has more corners than a function takes arguments.
+  return others.reduce(
+    ([west, south, east, north], box) => [Math.min(west, box[0]), Math.min(south, box[1]), Math.max(east, box[2]), Math.max(north, box[3])],
+    first,
+  )
 }
 
 /** Enough corners for a circle as wide as the screen to look round. */

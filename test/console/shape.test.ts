@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { type Box, unite } from '../../console/map/box.ts'
 import {
   cornersOf,
   cornersOfRings,
@@ -73,4 +74,10 @@ test('corners are read in common notations, and an invalid one is named by its l
   expect(() => parseCorners('33.15, -96.82\nMoore')).toThrow('Line 2 is not a corner')
   expect(shapeOfCorners('33.15, -96.82\n33.1, -96.8')).toBeNull()
   expect(shapeOfCorners('')).toBeNull()
+})
+
+test('the box around any number of corners is theirs', () => {
+  const boxes = Array.from({ length: 300_000 }, (_, at): Box => [-90 - at / 10_000, 30 + at / 10_000, -90 - at / 10_000, 30 + at / 10_000])
+  expect(unite(boxes)).toEqual([-119.9999, 30, -90, 59.9999])
+  expect(unite([])).toBeNull()
 })
