@@ -4,7 +4,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import { type Area, areas } from './areas.ts'
-import { keyOf, readSurvivors, reasons, type Survivor, writeSurvivors } from './survivors.ts'
+import { keyOf, oneLine, readSurvivors, reasons, type Survivor, writeSurvivors } from './survivors.ts'
 
 /**
  * `npm run test:mutation [AREA...]` plants every fault that Stryker knows into the pure core, one at a time, and
@@ -95,11 +95,6 @@ function outcomeOf(file: string, { source, mutants }: ReportedFile): Outcome {
     return [{ file, line: oneLine(line), from: oneLine(from), to: oneLine(replacement) }]
   })
   return { noticed: mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout').length, survivors }
-}
-
-/** Enough of a text to identify it, without tabs and line ends. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, 160)
 }
 
 function withReasons(survivors: Survivor[], listed: ReadonlyMap<string, Survivor & { reason: string }>) {

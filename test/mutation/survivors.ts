@@ -24,6 +24,11 @@ const HEAD = `# Mutants that survive \`npm run test:mutation\`: file, line, what
 
 export const keyOf = ({ file, line, from, to }: Survivor) => [file, line, from, to].join('\t')
 
+/** Enough of a text to identify it, without tabs and line ends. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, 160)
+}
+
 /** The stored list, by the key of each. */
 export async function readSurvivors(): Promise<Map<string, Listed>> {
   const text = await readFile(file, 'utf8').catch(() => '')
