@@ -39,4 +39,5 @@ USER root
 RUN apt-get update && apt-get install -y --no-install-recommends chromium-headless-shell fonts-noto-core && \
     apt-get clean && rm -rf /var/lib/apt/lists/*
 USER weather
-ENV PUPPETEER_EXECUTABLE_PATH=/usr/bin/chromium-headless-shell
+# Node.js takes half of the container's memory for its heap. Here the browser takes most of it: docs/production.md, "Memory".
+ENV PUPPETEER_EXECUTABLE_PATH=/usr/bin/chromium-headless-shell NODE_OPTIONS=--max-old-space-size=640
