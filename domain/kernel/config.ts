@@ -238,13 +238,14 @@ function readSettings(env: Environment): { s: Settings } & Buckets {
 /** Returns a sentence for each setting without what it needs; a setting that cannot be used is reported as such only. */
 function unmetNeeds(values: Environment, faulty: Set<string>): string[] {
   return needs
-    .filter(({ setting, needed, pattern = /./ }) => {
-      const isJudged = values[setting] && !faulty.has(setting) && !faulty.has(needed)
+    .filter(({ setting, values: judged = /./, needed, pattern = /./ }) => {
+      const isJudged = judged.test(values[setting] ?? '') && !faulty.has(setting) && !faulty.has(needed)
       return isJudged && !pattern.test(values[needed] ?? '')
     })
-    .map(({ setting, needed, words }) =>
-      words ? `${setting} needs a ${needed} ${words}` : `${setting} needs ${needed}, and has no effect without it`,
-    )
+    .map(({ setting, needed, words, message }) => {
+      if (message) return message
+      return words ? `${setting} needs a ${needed} ${words}` : `${setting} needs ${needed}, and has no effect without it`
+    })
 }
 
 interface Buckets {

@@ -141,14 +141,19 @@ type Name = keyof Settings
 /** A setting that has no effect without `needed`, or without a value of it that matches `pattern`, which `words` describe. */
 interface Need {
   setting: Name
+  /** Only for these values of the setting; by default for all. */
+  values?: RegExp
   needed: Name
   words?: string
   pattern?: RegExp
+  /** The whole message, if it is another one. */
+  message?: string
 }
 
 /**
  * What settings need to have an effect: an operator who gives one expects it. Names that other programs read too (AWS_, OTEL_) are not
- * here, because a machine may set them for those; nor are those that the container images set for every process.
+ * here, because a machine may set them for those; nor are those that the container layouts set for every process (PUPPETEER_EXECUTABLE_PATH
+ * and BROWSER_MEMORY_MB beside a BROWSER_WS).
  */
 export const needs: Need[] = [
   { setting: 'DATABASE_MIGRATE_PASSWORD', needed: 'DATABASE_MIGRATE_URL' },
@@ -171,4 +176,12 @@ export const needs: Need[] = [
   { setting: 'OIDC_ROLE', needed: 'OIDC_TEAM_CLAIM' },
   { setting: 'BASEMAP_ORIGINS', needed: 'BASEMAP_STYLE_URL' },
   { setting: 'METRICS_HOST', needed: 'METRICS_PORT' },
+  // `on` promises that nothing is printed without the sandbox, and a remote browser does not show whether it has one.
+  {
+    setting: 'BROWSER_SANDBOX',
+    values: /^on$/,
+    needed: 'BROWSER_WS',
+    pattern: /^$/,
+    message: 'BROWSER_SANDBOX on cannot be ensured with BROWSER_WS: the remote browser is confined where it runs',
+  },
 ]

@@ -156,6 +156,10 @@ describe('the settings', () => {
       [{ BASEMAP_ORIGINS: 'https://a.example' }, ['BASEMAP_ORIGINS needs BASEMAP_STYLE_URL, and has no effect without it']],
       [{ METRICS_HOST: '0.0.0.0' }, ['METRICS_HOST needs METRICS_PORT, and has no effect without it']],
       [
+        { BROWSER_SANDBOX: 'on', BROWSER_WS: 'ws://browser:9222' },
+        ['BROWSER_SANDBOX on cannot be ensured with BROWSER_WS: the remote browser is confined where it runs'],
+      ],
+      [
         { WEATHER_BLOBS: 's3://documents?region=us-east-1', AWS_SESSION_TOKEN: 'token' },
         ['AWS_ACCESS_KEY_ID is required with AWS_SESSION_TOKEN'],
       ],
@@ -177,6 +181,13 @@ describe('the settings', () => {
       METRICS_HOST: '0.0.0.0',
     }
     expect(readConfig({ ...needed, ...together })).toMatchObject({ redis_sentinel_password: 'secret', metrics_host: '0.0.0.0' })
+  })
+
+  it('allow what other programs read too, and what the container layouts set for every process', () => {
+    const others = { AWS_ACCESS_KEY_ID: 'key', AWS_REGION: 'us-east-1', OTEL_SERVICE_NAME: 'machine', OTEL_TRACES_SAMPLER: 'always_off' }
+    const layout = { BROWSER_MEMORY_MB: '1536', BROWSER_SANDBOX: 'auto', PUPPETEER_EXECUTABLE_PATH: '/usr/bin/chromium' }
+    expect(readConfig({ ...needed, ...others, ...layout, BROWSER_WS: 'ws://browser:9222' })).toMatchObject({ traces: null, bucket: null })
+    expect(readConfig({ ...needed, BROWSER_SANDBOX: 'on' }).browser_sandbox).toBe('on')
   })
 
   it('put the password of the database into the address of a socket too', () => {
