@@ -13,7 +13,7 @@ export const exits = {
   failed_or_mismatch: 9,
   /** A file that agrees with itself, but was not compared with anything outside it. */
   unconfirmed: 10,
-  /** A log that contradicts an earlier checkpoint. */
+  /** A log that contradicts an earlier checkpoint, or that ended. */
   forked: 11,
   /** Still pending after the wait: EX_TEMPFAIL of sysexits. */
   pending: 75,
