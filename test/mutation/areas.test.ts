@@ -8,7 +8,7 @@ it.each(Object.entries(areas))('%s: every module and every test exists where its
   expect([...modules, ...tests].filter((file) => !existsSync(file))).toEqual([])
 })
 
-// A run replaces the rows of its areas only if it is told to write them, so a row outlives the line that it was about.
+// A run replaces the rows of its areas only with --write, so a row outlives the line that it was about.
 it('every listed survivor is on a line that is in a module of an area, and has a reason', async () => {
   const lines = new Map<string, Set<string>>()
   for (const { modules } of Object.values(areas))
