@@ -205,7 +205,8 @@ export function readConfig(env: Environment): Config {
 
 /** Reads each setting, and the buckets that several settings describe together. */
 function readSettings(env: Environment): { s: Settings } & Buckets {
-  const { values, faults } = withFiles(env, settingNames)
+  const { values: given, faults } = withFiles(env, settingNames)
+  const values = withoutForeign(given)
   const read = settings.safeParse(values)
   // A setting whose file cannot be read is not also reported as missing.
   const others = (read.error?.issues ?? []).filter(({ path: [name] }) => !faults.has(String(name)))
@@ -233,6 +234,12 @@ function readSettings(env: Environment): { s: Settings } & Buckets {
       ...incomplete,
     ])
   return { s: read.data, bucket, also, files }
+}
+
+/** Drops what a machine sets for the traces of other programs: without a collector it has no effect, and need not be usable here. */
+function withoutForeign(values: Environment): Environment {
+  if (values.OTEL_EXPORTER_OTLP_ENDPOINT) return values
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith('OTEL_')))
 }
 
 /** Returns a sentence for each setting without what it needs; a setting that cannot be used is reported as such only. */

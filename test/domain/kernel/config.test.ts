@@ -187,6 +187,9 @@ describe('the settings', () => {
     const others = { AWS_ACCESS_KEY_ID: 'key', AWS_REGION: 'us-east-1', OTEL_SERVICE_NAME: 'machine', OTEL_TRACES_SAMPLER: 'always_off' }
     const layout = { BROWSER_MEMORY_MB: '1536', BROWSER_SANDBOX: 'auto', PUPPETEER_EXECUTABLE_PATH: '/usr/bin/chromium' }
     expect(readConfig({ ...needed, ...others, ...layout, BROWSER_WS: 'ws://browser:9222' })).toMatchObject({ traces: null, bucket: null })
+    const foreign = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_TRACES_SAMPLER: 'xray', OTEL_TRACES_SAMPLER_ARG: 'endpoint=http://agent' }
+    expect(readConfig({ ...needed, ...foreign }).traces).toBeNull()
+    expect(faultsOf({ ...needed, ...foreign, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' })).toHaveLength(3)
     expect(readConfig({ ...needed, BROWSER_SANDBOX: 'on' }).browser_sandbox).toBe('on')
   })
 
