@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { isDropped } from '#domain/kernel/durable-jobs.ts'
+import { isDropped, TRIED_AGAIN } from '#domain/kernel/durable-jobs.ts'
 import type { JobPayloads } from '#domain/kernel/outbox.ts'
 import { activeSpan, runSpan } from '#domain/kernel/trace.ts'
 import { type BuiltJob, jobOf } from '#workers/jobs.ts'
@@ -58,10 +58,11 @@ async function perform(app: App, entry: TakenEntry, last: boolean, stop?: AbortS
   }
   const stopTimer = app.metrics.jobs.startTimer({ job_name: name })
   try {
-    await job.run({ ...app, log }, payload, stop)
-    stopTimer({ outcome: 'done' })
+    const result = await job.run({ ...app, log }, payload, stop)
+    const isDone = result !== TRIED_AGAIN
+    stopTimer({ outcome: isDone ? 'done' : 'failed' })
     // Scheduled jobs would bury the rest of the log.
-    log[job.every ? 'debug' : 'info']({ ...(await team), ms: Date.now() - startedAt }, 'a job is done')
+    if (isDone) log[job.every ? 'debug' : 'info']({ ...(await team), ms: Date.now() - startedAt }, 'a job is done')
   } catch (fault) {
     // A job without `give_up` is issued again: by its schedule, or by the sweep as long as its row is there.
     const ends = (last && job.give_up !== undefined) || isDropped(fault)

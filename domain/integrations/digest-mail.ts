@@ -15,9 +15,9 @@ const FURTHER_RETRIES_MIN = [15, 30, 60, 60, 60, 60]
  * tried a little longer, on the usual schedule. One that is given up says so in the row of the digest.
  * @throws the fault of the last try
  */
-export async function mailDigest(app: App, { lasting_id, event_id }: { lasting_id: number; event_id: string }): Promise<void> {
+export async function mailDigest(app: App, { lasting_id, event_id }: { lasting_id: number; event_id: string }): Promise<unknown> {
   const minutesAfter = async (tries: number) => RETRY_AFTER_MIN[tries - 1] ?? minutesBeforeNoon(app, event_id, tries)
-  await runWithRetry(app, lasting_id, () => sendDigestMail(app, event_id), { minutesAfter, giveUp: () => recordFailure(app, event_id) })
+  return runWithRetry(app, lasting_id, () => sendDigestMail(app, event_id), { minutesAfter, giveUp: () => recordFailure(app, event_id) })
 }
 
 /** Returns the minutes before the next try; the last one is at noon. Undefined if noon has come. */

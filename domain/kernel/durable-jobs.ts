@@ -101,6 +101,9 @@ interface RetryOptions {
   giveUp?(): Promise<unknown>
 }
 
+/** What `runWithRetry` returns for a failed try that is followed by another. */
+export const TRIED_AGAIN = Symbol('tried again')
+
 /**
  * Runs a staged job that calls another service: retries are minutes apart, and the row stores their schedule.
  * @throws the fault of the last try; the job is then dropped
@@ -110,9 +113,10 @@ export async function runWithRetry(
   id: number,
   work: () => Promise<unknown>,
   { minutesAfter = async (tries) => RETRY_AFTER_MIN[tries - 1], giveUp = async () => {} }: RetryOptions = {},
-): Promise<void> {
+): Promise<typeof TRIED_AGAIN | undefined> {
   try {
     await runDurable({ pool, log }, id, work)
+    return undefined
   } catch (fault) {
     const { rows } = await pool.query<{ tries: number }>('UPDATE lasting_jobs SET tries = tries + 1 WHERE id = $1 RETURNING tries', [id])
     const [row] = rows
@@ -125,6 +129,7 @@ export async function runWithRetry(
     }
     await pool.query('UPDATE lasting_jobs SET due_at = now() + make_interval(mins => $2) WHERE id = $1', [id, again_in_min])
     log.warn({ err: fault, again_in_min }, 'a job failed and is tried again')
+    return TRIED_AGAIN
   }
 }
 
