@@ -3,6 +3,9 @@ import { type Field, flag, oneOf, text } from '#domain/kernel/fields.ts'
 import { clearable, preset, readChanges, readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 
+/** The most contacts of a property: every post about it contains them all. */
+export const CONTACTS_MAX = 200
+
 /** The request body of a contact. */
 export const contactForm = {
   name: required(text('The name', { min: 1, max: 120 })),

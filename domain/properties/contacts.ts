@@ -6,15 +6,12 @@ import { auditWrite } from '#domain/audit/audit-log.ts'
 import { keysOf } from '#domain/kernel/keys-of.ts'
 import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
 import { lockProperty } from '#domain/properties/change.ts'
-import { type ContactInput, checkContactChanges, checkNewContact } from '#domain/properties/check-contact.ts'
+import { CONTACTS_MAX, type ContactInput, checkContactChanges, checkNewContact } from '#domain/properties/check-contact.ts'
 import { suppressInProperty } from '#domain/properties/enrich.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { contactView, noSuchContact } from '#domain/properties/property-rows.ts'
 import type { ContactView } from '#domain/properties/view.ts'
 import type { Contact } from '#generated/prisma/client.ts'
-
-/** The most contacts of a property: every post about it contains them all. */
-export const CONTACTS_MAX = 200
 
 type Writing = Pick<App, 'config' | 'clock'>
 type Requester = Pick<Caller, 'team' | 'db'>

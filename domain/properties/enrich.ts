@@ -15,7 +15,7 @@ import { isPrecise } from '#domain/places/place.ts'
 import { requireActivePlan } from '#domain/plans/ceilings.ts'
 import { type AddressColumns, findExistingAt, locateAddress, orDuplicate, sentAddress } from '#domain/properties/address.ts'
 import { lockProperty, readProperty } from '#domain/properties/change.ts'
-import { checkNewContact } from '#domain/properties/check-contact.ts'
+import { CONTACTS_MAX, checkNewContact } from '#domain/properties/check-contact.ts'
 import { LOCATE_MS } from '#domain/properties/create.ts'
 import { findProperty } from '#domain/properties/find.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
@@ -99,9 +99,9 @@ async function fillIn(
   const kind = property.kind === 'other' && isOneOf(propertyKinds, record.kind) ? record.kind : property.kind
   const known = new Set(property.contacts.map(({ name }) => fold(name)))
   const left_out = await readLeftOut(tx, job_id)
-  const contacts = contactsOf(record).filter(
-    ({ name, email }) => !known.has(fold(name)) && !left_out.has(hashOf(name)) && !(email && left_out.has(hashOf(email))),
-  )
+  const contacts = contactsOf(record)
+    .filter(({ name, email }) => !known.has(fold(name)) && !left_out.has(hashOf(name)) && !(email && left_out.has(hashOf(email))))
+    .slice(0, Math.max(0, CONTACTS_MAX - property.contacts.length))
   const changed = [...(kind === property.kind ? [] : ['kind']), ...(contacts.length > 0 ? ['contacts'] : [])]
   if (changed.length === 0) return true
   const owner = { team_id, property_id: id, source: 'public_record' as const, created_at: now, updated_at: now }

@@ -7,6 +7,7 @@ import type { JobPayloads } from '#domain/kernel/outbox.ts'
 import { erasePersonalData } from '#domain/personal-data/erase.ts'
 import { createProperties } from '#domain/properties/batch.ts'
 import { changeProperty } from '#domain/properties/change.ts'
+import { CONTACTS_MAX } from '#domain/properties/check-contact.ts'
 import { addContact, changeContact, removeContact } from '#domain/properties/contacts.ts'
 import { createProperty } from '#domain/properties/create.ts'
 import { enrichProperty } from '#domain/properties/enrich.ts'
@@ -297,6 +298,18 @@ describe('enriching', () => {
       kind: 'land',
       contacts: [{ name: 'Ann', phone: null, source: 'reported', primary: true }],
     })
+  })
+
+  it('adds no more contacts than a property can have', async () => {
+    geocoder.known = { Q1: { street: '1 Q St' } }
+    await provide(200, { kind: 'land', contacts: [{ name: 'Owner' }, { name: 'Tenant' }, { name: 'Firm' }] })
+    const caller = await callerOn()
+    const { id } = await save(caller, 'Q1 St')
+    const owner = { team_id: caller.team.id, property_id: id, created_at: world.clock.now(), updated_at: world.clock.now() }
+    const held = Array.from({ length: CONTACTS_MAX - 2 }, (_, n) => ({ ...owner, name: `Ann ${n}`, primary: n === 0 }))
+    await world.app.db.contact.createMany({ data: held })
+    await enrich(world.app, id)
+    expect((await findProperty(world.app, caller, id)).contacts).toHaveLength(CONTACTS_MAX)
   })
 
   /** The App whose public records provider responds after `act` has run, the first time only. */
