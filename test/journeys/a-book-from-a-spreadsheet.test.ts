@@ -80,6 +80,9 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     await fill(page, 'Address', '2 Main St, Nowhereville, OK')
     await press(page, 'Watch it')
     await says(page, 'is added, but its address could not be located: nothing is watched there until it is.')
+    await says(page, '2 properties')
+    const location = (await page.waitForSelector('::-p-aria([name="Location"][role="combobox"])')) as ElementHandle<HTMLSelectElement>
+    await location.select('')
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 3)
     const statuses = () => page.$$eval('tbody tr', (rows) => rows.map((row) => row.querySelector('td:last-child')?.textContent))
     expect((await statuses()).sort()).toEqual(['Not located: not watched', 'Not located: not watched', 'Watching'])
