@@ -1,9 +1,9 @@
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 
-/**
- * The note that an import of Storm Events appends to a description. Only the note on the filing date may follow it. The
- * pattern works in both JavaScript and PostgreSQL.
- */
+/** The note that an import appends to a description: the rating in every row of Storm Events, only an unknown one in a preliminary report. */
+export const ratingNote = (rating: string) => `Rated ${rating} by the source.`
+
+/** Finds that note. Only the note on the filing date may follow it. The pattern works in both JavaScript and PostgreSQL. */
 const NOTE = String.raw`Rated (E?F[0-5U]) by the source\.(?: Filed by the source under [^.]*\.)?$`
 const STATED = new RegExp(String.raw`\b${NOTE}`)
 /** The National Weather Service has used the Enhanced Fujita scale since this day, and the Fujita scale before it. */

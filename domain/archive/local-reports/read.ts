@@ -181,9 +181,9 @@ function featuresOf(text: string): unknown[] {
 }
 
 const marks: Record<string, StormMagnitude['qualifier']> = { M: 'measured', E: 'estimated', U: 'unknown' }
-/** The transcription of a rating: a tornado of 0 is rated, one of U could not be rated. */
+/** The transcription of a rating: 0 is a strength, U an unknown one. */
 const RATING = /^E?F$/i
-const UNRATED = 'U'
+const UNKNOWN = 'U'
 
 function reportOf({ properties: p, geometry }: Feature, row: string): StormReport | string {
   const [longitude, latitude] = geometry.coordinates
@@ -194,6 +194,7 @@ function reportOf({ properties: p, geometry }: Feature, row: string): StormRepor
     at: new Date(/Z$|[+-]\d{2}:\d{2}$/.test(p.valid) ? p.valid : `${p.valid}Z`),
     type_text: p.typetext.trim(),
     magnitude,
+    unknown_rating: isUnknownRating(p) ? `${p.unit}U`.toUpperCase() : null,
     city: p.city.trim(),
     county: (p.county ?? '').trim(),
     state: p.state ?? p.st ?? null,
@@ -204,10 +205,13 @@ function reportOf({ properties: p, geometry }: Feature, row: string): StormRepor
   }
 }
 
-function magnitudeOf({ magnitude, magf, unit, qualifier }: Feature['properties']): StormMagnitude | null | string {
+const isUnknownRating = ({ magnitude, unit }: Feature['properties']) => RATING.test(unit ?? '') && magnitude === UNKNOWN
+
+function magnitudeOf(properties: Feature['properties']): StormMagnitude | null | string {
+  const { magnitude, magf, unit, qualifier } = properties
   const value = magf ?? (magnitude === '' || magnitude == null ? null : Number(magnitude))
   const isRating = RATING.test(unit ?? '')
-  if (value === null || (isRating && magnitude === UNRATED)) return null
+  if (value === null || isUnknownRating(properties)) return null
   if (!Number.isFinite(value)) return `its magnitude "${magnitude}" is not a number`
   const mark = marks[(qualifier ?? 'U').toUpperCase()] ?? 'unknown'
   if (isRating) return { qualifier: mark, value, unit: 'f_scale' }

@@ -2,6 +2,7 @@ import { cleanText, titleCase } from '#domain/archive/files/text.ts'
 import { impossibleMagnitude, magnitudeCaveat, placeCaveat, reportTimeCaveat } from '#domain/archive/plausibility.ts'
 import type { StormReport } from '#domain/archive/products/storm-reports.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
+import { ratingNote } from '#domain/archive/tornado-rating.ts'
 import type { Qualifier } from '#domain/closed-sets.ts'
 import { countyAt } from '#domain/geo/counties.ts'
 import { countiesNamed } from '#domain/geo/county-names.ts'
@@ -126,7 +127,7 @@ export function folded(text: string): string {
 interface Measured {
   magnitudes: Pick<ArchiveRecord, 'wind_speed_mph' | 'wind_gust_mph' | 'hail_size_in' | 'tornado_ef_scale'>
   qualifier: Qualifier | null
-  /** A magnitude that has no column: 4.50 inches of snow. */
+  /** A magnitude that has no column: 4.50 inches of snow, a tornado rated EFU. */
   note: string
 }
 
@@ -136,11 +137,15 @@ const SUSTAINED = /SUST/i
 const SURVEY = /NWS STORM SURVEY/i
 const unitNames = { in: 'inches', mph: 'mph', mi: 'miles', ft: 'feet', acre: 'acres', f_scale: 'on the Fujita scale' } as const
 
-function measure({ magnitude, type_text, reporter }: StormReport, type: RecordType): Measured {
+function measure({ magnitude, unknown_rating, type_text, reporter }: StormReport, type: RecordType): Measured {
   const qualifier = magnitude?.qualifier ?? 'unknown'
   if (type === 'tornado') {
     const scale = magnitude?.unit === 'f_scale' ? magnitude.value : null
-    return { magnitudes: { ...nothing, tornado_ef_scale: scale }, qualifier: SURVEY.test(reporter) ? 'surveyed' : 'estimated', note: '' }
+    return {
+      magnitudes: { ...nothing, tornado_ef_scale: scale },
+      qualifier: SURVEY.test(reporter) ? 'surveyed' : 'estimated',
+      note: unknown_rating === null ? '' : ratingNote(unknown_rating),
+    }
   }
   if (hailTypes.includes(type) && (magnitude === null || magnitude.unit === 'in'))
     return { magnitudes: { ...nothing, hail_size_in: magnitude?.value || null }, qualifier, note: '' }

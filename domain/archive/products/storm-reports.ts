@@ -16,6 +16,8 @@ export interface StormReport {
   /** As written: "TSTM WND GST", "Hail". */
   type_text: string
   magnitude: StormMagnitude | null
+  /** "EFU", "FU": the rating of a tornado whose strength could not be determined; null for any other. */
+  unknown_rating: string | null
   /** "2 ENE THORNTON" */
   city: string
   county: string
@@ -103,6 +105,7 @@ function readReport([first = '', second = '', ...rest]: string[], { offset_hours
     at,
     type_text,
     magnitude: readMagnitude(present(magnitude).trim()),
+    unknown_rating: UNKNOWN_RATING.exec(present(magnitude).trim())?.[0].toUpperCase() ?? null,
     city,
     county: present(county).trim(),
     state: state ?? null,
@@ -152,9 +155,11 @@ export function inUnit(value: number, word: string): Pick<StormMagnitude, 'value
   return unit ? { value, unit } : null
 }
 
-/** Reads "E1.75 INCH", "M63 MPH", "F1". A trace, zero of unknown origin, and a tornado that could not be rated (EFU) have no magnitude. */
+const UNKNOWN_RATING = /^E?FU$/i
+
+/** Reads "E1.75 INCH", "M63 MPH", "F1". A trace, zero of unknown origin, and a tornado of unknown strength (EFU) have no magnitude. */
 function readMagnitude(text: string): StormMagnitude | null {
-  if (text === '' || /^[MEU]?\s*T(RACE)?\s|^E?FU$/i.test(text)) return null
+  if (text === '' || /^[MEU]?\s*T(RACE)?\s/i.test(text) || UNKNOWN_RATING.test(text)) return null
   const [, rating] = /^E?F(\d)$/i.exec(text) ?? []
   if (rating) return { qualifier: 'estimated', value: Number(rating), unit: 'f_scale' }
   const [, mark, digits, word] = /^([MEU])?\s*(-?\d*\.?\d+)\s+([A-Z]+)$/i.exec(text) ?? []

@@ -5,6 +5,7 @@ import { localMoment } from '#domain/archive/local-moment.ts'
 import { impossibleMagnitude, magnitudeCaveat, placeCaveat } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type Batch, type Contents, type Document, emptyBatch, type ParsedFile, singleBatch } from '#domain/archive/sources/source.ts'
+import { ratingNote } from '#domain/archive/tornado-rating.ts'
 import type { Qualifier } from '#domain/closed-sets.ts'
 import { countyAt } from '#domain/geo/counties.ts'
 import { countiesNamed } from '#domain/geo/county-names.ts'
@@ -144,7 +145,12 @@ function recordOf({ cells, begins_at, key }: Report, list: List, date: string, f
     reporter: null,
     file_name,
     citation_url: `https://www.spc.noaa.gov/climo/reports/${date.slice(2)}_rpts.html`,
-    description: cleanText([location && `${location}.`, comments.trim()].filter(Boolean).join(' ')),
+    description: [
+      cleanText([location && `${location}.`, comments.trim()].filter(Boolean).join(' ')),
+      list === 'torn' && UNKNOWN_RATING.test(amount) ? ratingNote(amount) : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
     caveats: [isOver ? null : placeCaveat({ latitude, longitude }, named, state), magnitudeCaveat(sized)].filter(
       (caveat) => caveat !== null,
     ),
@@ -167,7 +173,8 @@ interface Measured {
 }
 
 const nothing = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: null, tornado_ef_scale: null }
-const UNKNOWN = /^(UNK|-9|EFU|)$/
+const UNKNOWN_RATING = /^E?FU$/
+const UNKNOWN = /^(UNK|-9|E?FU|)$/
 
 /** Reads hail in hundredths of an inch, gusts in mph, ratings as EF1 or F1; UNK if unknown. */
 function measure(list: List, amount: string): Measured | string {

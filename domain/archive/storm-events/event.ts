@@ -5,6 +5,7 @@ import { placeOf } from '#domain/archive/storm-events/place.ts'
 import type { EventRow } from '#domain/archive/storm-events/row.ts'
 import { decimalOf } from '#domain/archive/storm-events/tables.ts'
 import { dateOf, timeOf } from '#domain/archive/storm-events/time.ts'
+import { ratingNote } from '#domain/archive/tornado-rating.ts'
 import type { Qualifier } from '#domain/closed-sets.ts'
 import { valueAt } from '#domain/kernel/keys-of.ts'
 import { severityOf } from '#domain/weather/severity-of.ts'
@@ -37,7 +38,7 @@ export function recordOf(row: EventRow, file: FileFacts): ArchiveRecord | string
   const occurred_on = dateOf(time, place.timezone, row.state)
   const notes = [
     named.mapped ? `Source type: ${row.event_type.trim()}.` : '',
-    row.rating ? `Rated ${row.rating} by the source.` : '',
+    row.rating ? ratingNote(row.rating) : '',
     occurred_on === time.filed_on ? '' : `Filed by the source under ${time.filed_on}, local standard time.`,
   ]
   const key = { source_key: `${row.begin.year}/${row.event_id}`, occurred_on, begins_at: time.begins_at }

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { localReports } from '#domain/archive/sources/local-reports.ts'
 import type { Batch } from '#domain/archive/sources/source.ts'
+import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { openWorld, type World } from '../../support/world.ts'
 import { fifteenProducts } from './local-reports.golden.ts'
 
@@ -289,6 +290,8 @@ NATIONAL WEATHER SERVICE FORT WORTH TX
         const { records, rejections } = await read(Buffer.from(body), name)
         expect(rejections).toEqual([])
         expect(records).toMatchObject([{ type: 'tornado', tornado_ef_scale, qualifier: 'surveyed' }])
+        expect(records.map(({ description }) => description)).toEqual([magnitude === 'U' ? `Rated ${rating} by the source.` : ''])
+        expect(records.map(tornadoRating)).toEqual([rating === 'F0' ? 'EF0' : rating || null])
       }
     },
   )

@@ -30,7 +30,7 @@ const read = (slug: string, file_name: string, text: string, options: Partial<Im
 const rows = async (sql: string) => (await world.app.pool.query(sql)).rows
 const current = () =>
   rows(
-    'SELECT source_key, type, hail_size_in, wind_gust_mph, tornado_ef_scale, begins_at, occurred_on, severity FROM archive_records WHERE withdrawn_at IS NULL ORDER BY source_key',
+    'SELECT source_key, type, hail_size_in, wind_gust_mph, tornado_ef_scale, begins_at, occurred_on, severity, description FROM archive_records WHERE withdrawn_at IS NULL ORDER BY source_key',
   )
 
 /** The inventory's response for a day without hail. */
@@ -41,6 +41,15 @@ const TORN = 'Time,F_Scale,Location,County,State,Lat,Lon,Comments\n'
 
 describe('daily reports of the Storm Prediction Center (synthetic)', () => {
   const hail = `${HAIL}2105,175,2 N Plano,Collin,TX,33.05,-96.70,Golf balls, some larger (FWD)\n0340,100,Dallas,Dallas,TX,32.78,-96.80,(FWD)\n`
+
+  it('state a tornado rated EFU as rated so, and an unknown rating as none', async () => {
+    const rows = '2200,EFU,Wylie,Collin,TX,33.01,-96.53,No damage (FWD)\n2210,UNK,Lavon,Collin,TX,33.03,-96.43,(FWD)\n'
+    await read('spc-reports', '260513_rpts_torn.csv', TORN + rows)
+    expect((await current()).map(({ tornado_ef_scale, description }) => [tornado_ef_scale, description])).toEqual([
+      [null, 'Wylie. No damage (FWD) Rated EFU by the source.'],
+      [null, 'Lavon. (FWD)'],
+    ])
+  })
 
   it('cover 1200 to 1200 UTC, with hail in hundredths of an inch, gusts in mph, and UNK allowed', async () => {
     await read('spc-reports', '260513_rpts_hail.csv', hail)
