@@ -36,15 +36,18 @@ export async function beginLog(app: Deps, origin: string, published: string | nu
     refuseField('origin', 'A log of this service already had this name: choose another.')
   const { key_id } = await rotateLogKey(app)
   const key = await logKey(app)
-  const ended: LogHead = { origin: last.origin, size: last.size, root: last.root }
-  const note = await transact(app.pool, async (tx) => {
+  const { ended, size } = await transact(app.pool, async (tx) => {
     await lockLog(tx)
-    const state: LogState = (await readState(tx)) ?? emptyLog(last.origin)
+    // A worker may have appended meanwhile: what it signed is part of the end, unless somebody kept more.
+    const end = await readState(tx)
+    const state: LogState = end ?? emptyLog(last.origin)
     if (state.origin !== last.origin) refuseField('origin', `The log has just got the name ${state.origin}.`)
+    const { size, root } = (published === null && end) || last
+    const ended: LogHead = { origin: last.origin, size, root }
     const begun = { origin, size: state.size, ended: [...state.ended, ended] }
-    return appendEntries(tx, begun, [beginEntry(origin, ended)], { key, now: app.clock.now() })
+    const note = await appendEntries(tx, begun, [beginEntry(origin, ended)], { key, now: app.clock.now() })
+    return { ended, size: readCheckpoint(note).size }
   })
-  const { size } = readCheckpoint(note)
   app.log.warn({ origin, size, ended: ended.origin, key_id }, 'the log of fingerprints ended, and another began')
   return { origin, size, key_id, ended }
 }

@@ -85,6 +85,19 @@ test('a second restore ends the second log, and all earlier names stay in the ch
   for (const name of [OLD, NEW]) await expect(beginLog(world.app, name, null)).rejects.toMatchObject({ code: 'validation_failed' })
 })
 
+test('what a worker appends meanwhile is part of the end', async () => {
+  const { world } = await aRestoredLog()
+  // The key is rotated after the end was read, and before it is stated.
+  const appendFirst = async (...words: []) => {
+    await grow(world, 1000, 1001)
+    return world.app.db.$transaction(...words)
+  }
+  const db = new Proxy(world.app.db, { get: (of, key) => (key === '$transaction' ? appendFirst : Reflect.get(of, key)) })
+  const appending: World['app'] = Object.create(world.app, { db: { value: db } })
+  expect((await beginLog(appending, NEW, null)).ended.size).toBe(261)
+  expect(await checkLog(world.app)).toEqual([])
+})
+
 test('a log that was empty in the backup begins anew from its published checkpoint', async () => {
   const world = await openWorld({ config: { log_origin: OLD } })
   await expect(beginLog(world.app, NEW, null)).rejects.toMatchObject({ details: { errors: { published: [expect.any(String)] } } })
