@@ -91,11 +91,9 @@ describe.skipIf(!installedPrograms)(
         WEATHER_OPERATOR_KEY: OPERATOR_KEY,
         PUPPETEER_EXECUTABLE_PATH: browser.program,
       }
-      const [dump, blobs, document] = ['weather.dump', 'blobs-of-the-same-day', 'report.pdf'].map((name) => path.join(folder, name)) as [
-        string,
-        string,
-        string,
-      ]
+      const [dump, blobs, document, checkpoint] = ['weather.dump', 'blobs-of-the-same-day', 'report.pdf', 'checkpoint'].map((name) =>
+        path.join(folder, name),
+      ) as [string, string, string, string]
       const before = await openProcesses(old.url, { ...settings, ...old.settings })
       let other: Install | undefined
       let after: Processes | undefined
@@ -122,6 +120,8 @@ describe.skipIf(!installedPrograms)(
         if (old.store && other.store) expect(await copyObjects(old.store, other.store)).toBeGreaterThan(0)
         else await cp(before.blobs, blobs, { recursive: true, filter: (name) => !DRAFT.test(name) })
         await requests
+        await waitForIdle(before, SETTLED_WITHIN_MS)
+        await writeFile(checkpoint, await (await fetch(`${before.base_url}/log/checkpoint`)).text())
         await before.close()
 
         await other.postgres.run('pg_restore', '--no-owner', '--no-privileges', '--exit-on-error', '-d', other.url, dump)
@@ -149,6 +149,16 @@ describe.skipIf(!installedPrograms)(
         expect(await count(after, "reports WHERE status <> 'complete'")).toBe(0)
         expect(receiver.posts.some(({ body }) => body.includes(next))).toBe(true)
         await expectConsistent(after)
+        expect((await weather('doctor')).status).toBe(0)
+
+        // The log went back to the backup, and on from there. It ends, another begins, and documents of both are verified.
+        const begun = await weather('log', 'begin', '--origin', 'weather.example/log-2', '--published', checkpoint, '--yes', '--json')
+        expect([begun.status, begun.stderr]).toEqual([0, ''])
+        expect((await weather('verify', document)).status).toBe(0)
+        const [later] = (await carefulClient(after.base_urls.slice(0, shape.apis), token, 'later').ask(1, 1)) as [string]
+        await writeFile(document, await documentOf(after, token, later))
+        const verified = await weather('verify', document)
+        expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining('weather.example/log-2')])
         expect((await weather('doctor')).status).toBe(0)
       } catch (fault) {
         console.log((await (after ?? before).log().catch(() => '')).slice(-10_000))
