@@ -1,3 +1,4 @@
+import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { copyText } from './copy-text.ts'
@@ -6,6 +7,8 @@ import { copyText } from './copy-text.ts'
 export function Secret({ text }: { text: string }) {
   const shown = useRef<HTMLElement>(null)
   const [message, setMessage] = useState('')
+  // The browser's Back, a swipe on a phone, does not lose it either.
+  useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: false })
   const copy = async () => {
     // Emptied first, so that a screen reader announces the same words again.
     setMessage('')

@@ -120,6 +120,8 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
     const rotated = await page.$eval('.secret', (shown) => shown.textContent ?? '')
     // It cannot be shown again: neither a key nor a click beside it closes the dialog.
     await page.keyboard.press('Escape')
+    // The list is in the history of this page.
+    await page.evaluate(() => history.back())
     await page.mouse.click(5, 5)
     await page
       .browserContext()
