@@ -108,7 +108,9 @@ interface OpenMapProps extends Pick<WeatherMapProps, 'view' | 'label'> {
 
 /** Opens a map in the holder. Returns its centre, whether it is moving, and what could not be loaded. */
 function useOpenMap({ view, label, acts, setMap }: OpenMapProps) {
-  const { basemap_style_url } = useCurrentSession()
+  const session = useCurrentSession()
+  // An open map keeps its basemap: the drawing tools would not survive another map.
+  const [basemap_style_url] = useState(session.basemap_style_url)
   const holder = useRef<HTMLDivElement>(null)
   const initialView = useRef(view)
   const initialLabel = useRef(label)

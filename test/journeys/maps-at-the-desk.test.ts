@@ -199,6 +199,27 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.browserContext().close()
   })
 
+  it('an open map keeps its basemap, and what is being drawn, when the service has another', async () => {
+    const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
+    await page.goto(`${desk.console_url}/territories/new`)
+    await drawnMap(page)
+    await page.$eval('.map-canvas canvas', (canvas) => canvas.setAttribute('data-same', ''))
+    Object.assign(desk.world.app.config, { basemap_style_url: `${new URL(desk.console_url).origin}/no-style.json` })
+    // The session is read again when the person comes back after a while.
+    const read = page.waitForResponse((response) => response.url().endsWith('/app/session'))
+    await page.evaluate(() => {
+      const now = Date.now
+      Date.now = () => now() + 120_000
+      window.dispatchEvent(new Event('visibilitychange'))
+    })
+    expect((await (await read).json()).basemap_style_url).toContain('no-style.json')
+    Object.assign(desk.world.app.config, { basemap_style_url: null })
+    // The stream of the team's changes stays open.
+    await page.waitForNetworkIdle({ concurrency: 1 })
+    expect(await page.$('.map-canvas canvas[data-same]')).not.toBeNull()
+    await page.browserContext().close()
+  })
+
   it('a report is about the roof that was set on the map, under the typed address', async () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
     const { id } = await desk.world.app.db.property.findFirstOrThrow({ where: { label: 'Depot' } })
