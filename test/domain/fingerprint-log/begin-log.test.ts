@@ -88,7 +88,7 @@ test('a second restore ends the second log, and all earlier names stay in the ch
 test('what a worker appends meanwhile is part of the end', async () => {
   const { world } = await aRestoredLog()
   // The key is rotated after the end was read, and before it is stated.
-  const appendFirst = async (...words: []) => {
+  const appendFirst = async (...words: Parameters<World['app']['db']['$transaction']>) => {
     await grow(world, 1000, 1001)
     return world.app.db.$transaction(...words)
   }
