@@ -186,14 +186,10 @@ describe.skipIf(skipped)(`every query of a page may fail${skipped}`, () => {
   it('for a team: a failed query is shown, and works on retry', async () => {
     const team = await aTeam(desk.world, { name: 'Roof works', plan: 'enterprise' })
     const places = await placesOfTeam(team.id)
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     const tried = new Set<string>()
     const missed: string[] = []
-    const useNextPlaces = async (email: string) => {
-      const page = await desk.signIn(team.id, email, 'owner')
-      for (let place = places.shift(); place; place = places.shift()) missed.push(...(await refuseEach(page, place, tried)))
-    }
-    // Most of the time is waiting until a page is at rest: two people share the places.
-    await Promise.all([useNextPlaces('ann@example.com'), useNextPlaces('bob@example.com')])
+    for (const place of places) missed.push(...(await refuseEach(page, place, tried)))
     expect(missed).toEqual([])
     expect(tried.size).toBeGreaterThan(40)
   }, 300_000)
