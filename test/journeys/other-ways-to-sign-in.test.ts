@@ -174,6 +174,8 @@ describe.skipIf(!chromium)(`the company's own sign-in${skipped}`, () => {
     await press(other, 'Join Gutter works')
     await says(other, 'Inbox')
     await says(other, 'Pool works invites you to join as analyst.')
+    // The inbox loads its parts first, and is drawn anew with them.
+    await other.waitForNetworkIdle()
     await press(other, 'Decline')
     await other.waitForFunction(() => !document.body.innerText.includes('Pool works'))
     expect(own.faults).toEqual([])
