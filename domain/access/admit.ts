@@ -4,7 +4,7 @@ import type { App } from '#domain/app.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import { momentForStore } from '#domain/engines/clock.ts'
 import type { RateLimitResult } from '#domain/engines/limiter.ts'
-import { sharedReads } from '#domain/engines/shared-reads.ts'
+import { sharedReadsOf } from '#domain/engines/shared-reads.ts'
 
 type Gate = Pick<App, 'pool' | 'limiter' | 'clock' | 'config'>
 
@@ -47,18 +47,19 @@ export async function readToken(gate: Gate, token: string): Promise<AdmittedToke
   return (await read(gate, hashToken(token), null))?.row ?? null
 }
 
-type Reader = ReturnType<typeof sharedReads<Gate, AdmittedRow>>
-
-/** Readers by rate limit: reads that share a statement share the limit. */
-const readers = new WeakMap<App['pool'], Map<number | null, Reader>>()
+/** Reads by rate limit: those that share a statement share the limit. */
+const readsByCap = new Map<number | null, ReturnType<typeof sharedReadsOf<Gate, AdmittedRow>>>()
 
 /** @param cap null: reads the token without counting. */
 async function read(gate: Gate, hash: string, cap: number | null): Promise<{ row: AdmittedToken; rate: RateLimitResult } | null> {
-  const poolReaders = readers.get(gate.pool) ?? new Map<number | null, Reader>()
-  readers.set(gate.pool, poolReaders)
-  const reader = poolReaders.get(cap) ?? sharedReads<Gate, AdmittedRow>((gate, wanted) => queryTokens(gate, wanted, cap))
-  poolReaders.set(cap, reader)
-  const { row, place } = await reader(gate, hash)
+  const readCounted =
+    readsByCap.get(cap) ??
+    sharedReadsOf(
+      ({ pool }: Gate) => pool,
+      (one, wanted) => queryTokens(one, wanted, cap),
+    )
+  readsByCap.set(cap, readCounted)
+  const { row, place } = await readCounted(gate, hash)
   return row ? { row, rate: rateOf(row, place, cap) } : null
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
-import { sharedReads } from '#domain/engines/shared-reads.ts'
+import { sharedReadsOf } from '#domain/engines/shared-reads.ts'
 import type { Field } from '#domain/kernel/fields.ts'
 import { list } from '#domain/kernel/fields.ts'
 import { type Form, readNew, required } from '#domain/kernel/form.ts'
@@ -84,12 +84,10 @@ export async function allowsOrigin({ pool }: Pick<App, 'pool'>, { team }: Pick<C
  */
 export async function anyAllowsOrigin({ pool }: Pick<App, 'pool'>, origin: string): Promise<boolean> {
   if (!isAllowable(origin)) return false
-  const reader = readers.get(pool) ?? sharedReads(queryOrigins)
-  readers.set(pool, reader)
-  return (await reader({ pool }, origin)).row !== undefined
+  return (await readOrigin({ pool }, origin)).row !== undefined
 }
 
-const readers = new WeakMap<App['pool'], ReturnType<typeof sharedReads<Pick<App, 'pool'>, true>>>()
+const readOrigin = sharedReadsOf(({ pool }: Pick<App, 'pool'>) => pool, queryOrigins)
 
 async function queryOrigins({ pool }: Pick<App, 'pool'>, wanted: ReadonlyMap<string, number>): Promise<Map<string, true>> {
   const values = [[...wanted.keys()]]

@@ -4,7 +4,7 @@ import { hashToken, tokenLooksRight } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import type { OperatorRole } from '#domain/closed-sets.ts'
 import { momentForStore } from '#domain/engines/clock.ts'
-import { sharedReads } from '#domain/engines/shared-reads.ts'
+import { sharedReadsOf } from '#domain/engines/shared-reads.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
 /** An operator of the install, by key or signed in: sees every team, belongs to none. */
@@ -32,14 +32,12 @@ export async function operatorOf(gate: Gate, authorization: string | undefined):
   const sent = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? ''
   if (isKeyOfSetting(gate.config.operator_key, sent)) return BY_SETTING
   if (!tokenLooksRight(sent, 'wo')) return null
-  const reader = readers.get(gate.pool) ?? sharedReads(queryKeys)
-  readers.set(gate.pool, reader)
-  const { row } = await reader(gate, hashToken(sent))
+  const { row } = await readKey(gate, hashToken(sent))
   return row ? { operator: { ...row, person_id: null } } : null
 }
 
 type Key = Pick<Operator['operator'], 'name' | 'roles'>
-const readers = new WeakMap<App['pool'], ReturnType<typeof sharedReads<Gate, Key>>>()
+const readKey = sharedReadsOf(({ pool }: Gate) => pool, queryKeys)
 
 async function queryKeys({ pool, clock }: Gate, wanted: ReadonlyMap<string, number>): Promise<Map<string, Key>> {
   const values = [[...wanted.keys()], momentForStore(clock)]

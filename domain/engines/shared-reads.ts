@@ -5,6 +5,9 @@ export interface Found<Row> {
   place: number
 }
 
+type Ask<Context, Row> = (context: Context, wanted: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, Row>>
+type Read<Context, Row> = (context: Context, key: string) => Promise<Found<Row>>
+
 /** Statements that run at once; meanwhile the next one collects requests. */
 const IN_FLIGHT_MAX = 2
 
@@ -13,9 +16,7 @@ const IN_FLIGHT_MAX = 2
  * requests. Nothing is cached: a later request reads the current row.
  * @param ask reads the rows of some keys, given how often each is wanted; a key missing from the result has no row
  */
-export function sharedReads<Context, Row>(
-  ask: (context: Context, wanted: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, Row>>,
-): (context: Context, key: string) => Promise<Found<Row>> {
+export function sharedReads<Context, Row>(ask: Ask<Context, Row>): Read<Context, Row> {
   let waiting = new Map<string, { resolve(found: Found<Row>): void; reject(fault: unknown): void }[]>()
   let inFlight = 0
 
@@ -43,4 +44,18 @@ export function sharedReads<Context, Row>(
       // Other requests in this turn of the event loop join the statement.
       if (waiting.size === 1 && !alike) setImmediate(() => flush(context))
     })
+}
+
+/**
+ * Batches reads as `sharedReads` does, for each resource on its own, such as the pool of an App.
+ * @param resourceOf the resource from which a request reads
+ */
+export function sharedReadsOf<Context, Row>(resourceOf: (context: Context) => object, ask: Ask<Context, Row>): Read<Context, Row> {
+  const readers = new WeakMap<object, Read<Context, Row>>()
+  return (context, key) => {
+    const resource = resourceOf(context)
+    const read = readers.get(resource) ?? sharedReads(ask)
+    readers.set(resource, read)
+    return read(context, key)
+  }
 }

@@ -2,7 +2,7 @@ import { countOne, SESSION_PER_MINUTE } from '#domain/access/authenticate.ts'
 import type { Operator } from '#domain/access/operator.ts'
 import type { App } from '#domain/app.ts'
 import type { OperatorRole } from '#domain/closed-sets.ts'
-import { sharedReads } from '#domain/engines/shared-reads.ts'
+import { sharedReadsOf } from '#domain/engines/shared-reads.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
 import { updateSeenAt, validSessionSql } from '#domain/people/sessions.ts'
@@ -26,9 +26,7 @@ interface Row {
 export async function admitOperator({ pool, clock, limiter }: Gate, secret: string): Promise<Operator | null> {
   const now = clock.now()
   const hash = hashSecret(secret)
-  const reader = readers.get(pool) ?? sharedReads(querySessions)
-  readers.set(pool, reader)
-  const { row } = await reader({ pool, clock }, hash)
+  const { row } = await readSession({ pool, clock }, hash)
   if (!row) return null
   await updateSeenAt({ pool }, { id: row.session_id, seen_at: row.seen_at }, now)
   await countOne({ limiter, clock }, `session:${hash}`, SESSION_PER_MINUTE)
@@ -37,7 +35,7 @@ export async function admitOperator({ pool, clock, limiter }: Gate, secret: stri
 }
 
 type Reading = Pick<App, 'pool' | 'clock'>
-const readers = new WeakMap<App['pool'], ReturnType<typeof sharedReads<Reading, Row>>>()
+const readSession = sharedReadsOf(({ pool }: Reading) => pool, querySessions)
 
 async function querySessions({ pool, clock }: Reading, wanted: ReadonlyMap<string, number>): Promise<Map<string, Row>> {
   const values = [[...wanted.keys()], clock.now()]

@@ -2,7 +2,7 @@ import { callerOfTeam, type TeamColumns } from '#domain/access/authenticate.ts'
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import type { OperatorRole, TeamRole } from '#domain/closed-sets.ts'
-import { sharedReads } from '#domain/engines/shared-reads.ts'
+import { sharedReadsOf } from '#domain/engines/shared-reads.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { abilitiesOf } from '#domain/people/roles.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
@@ -50,12 +50,10 @@ export async function admitPerson({ db, pool, clock }: Gate, secret: string, tea
 }
 
 type Reading = Pick<App, 'pool' | 'clock'>
-const readers = new WeakMap<App['pool'], ReturnType<typeof sharedReads<Reading, SessionRow>>>()
+const readSession = sharedReadsOf(({ pool }: Reading) => pool, querySessions)
 
 async function read(reading: Reading, hash: string, team_id: string | null): Promise<SessionRow | undefined> {
-  const reader = readers.get(reading.pool) ?? sharedReads(querySessions)
-  readers.set(reading.pool, reader)
-  const { row } = await reader(reading, keyOf(hash, team_id))
+  const { row } = await readSession(reading, keyOf(hash, team_id))
   return row
 }
 
@@ -99,14 +97,12 @@ export interface SignedIn {
 
 /** Returns the signed-in person; null if the session has ended. A person may be in no team. Concurrent requests share one read. */
 export async function whoIsSignedIn({ db, clock }: Pick<App, 'db' | 'clock'>, secret: string): Promise<SignedIn | null> {
-  const reader = peopleReaders.get(db) ?? sharedReads(querySignedIn)
-  peopleReaders.set(db, reader)
-  const { row } = await reader({ db, clock }, hashSecret(secret))
+  const { row } = await readSignedIn({ db, clock }, hashSecret(secret))
   return row ?? null
 }
 
 type PeopleReading = Pick<App, 'db' | 'clock'>
-const peopleReaders = new WeakMap<App['db'], ReturnType<typeof sharedReads<PeopleReading, SignedIn>>>()
+const readSignedIn = sharedReadsOf(({ db }: PeopleReading) => db, querySignedIn)
 
 async function querySignedIn({ db, clock }: PeopleReading, wanted: ReadonlyMap<string, number>): Promise<Map<string, SignedIn>> {
   const now = clock.now()
