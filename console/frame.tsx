@@ -61,7 +61,7 @@ function FrameContent() {
       </MainMenu>
       <main className="content" id="content" tabIndex={-1}>
         <Connection />
-        <OwnInvitations teams={teams} invitations={invitations ?? []} onJoined={switchTeam} />
+        <OwnInvitations teams={teams} invitations={invitations} onJoined={switchTeam} />
         <Outlet />
       </main>
       {paletteOpen &&

@@ -137,7 +137,10 @@ const REDIS_CONNECTS_WITHIN_MS = 3000
 /** Longer than a worker's blocking wait for a job, which is at most ten seconds. */
 const REDIS_SILENT_MAX_MS = 12_000
 
-/** Connections of the pool that all queues and workers share: one on which each worker listens, and four for their statements. docs/settings.md states it. */
+/**
+ * Connections of the pool that all queues and workers share: one on which each worker listens, and four for their statements.
+ * docs/settings.md states it.
+ */
 export const QUEUE_CONNECTIONS = builtJobs.length + 4
 
 /**

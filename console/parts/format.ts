@@ -61,7 +61,10 @@ interface Nearest {
   subject: { object: string; precision: string | null }
 }
 
-/** The name of `nearestOf`, of any record: the headline may have another distance, because it prefers a report to radar. At most two lines as a heading. */
+/**
+ * The name of `nearestOf`, of any record: the headline may have another distance, because it prefers a report to radar. At most two lines as a
+ * heading.
+ */
 export const NEAREST = 'Nearest record'
 
 /** How far the nearest record of an exposure is: 0 if a radar cell or a tornado path is over the place. All records of a territory are inside it. */

@@ -3,6 +3,9 @@ import type { ArchiveRecord } from '#domain/archive/record.ts'
 /** The note that an import appends to a description: the rating in every row of Storm Events, only an unknown one in a preliminary report. */
 export const ratingNote = (rating: string) => `Rated ${rating} by the source.`
 
+/** EFU, or FU on the older scale: the strength of the tornado could not be determined. */
+export const UNKNOWN_RATING = /^E?FU$/i
+
 /** Finds that note. Only the note on the filing date may follow it. The pattern works in both JavaScript and PostgreSQL. */
 const NOTE = String.raw`Rated (E?F[0-5U]) by the source\.(?: Filed by the source under [^.]*\.)?$`
 const STATED = new RegExp(String.raw`\b${NOTE}`)

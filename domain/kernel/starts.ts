@@ -8,14 +8,10 @@ import type { Logger } from 'pino'
 export const STARTS_MAX = 20
 export const RARELY_MS = 3_600_000
 
-/** The column in which a table counts the starts of a row's job that have not ended. The statement that begins the job counts its start. */
-export interface StartCount {
+/** A job that runs in this process: the row that counts its starts without an end, in a column. The statement that begins the job counts its start. */
+interface Started {
   table: string
   column: string
-}
-
-/** A job that runs in this process. */
-interface Started extends StartCount {
   id: number | string
 }
 

@@ -8,7 +8,7 @@ import { stage } from '#domain/kernel/outbox.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { exposureContent } from '#test/support/event-content.ts'
 import { aCaller, aPendingReport, aTeam } from '#test/support/factories.ts'
-import { openReceiver } from '#test/support/receiver.ts'
+import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { builtJobs, jobOf } from '#workers/jobs.ts'
@@ -27,6 +27,16 @@ async function aRequest(world: World, team: Pick<Team, 'id'>): Promise<string> {
     await stage(tx, 'report.generate', { report_id: id })
     return id
   })
+}
+
+/** A world whose clock shows the time, and a team in it that posts its exposures to the receiver. */
+async function aWorldWith(receiver: Receiver, redis_url: string | null) {
+  const world = await openWorld({ config: { redis_url, webhook_allowed_networks: ['127.0.0.0/8'] } })
+  world.clock.set(new Date())
+  const caller = await aCaller(world, await aTeam(world))
+  const input = { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected' as const] }
+  await registerDestination(world.app, caller, input)
+  return { world, caller }
 }
 
 for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
@@ -82,13 +92,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       let answer = () => {}
       const asked = new Promise<void>((resolve) => (answer = resolve))
       const receiver = await openReceiver((response) => void asked.then(() => response.writeHead(204).end()))
-      const world = await openWorld({
-        config: { redis_url: backend === 'redis' ? redis.url : null, webhook_allowed_networks: ['127.0.0.0/8'] },
-      })
-      world.clock.set(new Date())
-      const caller = await aCaller(world, await aTeam(world))
-      const input = { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected' as const] }
-      await registerDestination(world.app, caller, input)
+      const { world, caller } = await aWorldWith(receiver, backend === 'redis' ? redis.url : null)
       const metrics = openMetrics()
       const workers = await startWorkers({ ...world.app, clock: systemClock, metrics }, ['delivery.send'])
       const about = { team_id: caller.team.id, subject: 'Hail at HQ', exposure_ids: [7] }
@@ -110,13 +114,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
 
     test('a refused post is sent again when it is due, without a sweep', async () => {
       const receiver = await openReceiver((response, _post, nth) => response.writeHead(nth === 1 ? 500 : 204).end())
-      const world = await openWorld({
-        config: { redis_url: backend === 'redis' ? redis.url : null, webhook_allowed_networks: ['127.0.0.0/8'] },
-      })
-      world.clock.set(new Date())
-      const caller = await aCaller(world, await aTeam(world))
-      const input = { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected' as const] }
-      await registerDestination(world.app, caller, input)
+      const { world, caller } = await aWorldWith(receiver, backend === 'redis' ? redis.url : null)
       const workers = await startWorkers({ ...world.app, clock: systemClock, metrics: openMetrics() }, ['delivery.send'])
       const about = { team_id: caller.team.id, subject: 'Hail at HQ', exposure_ids: [7] }
       await world.app.db.$transaction((tx) => emit(tx, 'exposure.detected', about, exposureContent('HQ')))

@@ -1,6 +1,7 @@
 import { cleanText } from '#domain/archive/files/text.ts'
 import { localMoment } from '#domain/archive/local-moment.ts'
 import { readClock, readProduct, type TextProduct } from '#domain/archive/products/product.ts'
+import { UNKNOWN_RATING } from '#domain/archive/tornado-rating.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { valueAt } from '#domain/kernel/keys-of.ts'
 import { present } from '#domain/kernel/present.ts'
@@ -154,8 +155,6 @@ export function inUnit(value: number, word: string): Pick<StormMagnitude, 'value
   const unit = valueAt(units, word.toUpperCase())
   return unit ? { value, unit } : null
 }
-
-const UNKNOWN_RATING = /^E?FU$/i
 
 /** Reads "E1.75 INCH", "M63 MPH", "F1". A trace, zero of unknown origin, and a tornado of unknown strength (EFU) have no magnitude. */
 function readMagnitude(text: string): StormMagnitude | null {

@@ -5,7 +5,7 @@ import { localMoment } from '#domain/archive/local-moment.ts'
 import { impossibleMagnitude, magnitudeCaveat, placeCaveat } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type Batch, type Contents, type Document, emptyBatch, type ParsedFile, singleBatch } from '#domain/archive/sources/source.ts'
-import { ratingNote } from '#domain/archive/tornado-rating.ts'
+import { ratingNote, UNKNOWN_RATING } from '#domain/archive/tornado-rating.ts'
 import type { Qualifier } from '#domain/closed-sets.ts'
 import { countyAt } from '#domain/geo/counties.ts'
 import { countiesNamed } from '#domain/geo/county-names.ts'
@@ -173,7 +173,6 @@ interface Measured {
 }
 
 const nothing = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: null, tornado_ef_scale: null }
-const UNKNOWN_RATING = /^E?FU$/
 const UNKNOWN = /^(UNK|-9|E?FU|)$/
 
 /** Reads hail in hundredths of an inch, gusts in mph, ratings as EF1 or F1; UNK if unknown. */

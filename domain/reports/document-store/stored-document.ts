@@ -42,7 +42,10 @@ export async function rerender(
   })
 }
 
-/** Stages the rendering of a document that a user waits for once more, if its job may be lost or has failed: at most once a minute, or once an hour if it killed its process each time. */
+/**
+ * Stages the rendering of a document that a user waits for once more, if its job may be lost or has failed: at most once a minute, or once an
+ * hour if it killed its process each time.
+ */
 export async function restageRender({ db, clock }: Pick<App, 'db' | 'clock'>, report_id: string): Promise<void> {
   const now = clock.now()
   await db.$transaction(async (tx) => {
