@@ -38,8 +38,9 @@ export async function invite(
   const { email, role } = checkInvitation(sent)
   const now = app.clock.now()
   const expires_at = new Date(now.getTime() + lasts_ms)
-  // Of two concurrent invitations of the same address, the second waits and replaces the first.
-  await tx.$executeRawUnsafe('SELECT FROM teams WHERE id = $1::uuid FOR NO KEY UPDATE', team_id)
+  // Of two concurrent invitations of the same address, the second waits and replaces the first. Not by the team's row: the removal of an owner
+  // ends their invitations first and then locks that row.
+  await tx.$executeRawUnsafe('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', `invitation ${team_id} ${email}`)
   await tx.invitation.deleteMany({ where: { team_id, email } })
   const [invitation] = await tx.invitation.createManyAndReturn({
     data: [{ team_id, email, role, invited_by, created_at: now, expires_at }],

@@ -1,3 +1,4 @@
+import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { Tx } from '#domain/engines/database.ts'
@@ -29,6 +30,8 @@ export async function createOperatorLink(
       { ...input, invited_by: 'operator' },
       { mailed: false, lasts_ms: OPERATOR_LINK_MS, handed_over: false },
     )
+    // After the invitations, as in the removal of an owner: the two then cannot deadlock, and the owners counted below are those that remain.
+    await lockTeamRow(tx, input.team_id)
     if (invitation.role !== 'owner' && (await isOnlyOwner(tx, invitation))) refuseField('role', ONLY_OWNER)
     if (!link) throw new Error('an invitation that is not mailed has no link')
     auditWrite(tx, { team_id: input.team_id, kind: 'invitation', id: invitation.id, after: invitation })

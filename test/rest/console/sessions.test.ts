@@ -311,6 +311,25 @@ test('a member who accepts an invitation while being removed is removed', async 
   expect(await world.app.db.membership.count({ where: { team_id: team.id, person_id: id } })).toBe(0)
 })
 
+test('an operator’s link for an owner who is being removed waits for the removal, without a deadlock', async () => {
+  const place = { team_id: team.id, email: 'leaving-owner@example.com', role: 'owner' }
+  await signIn(world, rest.fastify, team.id, place.email, 'owner')
+  await signIn(world, rest.fastify, team.id, 'staying-owner@example.com', 'owner')
+  await createOperatorLink(world.app, place)
+  const removal = await world.owner.connect()
+  await removal.query('BEGIN')
+  await removal.query('DELETE FROM invitations WHERE team_id = $1 AND email = $2', [place.team_id, place.email])
+  const link = createOperatorLink(world.app, place)
+  await waitUntil(async () => (await lockWaits(world.owner)) > 0)
+  await removal.query('DELETE FROM memberships m USING people p WHERE p.id = m.person_id AND m.team_id = $1 AND p.email = $2', [
+    place.team_id,
+    place.email,
+  ])
+  await removal.query('COMMIT')
+  removal.release()
+  expect((await link).url).toContain('/app/')
+})
+
 test('signing in ends the browser’s earlier session, and does not adopt a planted one', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'fixed@example.com', 'viewer')
   const before = browser.cookie
