@@ -32,8 +32,11 @@ import { sweep } from '#workers/sweeper.ts'
 
 /** How a job runs. Every job may run twice or late, so it decides from the rows that it finds what to do. */
 export interface Job<Name extends JobName> {
-  /** @param stop aborted when the process stops: a job that continues with other work then ends */
-  run(app: App, payload: JobPayloads[Name], stop?: AbortSignal): Promise<unknown>
+  /**
+   * @param stop aborted when the process stops: a job that continues with other work then ends
+   * @param restarted whether the queue repeats it, after a failure or the death of its process
+   */
+  run(app: App, payload: JobPayloads[Name], stop?: AbortSignal, restarted?: boolean): Promise<unknown>
   /** Attempts in the queue. */
   attempts: number
   /** Runs after the last attempt has failed. Jobs without it are issued again, by their schedule or because of a row that states what is to do. */
@@ -137,7 +140,7 @@ export const jobs = {
   },
   // Five attempts over about two and a half minutes. Printing is limited by the CPU and the browser's pages.
   'report.render': {
-    run: (app, { report_id }) => renderReport(app, report_id),
+    run: (app, { report_id }, _stop, restarted) => renderReport(app, report_id, restarted),
     attempts: 5,
     give_up: (app, { report_id }) => markRenderFailed(app, report_id),
     backoff: 10 * SECOND,

@@ -58,7 +58,7 @@ async function perform(app: App, entry: TakenEntry, last: boolean, stop?: AbortS
   }
   const stopTimer = app.metrics.jobs.startTimer({ job_name: name })
   try {
-    const result = await job.run({ ...app, log }, payload, stop)
+    const result = await job.run({ ...app, log }, payload, stop, entry.restarted)
     const isDone = result !== TRIED_AGAIN
     stopTimer({ outcome: isDone ? 'done' : 'failed' })
     // Scheduled jobs would bury the rest of the log.

@@ -67,29 +67,34 @@ const STAGE_AT = `
 const HEARTBEAT_MS = 20_000
 
 /**
- * Runs a staged job and deletes its row; does nothing if the job is already done. If the job throws, the row stays.
+ * Runs a staged job and deletes its row; does nothing if the job is already done. If the job throws, the row stays. A job that is issued once an
+ * hour does not run when the queue itself repeats it after a death.
  */
 export async function runDurable(
   { pool, log }: { pool: pg.Pool; log: Pick<Logger, 'error'> },
   id: number,
   work: () => Promise<unknown>,
-): Promise<void> {
+): Promise<typeof TRIED_AGAIN | undefined> {
   const { rows } = await pool.query<{ starts: number }>(START, [id])
   const [row] = rows
-  if (!row) return
+  if (!row) return (await pool.query('SELECT FROM lasting_jobs WHERE id = $1', [id])).rowCount ? TRIED_AGAIN : undefined
   // If a heartbeat is lost, the worst case is that the work runs twice.
   const heartbeat = setInterval(() => void pool.query(RENEW, [id]).catch(() => {}), HEARTBEAT_MS)
   await runStarted({ pool, log }, { table: 'lasting_jobs', column: 'starts', id, starts: row.starts }, work).finally(() =>
     clearInterval(heartbeat),
   )
   await forget(pool, id)
+  return undefined
 }
 
 /** @param starts SQL for the starts before this one */
 const whenLost = (starts: string) =>
   `now() + make_interval(secs => CASE WHEN ${starts} < ${STARTS_MAX} THEN ${LOST_AFTER_MS / 1000} ELSE ${RARELY_MS / 1000} END)`
 const RENEW = `UPDATE lasting_jobs SET due_at = ${whenLost('starts - 1')} WHERE id = $1`
-const START = `UPDATE lasting_jobs SET due_at = ${whenLost('starts')}, starts = starts + 1 WHERE id = $1 RETURNING starts`
+/** The due time is at most a minute away after a job was issued, and an hour after a start of one that is issued rarely. */
+const START = `
+  UPDATE lasting_jobs SET due_at = ${whenLost('starts')}, starts = starts + 1
+   WHERE id = $1 AND (starts < ${STARTS_MAX} OR due_at <= ${WHEN_LOST}) RETURNING starts`
 
 /** Minutes before the second and each further try. By the last one a service that was down is back, or needs somebody's attention. */
 export const RETRY_AFTER_MIN: readonly number[] = [1, 2, 4, 8]
@@ -101,7 +106,7 @@ interface RetryOptions {
   giveUp?(): Promise<unknown>
 }
 
-/** What `runWithRetry` returns for a failed try that is followed by another. */
+/** What a run returns that failed, or did not start, and is followed by another. */
 export const TRIED_AGAIN = Symbol('tried again')
 
 /**
@@ -115,8 +120,7 @@ export async function runWithRetry(
   { minutesAfter = async (tries) => RETRY_AFTER_MIN[tries - 1], giveUp = async () => {} }: RetryOptions = {},
 ): Promise<typeof TRIED_AGAIN | undefined> {
   try {
-    await runDurable({ pool, log }, id, work)
-    return undefined
+    return await runDurable({ pool, log }, id, work)
   } catch (fault) {
     const { rows } = await pool.query<{ tries: number }>('UPDATE lasting_jobs SET tries = tries + 1 WHERE id = $1 RETURNING tries', [id])
     const [row] = rows

@@ -5,7 +5,7 @@ import { scopedDb } from '#domain/access/scope.ts'
 import { validatorsOf } from '#domain/archive/feeds/feed-states.ts'
 import { tierIds } from '#domain/closed-sets.ts'
 import { openLog } from '#domain/engines/log.ts'
-import { runDurable, runWithRetry, stageDurable } from '#domain/kernel/durable-jobs.ts'
+import { runDurable, runWithRetry, stageDurable, TRIED_AGAIN } from '#domain/kernel/durable-jobs.ts'
 import { returnStarts } from '#domain/kernel/starts.ts'
 import { type Feature, tierOf } from '#domain/plans/plans.ts'
 import type { Team } from '#generated/prisma/client.ts'
@@ -158,6 +158,13 @@ test('a durable job whose process dies each time is issued once an hour in the e
   expect([await starts(), await dueIn()]).toEqual([[20], 1])
   await die()
   expect([await starts(), await dueIn()]).toEqual([[21], 60])
+  // The queue itself repeats the job of a dead process.
+  expect(await runDurable(world.app, 1, () => die())).toBe(TRIED_AGAIN)
+  expect(await starts()).toEqual([21])
+  await pool.query("UPDATE lasting_jobs SET due_at = due_at - interval '61 minutes'")
+  await pool.query('DELETE FROM outbox')
+  await sweep(world.app)
+  expect(await dueIn()).toBe(1)
   await runDurable(world.app, 1, async () => {})
   expect(await starts()).toEqual([])
 })

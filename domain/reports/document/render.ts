@@ -3,7 +3,7 @@ import { PictureRefused } from '#domain/engines/pictures.ts'
 import { BrowserUnavailable } from '#domain/engines/printer.ts'
 import { appendPending } from '#domain/fingerprint-log/append.ts'
 import { attestNewest } from '#domain/fingerprint-log/attest.ts'
-import { endStarts, runStarted } from '#domain/kernel/starts.ts'
+import { endStarts, runStarted, STARTS_MAX } from '#domain/kernel/starts.ts'
 import { inSpan } from '#domain/kernel/trace.ts'
 import { inclusionFiles } from '#domain/reports/document/attach.ts'
 import { type DocumentFacts, readDocumentFacts } from '#domain/reports/document/facts.ts'
@@ -20,10 +20,12 @@ const MARGIN = { top: '14mm', right: '14mm', bottom: '20mm', left: '14mm' }
 
 /**
  * Renders and stores the document of a complete report, once: a repeated call finds it ready and does nothing.
+ * @param restarted whether the queue repeats the job. It then does not run if it is issued only once an hour, because its process died each time
  * @throws BrowserUnavailable if there is no engine; the report shows this until a later attempt succeeds
  */
-export async function renderReport(app: App, report_id: string): Promise<void> {
-  const { rows } = await app.pool.query<{ team_id: string; starts: number }>({ name: 'render.start', text: START, values: [report_id] })
+export async function renderReport(app: App, report_id: string, restarted = false): Promise<void> {
+  const values = [report_id, restarted]
+  const { rows } = await app.pool.query<{ team_id: string; starts: number }>({ name: 'render.start', text: START, values })
   const [waiting] = rows
   if (!waiting) return
   const started = { table: 'reports', column: 'render_starts', id: report_id, starts: waiting.starts }
@@ -114,4 +116,5 @@ export async function markRenderFailed({ db }: Pick<App, 'db'>, report_id: strin
 
 const START = `
   UPDATE reports SET render_starts = render_starts + 1 WHERE id = $1 AND status = 'complete' AND pdf_status IS DISTINCT FROM 'ready'
+     AND NOT ($2 AND render_starts >= ${STARTS_MAX})
   RETURNING team_id, render_starts AS starts`
