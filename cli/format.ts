@@ -1,3 +1,5 @@
+import { padTo, prefixOf, widthOf } from './width.ts'
+
 export const formats = ['table', 'json', 'ndjson', 'csv'] as const
 
 export interface Output {
@@ -112,7 +114,7 @@ export interface LiveLine {
 export function liveLine(): LiveLine {
   if (!process.stderr.isTTY || process.env.TERM === 'dumb' || process.env.CI) return { show: () => {}, clear: () => {} }
   return {
-    show: (line) => process.stderr.write(`\r\u001b[K${plain(line).slice(0, (process.stderr.columns ?? 80) - 1)}`),
+    show: (line) => process.stderr.write(`\r\u001b[K${prefixOf(plain(line), (process.stderr.columns ?? 80) - 1)}`),
     clear: () => process.stderr.write('\r\u001b[K'),
   }
 }
@@ -153,16 +155,16 @@ function tableOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '(none)\n' : rowsOf(value as Record<string, unknown>[])
   if (value === null || typeof value !== 'object') return `${cellOf(value)}\n`
   const entries = Object.entries(value).map(([key, cell]) => [plain(key), cell] as const)
-  const width = Math.max(...entries.map(([key]) => key.length))
-  return entries.map(([key, cell]) => `${key.padEnd(width)}  ${cellOf(cell)}\n`).join('')
+  const width = Math.max(...entries.map(([key]) => widthOf(key)))
+  return entries.map(([key, cell]) => `${padTo(key, width)}  ${cellOf(cell)}\n`).join('')
 }
 
 function rowsOf(rows: readonly Record<string, unknown>[]): string {
   const columns = Object.keys(rows[0] as Record<string, unknown>)
   const cells = [columns.map(plain), ...rows.map((row) => columns.map((column) => cellOf(row[column])))]
-  const widths = columns.map((_, at) => Math.max(...cells.map((row) => (row[at] as string).length)))
+  const widths = columns.map((_, at) => Math.max(...cells.map((row) => widthOf(row[at] as string))))
   return cells
-    .map((row) => row.map((cell, at) => cell.padEnd(widths[at] as number)).join('  '))
+    .map((row) => row.map((cell, at) => padTo(cell, widths[at] as number)).join('  '))
     .map((line) => `${cut(line.trimEnd())}\n`)
     .join('')
 }
@@ -170,7 +172,7 @@ function rowsOf(rows: readonly Record<string, unknown>[]): string {
 /** On a terminal, a row is cut to one line. A file or another program gets the whole row. */
 function cut(line: string): string {
   const { isTTY, columns } = process.stdout
-  return isTTY && columns && line.length > columns ? `${line.slice(0, columns - 1)}~` : line
+  return isTTY && columns && widthOf(line) > columns ? `${prefixOf(line, columns - 1)}~` : line
 }
 
 function cellOf(value: unknown): string {

@@ -1,5 +1,5 @@
-import stringWidth from 'string-width'
 import { plain } from '../format.ts'
+import { prefixOf, widthOf } from '../width.ts'
 import type { TerminalStyle } from './terminal.ts'
 
 /** A line of the opened row, with its tone. */
@@ -27,11 +27,6 @@ function asciiOf(text: string): string {
     .replace(/[^ -~]/gu, '?')
 }
 
-const graphemes = new Intl.Segmenter()
-
-/** Width of a text in columns; looked up only for text beyond ASCII. */
-const widthOf = (text: string) => (/^[ -~]*$/.test(text) ? text.length : stringWidth(text))
-
 /** Pads a text with spaces, or cuts it with a mark, to exactly this many columns. */
 export function fit(text: string, width: number, { marks }: Pick<TerminalStyle, 'marks'>): string {
   const prefix = prefixOf(text, width)
@@ -39,19 +34,6 @@ export function fit(text: string, width: number, { marks }: Pick<TerminalStyle, 
   if (width < 1) return ''
   const kept = prefixOf(prefix, width - 1)
   return kept + marks.more + ' '.repeat(width - 1 - widthOf(kept))
-}
-
-/** The part of a text that fits. The time depends on the width, not on the text. */
-function prefixOf(text: string, width: number): string {
-  if (text.length <= width && widthOf(text) <= width) return text
-  let kept = ''
-  let left = width
-  for (const { segment } of graphemes.segment(text)) {
-    left -= widthOf(segment)
-    if (left < 0) break
-    kept += segment
-  }
-  return kept
 }
 
 /** As many words as fit, separated by two spaces. */

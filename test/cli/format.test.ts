@@ -37,6 +37,26 @@ describe('text from the server on a terminal', () => {
     expect(printed([], { output: 'table' })).toBe('(none)\n')
   })
 
+  test('keeps its columns below each other where characters are two columns wide', () => {
+    const rows = [
+      { name: 'Roof', city: 'Frisco' },
+      { name: '屋根🏠', city: 'Frisco' },
+    ]
+    expect(printed(rows, { output: 'table' })).toBe('name    city\nRoof    Frisco\n屋根🏠  Frisco\n')
+    expect(printed({ 屋根: 'Frisco', roof: 'Moore' }, { output: 'table' })).toBe('屋根  Frisco\nroof  Moore\n')
+  })
+
+  test('is cut to the columns of the terminal, whole characters only', () => {
+    const { isTTY, columns } = process.stdout
+    Object.assign(process.stdout, { isTTY: true, columns: 8 })
+    try {
+      expect(printed([{ name: '屋根屋根屋根' }], { output: 'table' })).toBe('name\n屋根屋~\n')
+      expect(printed([{ name: 'abcdef🏠' }], { output: 'table' })).toBe('name\nabcdef🏠\n')
+    } finally {
+      Object.assign(process.stdout, { isTTY, columns })
+    }
+  })
+
   test('has the same value as JSON, with control characters escaped', () => {
     const value = { text: 'a\u001b[2J\u009b2J\u202eb' }
     const text = printed(value, { output: 'json' })
