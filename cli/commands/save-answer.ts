@@ -1,5 +1,5 @@
-import { createWriteStream, statSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { createWriteStream, rmSync, statSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { PassThrough, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { lost } from '../failure.ts'
@@ -29,6 +29,9 @@ function displayFilter(): Transform {
 
 async function save(answer: NodeJS.ReadableStream, file: string): Promise<void> {
   const part = isSpecialFile(file) ? file : `${file}.part`
+  const removePart = () => {
+    if (part !== file) removeIfPossible(part)
+  }
   const live = liveLine()
   let bytes = 0
   const byteCounter = new Transform({
@@ -38,16 +41,25 @@ async function save(answer: NodeJS.ReadableStream, file: string): Promise<void> 
       passed(null, piece)
     },
   })
+  // An interrupted command exits without reaching the catch.
+  process.once('exit', removePart)
   try {
     await pipeline(answer, byteCounter, createWriteStream(part))
     if (part !== file) await rename(part, file)
   } catch (fault) {
-    if (part !== file) await rm(part, { force: true }).catch(() => {})
+    removePart()
     refuse(file, fault as NodeJS.ErrnoException)
   } finally {
+    process.off('exit', removePart)
     live.clear()
   }
   printLine(`${file}: ${sizeText(bytes)}`)
+}
+
+function removeIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch {}
 }
 
 /** Whether it exists and is not a regular file, such as /dev/null, which must not be replaced. */

@@ -1,10 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { bundledProgram, openTerminal, type Terminal } from './terminal.ts'
 
 /** Every request gets these bytes; the tests check where they are saved. */
 const BYTES = '{"type":"FeatureCollection","features":[]}'
@@ -62,6 +64,28 @@ describe.each(commands)('weather %s', (command) => {
     expect(readFileSync(file, 'utf8')).toBe(BYTES)
     rmSync(file)
   })
+})
+
+it('an interrupted download leaves no file', async () => {
+  const endless = createServer((_request, response) => void response.write('id\r\n'))
+  await new Promise<void>((listening) => endless.listen(0, '127.0.0.1', listening))
+  const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`
+  const file = path.join(folder, 'endless')
+  const child = spawn(process.execPath, [await bundledProgram(), 'export', 'reports', '--out', file], {
+    env: { PATH: process.env.PATH, WEATHER_URL: url, WEATHER_TOKEN: 'wt_any' },
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'exit')
+  try {
+    await vi.waitFor(() => expect(existsSync(`${file}.part`)).toBe(true), { timeout: 10_000 })
+    child.kill('SIGINT')
+    expect(await ended).toEqual([130, null])
+    expect(readdirSync(folder)).toEqual([])
+  } finally {
+    child.kill('SIGKILL')
+    endless.closeAllConnections()
+    endless.close()
+  }
 })
 
 it('a file that cannot be read is reported in a sentence', async () => {
