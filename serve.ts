@@ -170,7 +170,7 @@ async function makeFolders({ home, blobs, bucket, archive_files }: Config, args:
   if (faults.length > 0) throw new BadSettings(faults)
 }
 
-/** Fails the start if the base map file is missing or unusable: later, only the map would show it. A base map on a web server is not checked, because it may be available later. */
+/** Fails the start if the basemap file is missing or unusable: later, only the map would show it. A basemap on a web server is not checked, because it may be available later. */
 async function checkBasemap({ basemap }: Config): Promise<void> {
   if (basemap?.kind !== 'file') return
   try {

@@ -20,8 +20,8 @@ const TARGET = { kind: 'source', id: 'basemap' } as const
 type BasemapRequest = FastifyRequest<{ Querystring: { file_name?: unknown } }>
 
 /**
- * Mounts the operator's base map, outside the contract. POST /operator/basemap?file_name= with one PMTiles file of any length as the body
- * makes it the base map of every process. GET returns the imported base map, DELETE removes it. Requires the role `archive`.
+ * Mounts the operator's basemap, outside the contract. POST /operator/basemap?file_name= with one PMTiles file of any length as the body
+ * makes it the basemap of every process. GET returns the imported basemap, DELETE removes it. Requires the role `archive`.
  */
 export function mountOperatorBasemap(fastify: FastifyInstance, app: App): void {
   fastify.register(async (scope) => {
@@ -33,7 +33,7 @@ export function mountOperatorBasemap(fastify: FastifyInstance, app: App): void {
       }
     }
     const handleImport = handlerOf(receive)
-    // Runs before the host checks type or body: a base map exceeds the limit of other bodies.
+    // Runs before the host checks type or body: a basemap exceeds the limit of other bodies.
     scope.post(PATH, { onRequest: handleImport }, handleImport)
     scope.get(PATH, handlerOf(show))
     scope.delete(PATH, handlerOf(remove))
@@ -76,4 +76,4 @@ async function remove(app: App, request: BasemapRequest): Promise<object> {
   return { object: 'basemap', removed: true }
 }
 
-const noBasemap = () => new Refusal('not_found', 'No base map has been imported.')
+const noBasemap = () => new Refusal('not_found', 'No basemap has been imported.')

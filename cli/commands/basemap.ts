@@ -19,14 +19,14 @@ interface Basemap {
   attribution?: string
 }
 
-/** weather basemap: the base map of towns, roads and water, with the operator key. */
+/** weather basemap: the basemap of towns, roads and water, with the operator key. */
 export function addBasemap(program: Command): void {
-  const basemap = program.command('basemap').description('the base map: towns, roads and water (needs the operator key)')
+  const basemap = program.command('basemap').description('the basemap: towns, roads and water (needs the operator key)')
 
   addCommand(
     basemap,
     'import',
-    'import a PMTiles file of vector tiles as the base map, replacing the current one',
+    'import a PMTiles file of vector tiles as the basemap, replacing the current one',
     'basemap import texas.pmtiles',
   )
     .argument('<file>', 'PMTiles version 3, with the layers of Protomaps')
@@ -49,12 +49,12 @@ export function addBasemap(program: Command): void {
       }
     })
 
-  addCommand(basemap, 'status', 'the imported base map', 'basemap status').action(async (_options: unknown, command: Command) => {
+  addCommand(basemap, 'status', 'the imported basemap', 'basemap status').action(async (_options: unknown, command: Command) => {
     const setting = settingsOf(command)
     print(await requestAsOperator<Basemap>(setting.connection, 'GET', PATH), setting)
   })
 
-  addCommand(basemap, 'remove', 'remove the imported base map', 'basemap remove').action(async (_options: unknown, command: Command) => {
+  addCommand(basemap, 'remove', 'remove the imported basemap', 'basemap remove').action(async (_options: unknown, command: Command) => {
     const setting = settingsOf(command)
     print(await requestAsOperator<object>(setting.connection, 'DELETE', PATH), setting)
   })

@@ -6,7 +6,7 @@ import { type Bounds, characterAt, type Glyph, type Point } from './map.ts'
 import type { TerminalStyle } from './terminal.ts'
 import { displayable } from './text.ts'
 
-/** A town of the service's packaged base map. */
+/** A town of the service's packaged basemap. */
 export interface Town extends Point {
   name: string
   /** Its size: the number of ZIP codes with its name. */
@@ -15,7 +15,7 @@ export interface Town extends Point {
   minZoom: number
 }
 
-/** Zooms of the base map's tiles. */
+/** Zooms of the basemap's tiles. */
 const ZOOM = { least: 3, most: 8 }
 /** Most tiles of a box, which is hardly wider than one tile. */
 const TILES_MAX = 9
@@ -26,7 +26,7 @@ const TILE_PX = 512
 /** The zoom at which a web map would show as much in the same width. */
 const zoomOf = ({ west, east }: Bounds, width: number) => Math.log2(((360 / (east - west)) * width * CHARACTER_PX) / TILE_PX)
 
-/** Reads the towns of boxes from the base map's tiles, each tile once. An unreadable tile gives no towns and is requested again later: a map works without names. */
+/** Reads the towns of boxes from the basemap's tiles, each tile once. An unreadable tile gives no towns and is requested again later: a map works without names. */
 export function openTowns(connection: Connection): (box: Bounds) => Promise<Town[]> {
   const read = new Map<string, Promise<Town[]>>()
   return async (box) => {

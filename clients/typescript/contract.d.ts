@@ -1849,13 +1849,13 @@ export interface components {
         LayoutElement: "key_figures" | "timeline_chart" | "distance_rings" | "narratives" | "evidence_badges" | "prior_events" | "branding";
         /** @description The map of the document. */
         LayoutMap: {
-            /** @description Base map. */
+            /** @description Basemap. */
             base: components["schemas"]["MapBase"];
             /** @description Layers on the map. */
             layers: components["schemas"]["MapLayer"][];
         };
         /**
-         * @description Base map.
+         * @description Basemap.
          * @enum {string}
          */
         MapBase: "plain" | "streets" | "aerial";

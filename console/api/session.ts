@@ -62,7 +62,7 @@ export interface SignedIn {
   /** A process of the version before sends none. */
   invitations?: OwnInvitation[] | undefined
   sessions: BrowserSession[]
-  /** Map style that the install has configured as the base map. */
+  /** Map style that the install has configured as the basemap. */
   basemap_style_url: string | null
 }
 

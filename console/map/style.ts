@@ -38,7 +38,7 @@ export const drawingColours = () => {
   return { accent, rim }
 }
 
-/** A plain base map with state and county borders, which needs no other host. */
+/** A plain basemap with state and county borders, which needs no other host. */
 export const plainStyle = (): StyleSpecification => ({
   version: 8,
   sources: {
@@ -123,7 +123,7 @@ const contentLayers: LayerSpecification[] = [
   { id: 'place', type: 'circle', source: 'content', filter: kindIs('place'), paint: { 'circle-radius': 7, 'circle-stroke-width': 3 } },
 ]
 
-/** Adds the archive, hidden, and the page's content on top of the base map. Tiles of hidden layers are not loaded. */
+/** Adds the archive, hidden, and the page's content on top of the basemap. Tiles of hidden layers are not loaded. */
 export function addOverlays(map: MapLibre): void {
   map.addSource('archive', archive())
   map.addSource('content', { type: 'geojson', data: { type: 'FeatureCollection', features: [] } })

@@ -20,13 +20,13 @@ const LayoutElement = enumOf(
   layoutElements,
   "Parts within sections. `branding` is the team's name and logo, if its plan includes them: elements that are sent without it leave them out; if none are sent, they are printed.",
 )
-const MapBase = enumOf('MapBase', mapBases, 'Base map.')
+const MapBase = enumOf('MapBase', mapBases, 'Basemap.')
 const MapLayer = enumOf('MapLayer', mapLayers, 'A layer on the map.')
 
 const LayoutMap = builder.objectRef<NonNullable<LayoutShape['map']>>('LayoutMap').implement({
   description: 'The map of the document.',
   fields: (t) => ({
-    base: t.expose('base', { type: MapBase, description: 'Base map.' }),
+    base: t.expose('base', { type: MapBase, description: 'Basemap.' }),
     layers: t.expose('layers', { type: [MapLayer], description: 'Layers on the map.' }),
   }),
 })

@@ -12,7 +12,7 @@ import { serveFiles } from '#rest/pages/files.ts'
 
 /**
  * Allows no foreign content, no inline code and no framing, because a signed-in person can do much here. Maps draw in a worker of our
- * own, and request another host only if the installation is set to a base map of its own choice.
+ * own, and request another host only if the installation is set to a basemap of its own choice.
  */
 function policyOf({ basemap_style_url, basemap_origins }: BasemapSettings): string {
   const basemap = basemap_style_url ? [new URL(basemap_style_url).origin, ...basemap_origins] : []
