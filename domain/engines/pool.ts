@@ -28,6 +28,11 @@ export const ABANDONED_AFTER_MS = ORDINARY.idle_in_transaction
 
 /** Connection timeout. */
 const CONNECT_WITHIN_MS = 5000
+/**
+ * An unused connection is closed after this time. It outlasts the pauses between requests of a quiet hour, so that few requests wait for a DNS
+ * lookup, a password check and the settings of a session. A lost server does not need it: see `KEEPALIVE_AFTER_MS`.
+ */
+const UNUSED_CLOSED_AFTER_MS = 60_000
 /** An idle connection is probed after this time, then every second; after ten probes without a response it is closed. */
 const KEEPALIVE_AFTER_MS = 3000
 
@@ -67,6 +72,7 @@ export function openPool(connectionString: string, options: PoolOptions): pg.Poo
     connectionString,
     max,
     application_name,
+    idleTimeoutMillis: UNUSED_CLOSED_AFTER_MS,
     ...CONNECTION,
     Client: (by_transaction ? newTransactionClient : newClient) as never,
     onConnect: async (client) => {

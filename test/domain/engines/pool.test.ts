@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Limits, longQuery, newConnection, ORDINARY, openPool } from '#domain/engines/pool.ts'
 import { type Link, openLink } from '#test/support/link.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -54,6 +54,30 @@ describe('a session', () => {
     const pool = open(SHORT)
     expect(await longQuery(pool, "SELECT 'done' AS said FROM pg_sleep(0.8)")).toEqual([{ said: 'done' }])
     await expect(pool.query('SELECT pg_sleep(0.8)').catch(codeOf)).resolves.toBe('57014')
+  })
+})
+
+describe('an unused connection', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('is kept for a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const pool = open()
+    await pool.query('SELECT 1')
+    vi.advanceTimersByTime(59_000)
+    expect(pool.totalCount).toBe(1)
+    vi.advanceTimersByTime(1000)
+    expect(pool.totalCount).toBe(0)
+  })
+
+  it('is noticed at once if its server goes away', async () => {
+    const link = await openLink(Number(new URL(url).port))
+    const pool = open(ORDINARY, url.replace(/:\d+\//, `:${link.port}/`))
+    await pool.query('SELECT 1')
+    await link.close()
+    await expect.poll(() => pool.totalCount).toBe(0)
   })
 })
 
