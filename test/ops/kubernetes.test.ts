@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -310,6 +311,16 @@ it('scales by a metric that is served, for jobs that the scaled process runs', a
     expect([of, job && jobOf(job).concurrency > 0]).toEqual([of, true])
     expect([job, job === 'report.render']).toEqual([job, of === 'weather-documents'])
   }
+})
+
+it('a pooler that is set up by the guide takes the connections of every pod, and the guide states how many there are', () => {
+  const count = ofKind<HorizontalPodAutoscaler>('HorizontalPodAutoscaler').reduce((sum, { spec }) => sum + (spec?.maxReplicas ?? 0), 0)
+  const pool = Number(
+    readConfig({ DATABASE_URL: 'postgresql://127.0.0.1/weather', WEATHER_SECRET_KEY: randomBytes(32).toString('base64') }).database_pool,
+  )
+  expect(readFileSync('docs/kubernetes.md', 'utf8')).toContain(`open up to ${count * (pool + 1)} connections`)
+  const [, most] = /^max_client_conn = (\d+)$/m.exec(readFileSync('docs/production.md', 'utf8')) ?? []
+  expect(Number(most)).toBeGreaterThan(count * pool)
 })
 
 it('a trace collector gets pipelines made of its own parts', () => {
