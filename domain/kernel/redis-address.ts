@@ -12,6 +12,8 @@ export interface RedisAddress {
 /** `redis+sentinel://host:port,host:port/MASTER/0`. */
 const SENTINELS = /^(redis|rediss)\+sentinel:\/\/(?:([^@/]*)@)?([^@/?#]+)\/([\w.-]+)(?:\/(\d*))?$/
 const SENTINEL_PORT = 26_379
+/** The path of a server's URL. The driver would ask Redis for any other text as a number, and the process would die of the response. */
+const DATABASE_NUMBER = /^\/?\d{0,5}$/
 
 /** Parses `redis://host:port/0` or the sentinel form, with `rediss` for TLS; null if invalid. */
 export function readRedisAddress(text: string): RedisAddress | null {
@@ -23,6 +25,7 @@ export function readRedisAddress(text: string): RedisAddress | null {
   const server = new URL(url)
   const tls = server.protocol === 'rediss:'
   if (!tls && server.protocol !== 'redis:') return null
+  if (!DATABASE_NUMBER.test(server.pathname)) return null
   if (!scheme) return { url: server, sentinels: null, master: null, tls }
   const sentinels = named
     .map((one) => new URL(one))

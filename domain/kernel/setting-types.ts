@@ -47,7 +47,7 @@ export const redisAddress = z
   .string()
   .refine(
     (text) => readRedisAddress(text) !== null,
-    'must be a URL beginning with redis:// or rediss://, or redis+sentinel://HOST:PORT,HOST:PORT/MASTER',
+    'must be a URL beginning with redis:// or rediss://, such as redis://HOST:PORT/0, or redis+sentinel://HOST:PORT,HOST:PORT/MASTER',
   )
 export const certificates = z.string().refine((text) => text.includes('-----BEGIN CERTIFICATE-----'), 'must be certificates in PEM')
 

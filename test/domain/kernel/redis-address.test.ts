@@ -31,6 +31,8 @@ it.each([
   'redis+sentinel://one/weather/x',
   'redis+sentinel://one,/weather',
   'redis://a b',
+  'redis://one/weather',
+  'rediss://one:6379/0/1',
 ])('refuses %s', (text) => {
   expect(readRedisAddress(text)).toBeNull()
 })
