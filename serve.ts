@@ -20,6 +20,7 @@ import { watchSample } from '#domain/exposures/sample.ts'
 import { postSample } from '#domain/integrations/sample.ts'
 import { BadSettings, type Config, readConfig } from '#domain/kernel/config.ts'
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
+import { misspelledSettings } from '#domain/kernel/misspelled-settings.ts'
 import { BadBasemap, openArchive } from '#domain/maps/basemap/archive.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { startBrowser } from '#domain/observability/browser-status.ts'
@@ -94,6 +95,7 @@ async function serve(): Promise<void> {
   if (args.migrate) await prepareDatabase(config, args.force_rows)
   if (args.roles.length === 0) return
   const app = await openApp(config)
+  for (const misspelled of misspelledSettings(process.env)) app.log.warn(misspelled, 'the environment has a name that is almost a setting')
   if (prints(args) && config.bucket) await checkBucket(app)
   app.metrics.watchProcess()
   declareGauges(app)

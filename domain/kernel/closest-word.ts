@@ -2,10 +2,10 @@
 const LIKENESS_MIN = 0.4
 
 /** Returns the known word that shares the most pairs of letters with the given one; null if none is similar enough. */
-export function closestWord(word: string, known: readonly string[]): string | null {
+export function closestWord(word: string, known: readonly string[], likeness_min = LIKENESS_MIN): string | null {
   const [best] = known
     .map((candidate) => ({ candidate, likeness: likenessOf(word, candidate) }))
-    .filter(({ likeness }) => likeness >= LIKENESS_MIN)
+    .filter(({ likeness }) => likeness >= likeness_min)
     .sort((a, b) => b.likeness - a.likeness)
   return best?.candidate ?? null
 }

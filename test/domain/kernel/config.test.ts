@@ -6,6 +6,7 @@ import { rootCertificates } from 'node:tls'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BadSettings, readConfig } from '#domain/kernel/config.ts'
+import { misspelledSettings } from '#domain/kernel/misspelled-settings.ts'
 import { settingNames, settings } from '#domain/kernel/settings.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
@@ -348,3 +349,27 @@ function faultsOf(env: Record<string, string | undefined>): string[] {
   }
   throw new Error('the settings were taken')
 }
+
+it('reports a name that is almost a setting, and no name of another program', () => {
+  const env = {
+    RATE_LIMIT_PER_MINUT: '5',
+    METRIC_PORT: '9464',
+    WEATHER_SECRET_KEYS_FILE: '/run/secrets/key',
+    OBSERVATIONS_YEAR: '',
+    REDIS_URL: 'redis://redis',
+    REDIS_PASSWORD_FILE: '/run/secrets/redis',
+    WEATHER_URL: 'http://127.0.0.1:4000',
+    WEATHER_TOKEN: 'wt_1',
+    WEATHER_PROFILE: 'desk',
+    WEATHER_API_SERVICE_PORT: '4000',
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:4318',
+    AWS_DEFAULT_REGION: 'us-east-1',
+    BROWSER: 'firefox',
+    HOSTNAME: 'api-1',
+  }
+  expect(misspelledSettings(env)).toEqual([
+    { name: 'RATE_LIMIT_PER_MINUT', like: 'RATE_LIMIT_PER_MINUTE' },
+    { name: 'METRIC_PORT', like: 'METRICS_PORT' },
+    { name: 'WEATHER_SECRET_KEYS_FILE', like: 'WEATHER_SECRET_KEY' },
+  ])
+})
