@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { exitOf, exits, failure, isFailure, isLost, lost } from './failure.ts'
 import { unreadable } from './file-fault.ts'
 import { awaitWithNotice } from './format.ts'
-import type { Connection, RetryPolicy } from './settings.ts'
+import { type Connection, fitForHeader, type RetryPolicy } from './settings.ts'
 
 /** The contract's error object, which the server returns for a refusal. */
 export interface ErrorBody {
@@ -171,7 +171,7 @@ async function lastLine<Line, Summary>(answer: http.IncomingMessage, onLine: (li
 
 function operatorKeyOf({ operator_key }: Connection): string {
   if (!operator_key) throw failure(exits.auth, 'This needs the operator key: set WEATHER_OPERATOR_KEY to the key of the service.')
-  return operator_key
+  return fitForHeader(operator_key, 'operator key')
 }
 
 export function headersOf(key: string, more: Record<string, string> = {}): Record<string, string> {

@@ -14,7 +14,7 @@ import {
 } from './api.ts'
 import { exitOf, exits, failure, lost } from './failure.ts'
 import { awaitWithNotice, liveLine } from './format.ts'
-import type { Connection, RetryPolicy } from './settings.ts'
+import { type Connection, fitForHeader, type RetryPolicy } from './settings.ts'
 
 /** Response types of the service, from its OpenAPI document. */
 export type { Schemas }
@@ -187,7 +187,7 @@ const retryPolicyOf = ({ retry = DEFAULT_RETRY }: Connection): RetryPolicy => re
 
 export function tokenOf({ token }: Connection): string {
   if (!token) throw failure(exits.auth, 'There is no token: run weather login, set WEATHER_TOKEN, or name a profile with --profile.')
-  return token
+  return fitForHeader(token, 'token')
 }
 
 function retryAfterOf({ headers }: Response): number | null {

@@ -41,6 +41,21 @@ export function readConnection(env: Environment, profile: string | undefined): C
   }
 }
 
+/**
+ * A token or key without spaces around it, ready for a header.
+ * @param name what it is, for messages
+ * @throws Failure if it has characters that no key of a service has, such as a line break within
+ */
+export function fitForHeader(key: string, name: string): string {
+  const trimmed = key.trim()
+  if (!/^[!-~]+$/.test(trimmed))
+    throw failure(exits.auth, `The ${name} has characters that no ${name} has, such as spaces or line breaks: copy it again.`)
+  return trimmed
+}
+
+/** Whether it is an address of a service: localhost:4000 is not one, because it lacks http://. */
+export const isServiceUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
 function readService(env: Environment, profile: string | undefined): Service {
   const name = profile ?? (env.WEATHER_PROFILE || undefined)
   if (!env.WEATHER_URL || profile) return name ? readProfile(env, name) : readDefault(env)
@@ -50,7 +65,7 @@ function readService(env: Environment, profile: string | undefined): Service {
 
 /** Removes trailing slashes of a URL. @throws Failure with this message if it is not a URL */
 function serviceFrom({ url, ...keys }: Profile, message: string): Service {
-  if (!url || !URL.canParse(url)) throw failure(exits.usage, message)
+  if (!url || !isServiceUrl(url)) throw failure(exits.usage, message)
   return { ...keys, url: withoutSlash(url) }
 }
 

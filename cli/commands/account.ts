@@ -5,7 +5,7 @@ import { exits, failure } from '../failure.ts'
 import { print, printLine } from '../format.ts'
 import { jsonFrom, textOf } from '../rows.ts'
 import { type Call, call, objectOf, type Schemas } from '../service.ts'
-import { DEFAULT_PROFILE, removeProfile, runsHere, settingIn, withoutSlash, writeProfile } from '../settings.ts'
+import { DEFAULT_PROFILE, isServiceUrl, removeProfile, runsHere, settingIn, withoutSlash, writeProfile } from '../settings.ts'
 import {
   addCommand,
   type Columns,
@@ -137,7 +137,7 @@ async function credits(invocation: Invocation): Promise<void> {
 async function login(options: { url?: string; profile?: string }, command: Command): Promise<void> {
   const { profile } = options
   const given = options.url ?? process.env.WEATHER_URL
-  if (!given || !URL.canParse(given)) throw failure(exits.usage, 'Name a service: --url https://weather.example.com')
+  if (!given || !isServiceUrl(given)) throw failure(exits.usage, 'Name a service: --url https://weather.example.com')
   const url = withoutSlash(given)
   const token = settingIn(process.env, 'WEATHER_TOKEN') || (await readToken())
   const name = profile ?? (process.env.WEATHER_PROFILE || DEFAULT_PROFILE)

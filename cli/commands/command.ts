@@ -184,7 +184,13 @@ function pickColumns<Row>(data: unknown, columns: Columns<Row>): unknown {
 
 /** Adds the option for the idempotency key of a create. */
 export const withIdempotencyKey = (command: Command, repeatEffect = 'creates nothing') =>
-  command.option('--idempotency-key <key>', `your own idempotency key: a repeat with the same key ${repeatEffect}`)
+  command.option('--idempotency-key <key>', `your own idempotency key: a repeat with the same key ${repeatEffect}`, keyFrom)
+
+/** Parses an idempotency key. An empty one, as of a variable that is not set, would protect nothing. */
+function keyFrom(text: string): string {
+  if (!/^[!-~]{1,255}$/.test(text)) throw new InvalidArgumentError('It must have 1 to 255 visible ASCII characters.')
+  return text
+}
 
 /** The given idempotency key, or a new one, so that a lost request can be retried with the same key. */
 export const idempotencyKeyOf = (options: Record<string, unknown>) => (options.idempotencyKey as string | undefined) ?? randomUUID()

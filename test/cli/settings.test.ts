@@ -51,6 +51,12 @@ describe('how the command-line program finds its service', () => {
     expect(tokenAt(urlOf('weather'))).toBe('wt_south')
   })
 
+  test('an address without http:// is named as such', () => {
+    expect(() => readConnection(env({ WEATHER_URL: 'localhost:4000' }), undefined)).toThrow('WEATHER_URL is not a URL')
+    write('config/weather/profiles.json', { work: { url: 'localhost:4000', token: 'wt_work' } })
+    expect(() => readConnection(env(), 'work')).toThrow('has no valid url')
+  })
+
   test('a configured key replaces the one found', () => {
     expect(readConnection(env({ WEATHER_OPERATOR_KEY: 'wo_mine' }), undefined)).toEqual({
       url: 'http://127.0.0.1:4000',

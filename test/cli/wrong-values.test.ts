@@ -29,6 +29,11 @@ it.each([
   ['archive sync zones --year 2024', '--year', 'do not apply to zones.'],
   ['exposures dismiss --open true --page 2', 'Every exposure that matches', 'leave out --page and --per-page.'],
   ['credits --kind spend', '--kind', 'of the ledger: add --transactions.'],
+  ['reports create --idempotency-key ключ', "'--idempotency-key <key>'", 'It must have 1 to 255 visible ASCII characters.'],
+  ['properties import book.csv --idempotency-key=', "'--idempotency-key <key>'", 'It must have 1 to 255 visible ASCII characters.'],
+  ['log watch --service localhost:4000', '--service', 'must be an address such as https://weather.example.com'],
+  ['verify package.json --service localhost:4000', '--service', 'must be an address such as https://weather.example.com'],
+  ['login --url localhost:4000', 'Name a service', '--url https://weather.example.com'],
   ['exposures dismiss 12 --open true', 'Select exposures', 'by their ids, or by filters or --all: not both.'],
 ])('weather %s names the fault, and sends no request', async (line, what, message) => {
   const { status, stdout, stderr } = await weather(...line.split(' '))
@@ -45,3 +50,14 @@ it.each(['verify', 'admin person operator', 'operator keys issue', 'territories 
     expect(stdout).not.toMatch(/[[{]\W*[\]}]/)
   },
 )
+
+it.each(['WEATHER_TOKEN', 'WEATHER_OPERATOR_KEY'])('a %s that does not fit a header is named as such', async (name) => {
+  const noun = name === 'WEATHER_TOKEN' ? 'token' : 'operator key'
+  const words = name === 'WEATHER_TOKEN' ? ['whoami'] : ['archive', 'status']
+  for (const key of ['wt_\u0142', 'wt_a\nb', 'wt_a b'])
+    expect(await (await openTerminal({ WEATHER_URL: 'http://127.0.0.1:1', [name]: key }))(...words)).toEqual({
+      status: 4,
+      stdout: '',
+      stderr: `weather: The ${noun} has characters that no ${noun} has, such as spaces or line breaks: copy it again.\n`,
+    })
+})
