@@ -1,20 +1,21 @@
-import { readFileSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { exits, failure } from './failure.ts'
 import { unreadable } from './file-fault.ts'
 import { fromCsvCell, UNFIT_FOR_CELLS } from './format.ts'
 
-/** The text of a file, or of standard input for `-`. */
-export function textOf(file: string): string {
+/** The text of a file, or of standard input for `-`, without a byte order mark. A synchronous read of `-` could not be interrupted. */
+export async function textOf(file: string): Promise<string> {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8')
+    return await text(file === '-' ? process.stdin : createReadStream(file))
   } catch (fault) {
     throw unreadable(file, fault)
   }
 }
 
-export function jsonFrom(file: string): unknown {
+export async function jsonFrom(file: string): Promise<unknown> {
   try {
-    return JSON.parse(textOf(file))
+    return JSON.parse(await textOf(file))
   } catch (fault) {
     if (fault instanceof SyntaxError) throw failure(exits.usage, `${file} is not JSON: ${fault.message}`)
     throw fault
@@ -29,7 +30,7 @@ export async function rowsFrom(file: string, columns: readonly string[]): Promis
   const { parse } = await import('csv-parse/sync')
   let rows: Record<string, string>[]
   try {
-    rows = parse(textOf(file), { columns: true, bom: true, trim: true, skip_empty_lines: true })
+    rows = parse(await textOf(file), { columns: true, bom: true, trim: true, skip_empty_lines: true })
   } catch (fault) {
     if (fault instanceof Error && 'exit_status' in fault) throw fault
     throw failure(exits.usage, `${file} is not CSV: ${(fault as Error).message}`)

@@ -155,7 +155,7 @@ async function login(options: { url?: string; profile?: string }, command: Comma
 
 /** Reads the token from a pipe, or typed without echo. */
 async function readToken(): Promise<string> {
-  if (!process.stdin.isTTY) return textOf('-').trim()
+  if (!process.stdin.isTTY) return (await textOf('-')).trim()
   process.stderr.write('Token: ')
   const silent = new Writable({ write: (_part, _encoding, done) => done() })
   const prompt = readline.createInterface({ input: process.stdin, output: silent, terminal: true })
@@ -190,7 +190,7 @@ function addApi(program: Command): void {
         const method = (word as string).toUpperCase() as Call['method']
         if (!METHODS.includes(method)) throw failure(exits.usage, `The method must be one of ${METHODS.join(', ')}.`)
         if (options.input && options.data) throw failure(exits.usage, 'Give --data or --input, not both.')
-        const body = options.input ? jsonFrom(options.input as string) : options.data ? parseData(options.data as string) : undefined
+        const body = options.input ? await jsonFrom(options.input as string) : options.data ? parseData(options.data as string) : undefined
         if (method === 'GET' && body !== undefined) throw failure(exits.usage, 'GET sends no body: leave out --data and --input.')
         const key = options.idempotencyKey as string | undefined
         const answer = await call(setting.connection, {

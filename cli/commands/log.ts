@@ -53,7 +53,7 @@ export function addLog(program: Command): void {
     .option('--published <file>', 'the last checkpoint of the old log that anybody kept (default: the last one in the database)')
     .action(async ({ origin, published }: { origin: string; published?: string }, command: Command) => {
       const setting = settingsOf(command)
-      const note = published === undefined ? null : textOf(published)
+      const note = published === undefined ? null : await textOf(published)
       await confirm(setting, `End the log of fingerprints for good, and begin ${origin}?`)
       print(await operate(setting.connection, BEGIN, { origin, published: note }), setting)
     })
@@ -133,7 +133,7 @@ async function contradiction(url: string, before: Checkpoint, now: Checkpoint): 
 
 async function keysOf(url: string, from: string | undefined): Promise<PublishedKey[]> {
   if (from === undefined || /^https?:\/\//.test(from)) return fetchKeys(from ?? url)
-  return readKeys(textOf(from), from)
+  return readKeys(await textOf(from), from)
 }
 
 function serviceOf({ service, profile }: WatchOptions): string {

@@ -49,7 +49,7 @@ export function addTerritories(program: Command): void {
       async (invocation) =>
         void (await perform(
           invocation,
-          { method: 'POST', path: '/territories/quote', body: newBodyOf(invocation) },
+          { method: 'POST', path: '/territories/quote', body: await newBodyOf(invocation) },
           { kind: 'kind', sq_miles: 'area_sq_miles', allowed: 'allowed', notice: 'notice' },
         )),
     ),
@@ -64,7 +64,7 @@ export function addTerritories(program: Command): void {
       async (invocation) =>
         void (await perform(
           invocation,
-          { method: 'POST', path: '/territories', body: newBodyOf(invocation), key: idempotencyKeyOf(invocation.options) },
+          { method: 'POST', path: '/territories', body: await newBodyOf(invocation), key: idempotencyKeyOf(invocation.options) },
           columns,
         )),
     ),
@@ -77,7 +77,7 @@ export function addTerritories(program: Command): void {
         async (invocation) =>
           void (await perform(
             invocation,
-            { method: 'PATCH', path: pathOf(invocation), body: requireChanges(bodyOf(invocation)) },
+            { method: 'PATCH', path: pathOf(invocation), body: requireChanges(await bodyOf(invocation)) },
             columns,
           )),
       ),
@@ -145,13 +145,13 @@ function withTerritoryFields(command: Command): Command {
     .option('--notes <text>', 'notes')
 }
 
-function newBodyOf(invocation: Invocation): Record<string, unknown> {
-  const body = bodyOf(invocation)
+async function newBodyOf(invocation: Invocation): Promise<Record<string, unknown>> {
+  const body = await bodyOf(invocation)
   if (body.kind === undefined) throw failure(exits.usage, 'Name an area: --geojson, --address, --latitude and --longitude, or --place.')
   return body
 }
 
-function bodyOf({ options }: Invocation): Record<string, unknown> {
+async function bodyOf({ options }: Invocation): Promise<Record<string, unknown>> {
   const { geojson, place } = options
   const radius = options.address !== undefined || options.latitude !== undefined
   const kind = options.kind ?? (geojson ? 'polygon' : place ? 'places' : radius ? 'radius' : undefined)
@@ -159,6 +159,6 @@ function bodyOf({ options }: Invocation): Record<string, unknown> {
     ...pickOptions(options, ['name', 'address', 'latitude', 'longitude', 'radius_miles', 'colour', 'status', 'notes']),
     ...(kind !== undefined && { kind }),
     ...(place !== undefined && { place_ids: place }),
-    ...(geojson !== undefined && { geometry: jsonFrom(geojson as string) }),
+    ...(geojson !== undefined && { geometry: await jsonFrom(geojson as string) }),
   }
 }

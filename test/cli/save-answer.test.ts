@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bundledProgram, openTerminal, type Terminal } from './terminal.ts'
 
@@ -100,4 +101,33 @@ it('a file that cannot be read is reported in a sentence', async () => {
   for (const [line, message] of cases)
     expect(await weather(...line.split(' '))).toMatchObject({ status: 2, stderr: `weather: ${message}\n` })
   rmSync(plain)
+})
+
+it.each(['api POST /reports --input -', 'properties import -', 'territories add --geojson -', 'login --url http://127.0.0.1:1'])(
+  'weather %s can be interrupted while it reads standard input',
+  async (line) => {
+    const child = spawn(process.execPath, [await bundledProgram(), ...line.split(' ')], {
+      env: { PATH: process.env.PATH, WEATHER_URL: 'http://127.0.0.1:1', WEATHER_OPERATOR_KEY: 'wo_any' },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    const ended = once(child, 'exit')
+    try {
+      // More than a pipe holds: when it is taken, the program reads.
+      await new Promise((taken) => child.stdin.write(' '.repeat(PIPE_BYTES * 2), taken))
+      child.kill('SIGINT')
+      expect(await Promise.race([ended, pause(PATIENCE_MS)])).toEqual([130, null])
+    } finally {
+      child.kill('SIGKILL')
+    }
+  },
+)
+
+const PIPE_BYTES = 2 ** 20
+const PATIENCE_MS = 3_000
+
+it('a file may begin with a byte order mark', async () => {
+  const file = path.join(folder, 'marked.json')
+  writeFileSync(file, '\ufeff{"name":"Moore"}')
+  expect(await weather('api', 'POST', '/territories', '--input', file)).toMatchObject({ status: 0, stderr: '' })
+  rmSync(file)
 })
