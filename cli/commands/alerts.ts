@@ -15,6 +15,7 @@ import {
   withIdempotencyKey,
   wrapAction,
 } from './command.ts'
+import { requireChanges } from './properties.ts'
 
 /** A rule as the API shows it. */
 interface AlertRule {
@@ -99,9 +100,9 @@ function mutationOf(name: string, types: Record<string, string>): string {
   return `mutation (${declared.join(', ')}) { ${name}(${passed.join(', ')}) { ${RULE} } }`
 }
 
-function withConditionOptions(command: Command): Command {
+function withConditionOptions(command: Command, default_kinds = ''): Command {
   return command
-    .option('--kind <kind>', 'hail, wind, tornado or other; repeat for several (default: all)', gather)
+    .option('--kind <kind>', `hail, wind, tornado or other; repeat for several${default_kinds}`, gather)
     .option('--least-hail <inches>', 'smallest hail; applies only to hail', numberFrom)
     .option('--least-gust <mph>', 'weakest gust; applies only to wind', numberFrom)
     .option('--within <miles>', 'greatest distance from the place', numberFrom)
@@ -152,7 +153,7 @@ export function addAlerts(program: Command): void {
   )
     .requiredOption('--name <text>', 'name of the rule')
     .requiredOption('--to <address>', 'recipient; repeat for several', gather)
-  withConditionOptions(create).action(
+  withConditionOptions(create, ' (default: all)').action(
     wrapAction(async ({ setting, options }) => {
       const variables = { ...ruleOf(options), idempotency_key: idempotencyKeyOf(options) }
       show(setting, await query<AlertRule>(setting.connection, CREATE, variables), columns)
@@ -169,8 +170,8 @@ export function addAlerts(program: Command): void {
   withConditionOptions(edit).action(
     wrapAction(async ({ setting, arguments: [rule], options }) => {
       const active = options.pause || options.resume ? { active: !options.pause } : {}
-      const changes = { rule, ...clearedFields(options.clear), ...ruleOf(options), ...active }
-      show(setting, await query<AlertRule>(setting.connection, EDIT, changes), columns)
+      const changes = requireChanges({ ...clearedFields(options.clear), ...ruleOf(options), ...active })
+      show(setting, await query<AlertRule>(setting.connection, EDIT, { rule, ...changes }), columns)
     }),
   )
 

@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts'
 import { everyPage, withinLimit } from '../every-page.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print } from '../format.ts'
@@ -24,16 +25,19 @@ const MOVE_RESULT_FIELDS = `{ id outcome exposure { ${EXPOSURE_FIELDS} } }`
 export const moves = {
   ack: {
     description: 'acknowledge exposures',
+    verb: 'Acknowledge',
     one: { path: 'acknowledge', body: {} },
     many: `mutation ($ids: [Int!]!) { moved: acknowledgeExposures(ids: $ids) ${MOVE_RESULT_FIELDS} }`,
   },
   dismiss: {
     description: 'dismiss exposures',
+    verb: 'Dismiss',
     one: { path: 'acknowledge', body: { dismiss: true } },
     many: `mutation ($ids: [Int!]!) { moved: acknowledgeExposures(ids: $ids, dismiss: true) ${MOVE_RESULT_FIELDS} }`,
   },
   reopen: {
     description: 'return exposures to the inbox',
+    verb: 'Reopen',
     one: { path: 'reopen' },
     many: `mutation ($ids: [Int!]!) { moved: reopenExposures(ids: $ids) ${MOVE_RESULT_FIELDS} }`,
   },
@@ -48,7 +52,7 @@ interface MoveResult {
 /** Moves one exposure, or many at once, and prints each as it is afterwards. @throws Failure if one does not exist, or for ids with filters */
 export async function moveExposures(invocation: Invocation, name: keyof typeof moves): Promise<void> {
   const { setting } = invocation
-  const { one, many } = moves[name]
+  const { verb, one, many } = moves[name]
   if (invocation.arguments.length > 0 && (invocation.options.all || Object.keys(filtersOf(invocation.options)).length > 0))
     throw failure(exits.usage, 'Select exposures by their ids, or by filters or --all: not both.')
   if (invocation.options.page !== undefined || invocation.options.perPage !== undefined)
@@ -60,7 +64,7 @@ export async function moveExposures(invocation: Invocation, name: keyof typeof m
     return print({ data }, setting, [rowOf(data, exposureColumns)])
   }
   const ids = invocation.arguments.length > 0 ? invocation.arguments.map(idFrom) : await findIds(invocation)
-  if (invocation.arguments.length === 0) await confirm(setting, `${name} ${ids.length} exposures?`)
+  if (invocation.arguments.length === 0 && ids.length > 0) await confirm(setting, `${verb} ${counted(ids.length, 'exposure')}?`)
   const outcomes: MoveResult[] = []
   try {
     await moveInBatches(ids, outcomes, (part) => query<MoveResult[]>(setting.connection, many, { ids: part }))

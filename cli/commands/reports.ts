@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Command } from 'commander'
+import { counted } from '../counted.ts'
 import { everyPage } from '../every-page.ts'
 import { exits, failure } from '../failure.ts'
 import { print, printLine } from '../format.ts'
@@ -135,7 +136,7 @@ export async function verifyReport(invocation: Invocation, expected: string | nu
   print(statement.body, invocation.setting)
   const is_expected = expected === null || computed.startsWith(expected)
   if (computed === report.fingerprint && is_expected)
-    return printLine(`The fingerprint matches its ${records.length} records, recomputed here.`)
+    return printLine(`The fingerprint matches its ${counted(records.length, 'record')}, recomputed here.`)
   if (computed !== report.fingerprint) printLine(`The records give a different fingerprint: ${computed}.`)
   if (!is_expected) printLine(`The records have the fingerprint ${computed}, but ${expected} was given.`)
   process.exitCode = exits.failed_or_mismatch

@@ -287,6 +287,7 @@ describe('reports', SLOW, () => {
     expect(price).toMatchObject({ property_count: 2, not_located_count: 0, cost: 2 })
     const unconfirmed = await weather(...of)
     expect(unconfirmed.stderr).toContain(`Order 2 reports for 2 of ${price.balance} credits? There is no terminal to ask on: give --yes.`)
+    expect((await weather('reports', 'order', ids[0] as string, ...of.slice(4))).stderr).toContain(`Order 1 report for 1 of`)
     const { data: order } = await json(...of, '--yes', '--idempotency-key', 'in-bulk')
     expect(order).toMatchObject({ credits_spent: 2, credits_remaining: price.balance - 2 })
     expect((await json('reports', 'order', ...ids, '--start', '2025-01-01', '--end', '2025-02-01', '--price')).data.balance).toBe(
@@ -368,6 +369,9 @@ describe('exposures', SLOW, () => {
     expect((await json('exposures', 'reopen', '--all', '--yes')).data).toHaveLength(10)
     expect((await json('exposures', 'list', '--open', 'true')).meta.total).toBe(10)
     expect((await weather('exposures', 'ack', '--yes')).status).toBe(2)
+    expect((await weather('exposures', 'dismiss', '--all')).stderr).toContain('Dismiss 10 exposures? There is no terminal to ask on')
+    const none = ['exposures', 'dismiss', '--from', '2030-01-01']
+    expect(await weather(...none)).toEqual({ status: 0, stdout: '(none)\n', stderr: '' })
     const two = (await json('exposures', 'ack', '1', '2')).data
     expect(two).toEqual([(await json('exposures', 'show', '1')).data, (await json('exposures', 'show', '2')).data])
     const missing = await weather('exposures', 'reopen', '1', '2', '2000000000', '--json')
@@ -434,6 +438,8 @@ describe('storm days, alerts and tiles', SLOW, () => {
     const changed = await json('alerts', 'edit', made.id, '--least-hail', '2', '--clear', 'tag', '--pause')
     expect(changed).toMatchObject({ id: made.id, kinds: made.kinds, least_hail_in: 2, greatest_miles: 2, tag: null, active: false })
     expect(await json('alerts', 'edit', made.id, '--resume')).toMatchObject({ least_hail_in: 2, active: true })
+    expect(await weather('alerts', 'edit', made.id)).toMatchObject({ status: 2, stderr: expect.stringContaining('Nothing to change') })
+    expect((await weather('alerts', 'edit', '--help')).stdout).not.toContain('default: all')
     expect(await weather('alerts', 'edit', made.id, '--clear', 'pace')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('not pace'),
