@@ -16,9 +16,12 @@ export function addCompletion(program: Command): void {
 function completionsByPath(command: Command, path: string[] = []): Map<string, string[]> {
   const subcommands = command.commands.filter((one) => one.name() !== 'help')
   const options = command.options.flatMap(({ long }) => (long ? [long] : []))
-  const here: [string, string[]] = [path.join(' '), [...subcommands.map((one) => one.name()), ...options, '--help']]
-  return new Map([here, ...subcommands.flatMap((one) => [...completionsByPath(one, [...path, one.name()])])])
+  const here: [string, string[]] = [path.join(' '), [...subcommands.flatMap(namesOf), ...options, '--help']]
+  return new Map([here, ...subcommands.flatMap((one) => namesOf(one).flatMap((name) => [...completionsByPath(one, [...path, name])]))])
 }
+
+/** A command may have several names: whoami is also account. */
+const namesOf = (command: Command) => [command.name(), ...command.aliases()]
 
 const cases = (words: Map<string, string[]>) => [...words].map(([path, next]) => `    '${path}') next='${next.join(' ')}' ;;`).join('\n')
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIPv6 } from 'node:net'
 import { Readable } from 'node:stream'
 import { type Command, InvalidArgumentError } from 'commander'
 import { exits, failure } from '../failure.ts'
@@ -108,7 +108,7 @@ async function listen({ port, host, secret }: ListenOptions, output: Output): Pr
     server.listen(port, host, resolve)
   })
   printLine(
-    `Listening on http://${host}:${(server.address() as AddressInfo).port}; signatures are ${secret ? 'checked' : 'not checked: give --secret'}.`,
+    `Listening on http://${isIPv6(host) ? `[${host}]` : host}:${(server.address() as AddressInfo).port}; signatures are ${secret ? 'checked' : 'not checked: give --secret'}.`,
   )
 }
 

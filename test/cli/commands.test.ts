@@ -219,6 +219,7 @@ describe('the completion script', () => {
     const options = offered('reports', 'list', '--')
     expect(options).toEqual(expect.arrayContaining(['--status', '--output', '--all']))
     expect(options).not.toContain('--wait')
+    expect(offered('account', '--f')).toContain('--fields')
     expect(offered('reports', 'show', 'ID', '--f')).toContain('--fields')
     for (const typed of [
       ['reports', 'list', ''],
@@ -227,6 +228,19 @@ describe('the completion script', () => {
       expect(offered(...typed)).not.toEqual(expect.arrayContaining(['create']))
     rmSync(folder, { recursive: true })
   })
+})
+
+test('a listener on an IPv6 address states a usable URL', async ({ skip }) => {
+  const child = spawn(process.execPath, [await bundledProgram(), 'listen', '--port', '0', '--host', '::1'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  try {
+    const [said] = (await once(child.stderr, 'data')) as [Buffer]
+    skip(/EADDRNOTAVAIL|EAFNOSUPPORT/.test(String(said)), 'this machine has no IPv6')
+    expect(String(said)).toMatch(/http:\/\/\[::1\]:\d+;/)
+  } finally {
+    child.kill()
+  }
 })
 
 test('a listener prints incoming posts, and refuses those that its secret did not sign', async () => {
