@@ -79,7 +79,7 @@ export function addKeyHint(fault: unknown, key: string | undefined): unknown {
 
 async function executeGraphqlOnce<T>(url: string, key: string, body: string, within_ms: number | undefined): Promise<T> {
   const { answer } = await send(url, 'POST', '/graphql', headersOf(key, { 'content-type': 'application/json' }), body, within_ms)
-  const status = answer.statusCode as number
+  const status = statusOf(answer)
   const parsed = parse(await readBody(answer), status) as {
     data?: Record<string, T> | null
     errors?: { message: string; extensions?: Partial<ErrorBody> }[]
@@ -105,7 +105,7 @@ export async function upload<Line, Summary>(
   const headers = headersOf(operatorKeyOf(connection), { 'content-type': 'application/octet-stream', accept: 'application/x-ndjson' })
   const { answer, outgoing } = await send(connection.url, 'POST', path, headers, file)
   try {
-    const status = answer.statusCode as number
+    const status = statusOf(answer)
     if (status >= 400) throw refusal(parse(await readBody(answer), status), status)
     return await lastLine<Line, Summary>(answer, onLine)
   } finally {
@@ -125,7 +125,7 @@ export async function openOperatorFile(connection: Connection, path: string): Pr
 
 /** Returns the response if it is the requested file. @throws Failure for a refusal, or if the response is something else */
 export async function requireFile(answer: http.IncomingMessage): Promise<http.IncomingMessage> {
-  const status = answer.statusCode as number
+  const status = statusOf(answer)
   if (status !== 200) throw refusal(parse(await readBody(answer), status), status)
   try {
     requireNoPage(answer.headers['content-type'])
@@ -152,7 +152,7 @@ export function requireNoPage(content_type: string | null | undefined): void {
 export async function requestAsOperator<T>(connection: Connection, method: 'GET' | 'DELETE', path: string): Promise<T> {
   const sent = send(connection.url, method, path, headersOf(operatorKeyOf(connection)), null, ANSWER_MS)
   const { answer } = await awaitWithNotice(connection.url, sent)
-  const status = answer.statusCode as number
+  const status = statusOf(answer)
   const body = parse(await readBody(answer), status)
   if (status >= 400 || body === null) throw refusal(body, status)
   return body as T
@@ -162,7 +162,7 @@ async function lastLine<Line, Summary>(answer: http.IncomingMessage, onLine: (li
   let last: unknown = null
   for await (const line of linesOf(answer)) {
     if (last !== null) onLine(last as Line)
-    last = parse(line, answer.statusCode as number)
+    last = parse(line, statusOf(answer))
   }
   if (last === null) throw failure(exits.failure, 'The response of the service ended without a summary.')
   if ((last as { object?: string }).object === 'error') throw refusal(last, (last as ErrorBody).status)
@@ -174,6 +174,7 @@ function operatorKeyOf({ operator_key }: Connection): string {
   return fitForHeader(operator_key, 'operator key')
 }
 
+/** The headers of a request with a token or the operator key; `more` may replace the accepted type. */
 export function headersOf(key: string, more: Record<string, string> = {}): Record<string, string> {
   return { accept: 'application/json', ...more, authorization: `Bearer ${key}` }
 }
@@ -199,7 +200,7 @@ export function send(
     outgoing
       .on('response', (answer) => {
         const redirectUrl = answer.headers.location
-        if (redirectUrl === undefined || (answer.statusCode as number) >= 400) return resolve({ answer, outgoing })
+        if (redirectUrl === undefined || statusOf(answer) >= 400) return resolve({ answer, outgoing })
         outgoing.destroy()
         reject(failure(exits.failure, `The service redirects to ${redirectUrl}: use the final URL of the service.`))
       })
@@ -227,6 +228,10 @@ async function* linesOf(answer: http.IncomingMessage): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
+/** A response that has arrived always has a status; Node.js types it for requests, too. */
+export const statusOf = ({ statusCode }: http.IncomingMessage) => statusCode as number
+
+/** Reads the whole body as text. @throws Failure if it is cut off */
 export async function readBody(answer: http.IncomingMessage): Promise<string> {
   let all = ''
   for await (const text of textOf(answer)) all += text
@@ -244,6 +249,7 @@ export async function* chunksOf<Chunk = Buffer>(answer: http.IncomingMessage): A
   }
 }
 
+/** Reads JSON. @throws Failure with the exit status of this HTTP status, if the body is something else */
 export function parse(text: string, status: number): unknown {
   try {
     return JSON.parse(text)

@@ -115,11 +115,11 @@ export interface Invocation {
   options: Record<string, unknown>
 }
 
-/** Wraps an action, which receives the shared settings, the arguments and the options. */
-export function wrapAction(action: (invocation: Invocation) => Promise<void>): (...words: unknown[]) => Promise<void> {
-  return (...args) => {
+/** Wraps an action, which receives the shared settings, the arguments and the options. What it returns is not used. */
+export function wrapAction(action: (invocation: Invocation) => Promise<unknown>): (...words: unknown[]) => Promise<void> {
+  return async (...args) => {
     const command = args.at(-1) as Command
-    return action({ setting: settingsOf(command), arguments: args.slice(0, -2).flat() as string[], options: command.opts() })
+    await action({ setting: settingsOf(command), arguments: args.slice(0, -2).flat() as string[], options: command.opts() })
   }
 }
 

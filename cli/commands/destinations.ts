@@ -94,7 +94,7 @@ export function addDestinations(program: Command): void {
 
   addCommand(destinations, 'show', 'one destination', 'destinations show ID')
     .argument('<destination>', 'id of the destination')
-    .action(wrapAction(async (invocation) => void (await perform(invocation, { method: 'GET', path: pathOf(invocation) }))))
+    .action(wrapAction((invocation) => perform(invocation, { method: 'GET', path: pathOf(invocation) })))
 
   withDestinationFields(
     addCommand(
@@ -114,13 +114,8 @@ export function addDestinations(program: Command): void {
   withDestinationFields(addCommand(destinations, 'edit', 'change a destination', 'destinations edit ID --active false'))
     .argument('<destination>', 'id of the destination')
     .action(
-      wrapAction(
-        async (invocation) =>
-          void (await perform(
-            invocation,
-            { method: 'PATCH', path: pathOf(invocation), body: requireChanges(bodyOf(invocation.options)) },
-            columns,
-          )),
+      wrapAction((invocation) =>
+        perform(invocation, { method: 'PATCH', path: pathOf(invocation), body: requireChanges(bodyOf(invocation.options)) }, columns),
       ),
     )
 
@@ -152,7 +147,7 @@ function addActions(destinations: Command): void {
 
   addCommand(destinations, 'secret', 'read the signing secret', 'destinations secret ID')
     .argument('<destination>', 'id of the destination')
-    .action(wrapAction(async (invocation) => void (await perform(invocation, { method: 'GET', path: `${pathOf(invocation)}/secret` }))))
+    .action(wrapAction((invocation) => perform(invocation, { method: 'GET', path: `${pathOf(invocation)}/secret` })))
 
   addCommand(destinations, 'rotate', 'create a new signing secret; the old one stops working immediately', 'destinations rotate ID --yes')
     .argument('<destination>', 'id of the destination')

@@ -20,10 +20,7 @@ export function addExposures(program: Command): void {
   addCommand(exposures, 'show', 'one exposure', 'exposures show 12')
     .argument('<exposure>', 'id of the exposure')
     .action(
-      wrapAction(
-        async (invocation) =>
-          void (await perform(invocation, { method: 'GET', path: `/exposures/${segment(invocation.arguments[0] as string)}` })),
-      ),
+      wrapAction((invocation) => perform(invocation, { method: 'GET', path: `/exposures/${segment(invocation.arguments[0] as string)}` })),
     )
 
   for (const name of ['ack', 'dismiss', 'reopen'] as const)

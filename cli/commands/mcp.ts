@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
-import { headersOf, parse, readBody, refusal, send } from '../api.ts'
+import { headersOf, parse, readBody, refusal, send, statusOf } from '../api.ts'
 import { isFailure } from '../failure.ts'
 import { tokenOf } from '../service.ts'
 import type { Connection } from '../settings.ts'
@@ -49,7 +49,7 @@ async function forwardLine(connection: Connection, line: string, id: unknown): P
     const accepted = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
     const { answer } = await send(connection.url, 'POST', '/mcp', headersOf(tokenOf(connection), accepted), line)
     const text = await readBody(answer)
-    const status = answer.statusCode as number
+    const status = statusOf(answer)
     if (String(answer.headers['content-type']).startsWith('text/event-stream')) return messagesIn(text)
     if (text === '' && status < 400) return []
     const parsed = parse(text, status) as { jsonrpc?: string; id?: unknown } | null

@@ -96,20 +96,15 @@ export function addProperties(program: Command): void {
 
   addCommand(properties, 'show', 'one property with its contacts', 'properties show ID')
     .argument('<property>', 'id of the property')
-    .action(wrapAction(async (invocation) => void (await perform(invocation, { method: 'GET', path: pathOf(invocation) }))))
+    .action(wrapAction((invocation) => perform(invocation, { method: 'GET', path: pathOf(invocation) })))
 
   withPropertyFields(
     addCommand(properties, 'add', 'watch a property', "properties add --address '100 Main Street, Frisco, TX 75034' --label HQ --tag roof"),
   )
     .option('--address <text>', 'street, city, state and ZIP (default: the coordinates)')
     .action(
-      wrapAction(
-        async (invocation) =>
-          void (await perform(
-            invocation,
-            { method: 'POST', path: '/properties', body: requirePlace(bodyOf(invocation)) },
-            propertyColumns,
-          )),
+      wrapAction((invocation) =>
+        perform(invocation, { method: 'POST', path: '/properties', body: requirePlace(bodyOf(invocation)) }, propertyColumns),
       ),
     )
 
@@ -129,22 +124,16 @@ export function addProperties(program: Command): void {
     .argument('<property>', 'id of the property')
     .option('--address <text>', 'a new address')
     .action(
-      wrapAction(
-        async (invocation) =>
-          void (await perform(
-            invocation,
-            { method: 'PATCH', path: pathOf(invocation), body: requireChanges(bodyOf(invocation)) },
-            propertyColumns,
-          )),
+      wrapAction((invocation) =>
+        perform(invocation, { method: 'PATCH', path: pathOf(invocation), body: requireChanges(bodyOf(invocation)) }, propertyColumns),
       ),
     )
 
   addCommand(properties, 'archive', 'stop watching a property; its exposures stay', 'properties archive ID')
     .argument('<property>', 'id of the property')
     .action(
-      wrapAction(
-        async (invocation) =>
-          void (await perform(invocation, { method: 'PATCH', path: pathOf(invocation), body: { status: 'archived' } }, propertyColumns)),
+      wrapAction((invocation) =>
+        perform(invocation, { method: 'PATCH', path: pathOf(invocation), body: { status: 'archived' } }, propertyColumns),
       ),
     )
 
@@ -165,11 +154,7 @@ export function addProperties(program: Command): void {
 function addPropertyActions(properties: Command): void {
   addCommand(properties, 'enrich', 'fill in public records', 'properties enrich ID')
     .argument('<property>', 'id of the property')
-    .action(
-      wrapAction(
-        async (invocation) => void (await perform(invocation, { method: 'POST', path: `${pathOf(invocation)}/enrich` }, propertyColumns)),
-      ),
-    )
+    .action(wrapAction((invocation) => perform(invocation, { method: 'POST', path: `${pathOf(invocation)}/enrich` }, propertyColumns)))
 
   withIdempotencyKey(
     withTimeout(

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type Command, Option } from 'commander'
-import { parse, readBody } from '../api.ts'
+import { parse, readBody, statusOf } from '../api.ts'
 import { openFile } from '../service.ts'
 import { segment, settingsOf } from './command.ts'
 import { saveAnswer } from './save-answer.ts'
@@ -33,6 +33,6 @@ async function saveSwaths(date: string, { format, out, bbox }: SwathOptions, com
   const { answer } = await openFile(settingsOf(command).connection, `/swaths/${segment(date)}.geojson`, { bbox })
   const file = out ?? `swaths-${date}.${format}`
   if (format === 'geojson') return saveAnswer(answer, file)
-  const collection = parse(await readBody(answer), answer.statusCode as number) as SwathCollection
+  const collection = parse(await readBody(answer), statusOf(answer)) as SwathCollection
   await saveAnswer(Readable.from([kmlOf(date, collection)]), file)
 }

@@ -40,18 +40,17 @@ export function addTerritories(program: Command): void {
 
   addCommand(territories, 'show', 'one territory with its shape', 'territories show ID')
     .argument('<territory>', 'id of the territory')
-    .action(wrapAction(async (invocation) => void (await perform(invocation, { method: 'GET', path: pathOf(invocation) }))))
+    .action(wrapAction((invocation) => perform(invocation, { method: 'GET', path: pathOf(invocation) })))
 
   withTerritoryFields(
     addCommand(territories, 'quote', 'measure a territory without saving it', 'territories quote --name Moore --geojson moore.json'),
   ).action(
-    wrapAction(
-      async (invocation) =>
-        void (await perform(
-          invocation,
-          { method: 'POST', path: '/territories/quote', body: await newBodyOf(invocation) },
-          { kind: 'kind', sq_miles: 'area_sq_miles', allowed: 'allowed', notice: 'notice' },
-        )),
+    wrapAction(async (invocation) =>
+      perform(
+        invocation,
+        { method: 'POST', path: '/territories/quote', body: await newBodyOf(invocation) },
+        { kind: 'kind', sq_miles: 'area_sq_miles', allowed: 'allowed', notice: 'notice' },
+      ),
     ),
   )
 
@@ -60,26 +59,20 @@ export function addTerritories(program: Command): void {
       addCommand(territories, 'add', 'create a territory', "territories add --name Moore --address 'Moore, OK' --radius-miles 5"),
     ),
   ).action(
-    wrapAction(
-      async (invocation) =>
-        void (await perform(
-          invocation,
-          { method: 'POST', path: '/territories', body: await newBodyOf(invocation), key: idempotencyKeyOf(invocation.options) },
-          columns,
-        )),
+    wrapAction(async (invocation) =>
+      perform(
+        invocation,
+        { method: 'POST', path: '/territories', body: await newBodyOf(invocation), key: idempotencyKeyOf(invocation.options) },
+        columns,
+      ),
     ),
   )
 
   withTerritoryFields(addCommand(territories, 'edit', 'change a territory', 'territories edit ID --colour moss'))
     .argument('<territory>', 'id of the territory')
     .action(
-      wrapAction(
-        async (invocation) =>
-          void (await perform(
-            invocation,
-            { method: 'PATCH', path: pathOf(invocation), body: requireChanges(await bodyOf(invocation)) },
-            columns,
-          )),
+      wrapAction(async (invocation) =>
+        perform(invocation, { method: 'PATCH', path: pathOf(invocation), body: requireChanges(await bodyOf(invocation)) }, columns),
       ),
     )
 
@@ -117,13 +110,12 @@ function addPlaces(program: Command): void {
   addCommand(places, 'search', 'look up a place by name', "places search 'Moore, OK'")
     .argument('<name>', 'a name, with or without its state')
     .action(
-      wrapAction(
-        async (invocation) =>
-          void (await perform(
-            invocation,
-            { method: 'GET', path: '/places', query: { search: invocation.arguments[0] as string } },
-            { id: 'id', name: 'full_name', latitude: 'latitude', longitude: 'longitude' },
-          )),
+      wrapAction((invocation) =>
+        perform(
+          invocation,
+          { method: 'GET', path: '/places', query: { search: invocation.arguments[0] as string } },
+          { id: 'id', name: 'full_name', latitude: 'latitude', longitude: 'longitude' },
+        ),
       ),
     )
 }

@@ -1,4 +1,4 @@
-import { ANSWER_MS, parse, readBody, send } from '../api.ts'
+import { ANSWER_MS, parse, readBody, send, statusOf } from '../api.ts'
 import { exits, failure } from '../failure.ts'
 import type { Checkpoint } from '../log/checkpoint.ts'
 import type { ReadTile } from '../log/consistency.ts'
@@ -49,7 +49,7 @@ export async function fetchKeys(address: string): Promise<PublishedKey[]> {
 
 async function get(url: string, path: string, accept: string): Promise<{ status: number; text: string }> {
   const { answer } = await send(url, 'GET', path, { accept }, null, ANSWER_MS)
-  return { status: answer.statusCode as number, text: await readBody(answer) }
+  return { status: statusOf(answer), text: await readBody(answer) }
 }
 
 const unexpected = (url: string, status: number) =>
