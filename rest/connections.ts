@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
+import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { announcesBody } from '#rest/body.ts'
 
@@ -8,6 +9,8 @@ import { announcesBody } from '#rest/body.ts'
 const BODY_TIMEOUT_MS = 30_000
 /** A client that reads nothing of its response for this long is gone, or wants to hold the connection. */
 const STALL_TIMEOUT_MS = 60_000
+/** Least mean bytes per second at which a response in memory must be read, besides those 60 s: 1 Mbit/s. */
+const LEAST_BYTES_S = 128 * 1024
 /** Bodies that may still arrive after their requests got a response, so that slow clients can read it. Others are cut off. */
 const REFUSED_BODIES_MAX = 100
 /** File descriptors reserved for the database, Redis, files and the browser. */
@@ -52,16 +55,21 @@ export function boundBodies(fastify: FastifyInstance, { timeout_ms = BODY_TIMEOU
 
 /**
  * Closes the connection of a client that has read nothing of its response for 60 s. A response that is still being made is not cut off,
- * however long it takes.
+ * however long it takes. One that is complete in memory must also be read within 60 s and the time that its bytes take at 128 KiB/s, or a
+ * client that reads a little now and then could hold it for hours. A stream may take longer: it holds little.
  */
-export function closeStalledReaders(fastify: FastifyInstance, { timeout_ms = STALL_TIMEOUT_MS } = {}): void {
-  fastify.addHook('onSend', async ({ raw: { socket } }, { raw }) => {
+export function closeStalledReaders(fastify: FastifyInstance, { timeout_ms = STALL_TIMEOUT_MS, least_bytes_s = LEAST_BYTES_S } = {}): void {
+  fastify.addHook('onSend', async ({ raw: { socket } }, { raw }, payload) => {
     // An injected request has no connection.
     if (!(socket instanceof Socket)) return
     raw.setTimeout(timeout_ms, () => {
       if (socket.writableLength > 0) socket.destroy()
       else raw.setTimeout(timeout_ms)
     })
+    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
+    if (bytes === 0) return
+    const timer = setTimeout(() => socket.destroy(), timeout_ms + (bytes / least_bytes_s) * 1000)
+    finished(raw, () => clearTimeout(timer))
   })
 }
 

@@ -237,9 +237,9 @@ describe('uploads of operators', () => {
 describe('clients that do not read', () => {
   const LARGE = Buffer.alloc(32 * 1024 * 1024)
 
-  async function largeServer() {
+  async function largeServer(limits: Parameters<typeof closeStalledReaders>[1] = { timeout_ms: 200 }) {
     const fastify = Fastify()
-    closeStalledReaders(fastify, { timeout_ms: 200 })
+    closeStalledReaders(fastify, limits)
     fastify.get('/large', async (_request, reply) => reply.send(LARGE))
     fastify.get('/slow', async (_request, reply) => reply.send(Readable.from(slowly(), { objectMode: false })))
     await fastify.listen({ host: '127.0.0.1', port: 0 })
@@ -267,6 +267,39 @@ describe('clients that do not read', () => {
     expect(length).toBeLessThan(LARGE.length)
     await close()
   })
+
+  /** Reads one piece each 5 ms until the connection closes; resolves with the number of bytes. */
+  async function readSlowly(socket: Socket): Promise<number> {
+    let length = 0
+    socket.on('data', (bytes) => {
+      length += bytes.length
+      socket.pause()
+    })
+    const timer = setInterval(() => socket.resume(), 5)
+    await once(socket, 'close')
+    clearInterval(timer)
+    return length
+  }
+
+  it('are disconnected if they read, but too slowly', async () => {
+    const { port, close } = await largeServer({ timeout_ms: 1000, least_bytes_s: 64 * 1024 * 1024 })
+    const socket = connect(port, '127.0.0.1')
+    sockets.push(socket)
+    const read = readSlowly(socket.on('error', () => {}))
+    socket.write('GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    expect(await read).toBeLessThan(LARGE.length)
+    await close()
+  }, 15_000)
+
+  it('but not those that read fast enough', async () => {
+    const { port, close } = await largeServer({ timeout_ms: 1000, least_bytes_s: 2 * 1024 * 1024 })
+    const socket = connect(port, '127.0.0.1')
+    sockets.push(socket)
+    const read = readSlowly(socket.on('error', () => {}))
+    socket.write('GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    expect(await read).toBeGreaterThan(LARGE.length)
+    await close()
+  }, 30_000)
 
   it('but not those that wait for a response that is still being made', async () => {
     const { port, close } = await largeServer()
