@@ -36,17 +36,17 @@ export function boundBodies(fastify: FastifyInstance, { timeout_ms = BODY_TIMEOU
     const stopWatching = () => {
       clearTimeout(timer)
       refused.delete(raw)
+      // The connection may have many requests, and would hold each of them.
+      socket.off('close', stopWatching)
     }
     raw.once('end', stopWatching)
     socket.once('close', stopWatching)
     reply.raw.once('finish', () => {
-      socket.off('close', stopWatching)
       if (raw.complete) return stopWatching()
       if (longUploads.delete(raw)) {
         clearTimeout(timer)
         timer = setTimeout(cutOff, timeout_ms)
       }
-      socket.once('close', stopWatching)
       refused.add(raw)
       if (refused.size > refused_max) socket.destroySoon()
     })

@@ -168,7 +168,7 @@ async function refusingServer(bounds: { timeout_ms: number; refused_max: number 
   })
   fastify.all('/', async () => 'here')
   await fastify.listen({ host: '127.0.0.1', port: 0 })
-  return { port: (fastify.server.address() as AddressInfo).port, close: () => fastify.close() }
+  return { port: (fastify.server.address() as AddressInfo).port, server: fastify.server, close: () => fastify.close() }
 }
 
 const slowBody = ['POST / HTTP/1.1', 'Host: a', 'Content-Type: application/json', 'Content-Length: 1000', '', '{']
@@ -189,6 +189,23 @@ describe('bodies', () => {
     await pause(300)
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     await expect.poll(text).toContain('here')
+    await close()
+  })
+
+  it('of refused requests leave nothing on the connection once they have arrived', async () => {
+    const { port, server, close } = await refusingServer({ timeout_ms: 20_000, refused_max: 100 })
+    const connected = once(server, 'connection')
+    const { socket, text } = await wire(port)
+    const [accepted] = (await connected) as [Socket]
+    const listeners: number[] = []
+    for (let nth = 1; nth <= 3; nth++) {
+      socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{')
+      await expect.poll(() => text().split('401').length - 1).toBe(nth)
+      socket.write('}')
+      await pause(50)
+      listeners.push(accepted.listenerCount('close'))
+    }
+    expect(listeners).toEqual(Array(3).fill(listeners[0]))
     await close()
   })
 
