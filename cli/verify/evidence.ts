@@ -12,11 +12,12 @@ export interface ReadEvidence {
 
 /**
  * Reads the evidence of a report and computes its fingerprint: SHA-256 over the canonical JSON (RFC 8785). No network is needed.
- * @throws Failure 9 if it is not the evidence of a report
+ * @throws Failure 9 if it is not the evidence of a report, or states a key twice: of two values, other readers may take the other one
  */
 export function readEvidence(text: string): ReadEvidence {
   const evidence = parse(text)
   if (!isEvidence(evidence)) throw failure(exits.failed_or_mismatch, 'The file is not the evidence of a weather report.')
+  if (countKeys(text) !== countMembers(evidence)) throw failure(exits.failed_or_mismatch, 'The evidence states a key twice.')
   const form = canonical(evidence)
   return { evidence, fingerprint: sha256(form), is_canonical: form === text }
 }
@@ -27,6 +28,20 @@ function parse(text: string): unknown {
   } catch {
     throw failure(exits.failed_or_mismatch, 'The file is neither a PDF nor the evidence of a weather report.')
   }
+}
+
+/** Returns the number of keys in a JSON text, repeated ones included: each is a string before a colon. */
+function countKeys(text: string): number {
+  let keys = 0
+  for (const [, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*(:?)/g)) if (colon) keys++
+  return keys
+}
+
+/** Returns the number of keys of a value, with those of its members. */
+function countMembers(value: unknown): number {
+  if (value === null || typeof value !== 'object') return 0
+  const members = Object.values(value)
+  return members.reduce((sum, member) => sum + countMembers(member), Array.isArray(value) ? 0 : members.length)
 }
 
 /** Computes the fingerprint of a report from the API's representation of it and of all its cited records. */

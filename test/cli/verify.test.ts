@@ -200,6 +200,18 @@ test('the evidence alone is compared with the given fingerprint', async () => {
   expect(await status(evidence)).toBe(10)
 })
 
+test('evidence that states a key twice is refused, since its readers may see another value', async () => {
+  const { evidence, fingerprint } = genuine
+  for (const twice of [
+    evidence.replace('"hail_size_in":"', '"hail_size_in":"9.00","hail_size_in":"'),
+    evidence.replace('"hail_size_in":"', '"hail\\u005fsize_in" : "9.00","hail_size_in":"'),
+  ]) {
+    expect(twice).not.toBe(evidence)
+    const { status, stderr } = await verified(alone, 'evidence.json', twice, '--fingerprint', fingerprint)
+    expect([status, stderr]).toEqual([9, expect.stringContaining('states a key twice')])
+  }
+})
+
 test('the signature of the install’s key is on the page and in the file', async () => {
   const facts = await readDocumentFacts(install.world.app, genuine.id)
   const signature = facts?.signature
