@@ -1,4 +1,4 @@
-import { stateByCode } from '#domain/geo/states.ts'
+import { stateByCode, stateByFips } from '#domain/geo/states.ts'
 
 /** The counties and forecast zones named by Universal Geographic Codes (NWS Directive 10-1702). */
 export interface Areas {
@@ -13,12 +13,27 @@ export function areasOf(codes: Iterable<string>): Areas {
   const areas: Areas = { county_fips: [], zones: [] }
   for (const code of codes) {
     const [, state, kind, number] = /^([A-Z]{2})([CZ])(\d{3})$/.exec(code) ?? []
-    const fips = state && stateByCode(state)?.fips
+    const fips = marianas.has(code) ? stateByCode('MP')?.fips : state && stateByCode(state)?.fips
     if (!fips || number === '000') continue
     if (kind === 'C') areas.county_fips.push(`${fips}${number}`)
     else areas.zones.push(code)
   }
   return areas
+}
+
+/**
+ * Guam's office files the Northern Mariana Islands under GU: as counties, with the last three digits of their own
+ * codes, and as forecast zones: Rota, Saipan and Tinian; Rota, Tinian and Saipan.
+ */
+const marianas = new Set(['GUC100', 'GUC110', 'GUC120', 'GUZ002', 'GUZ003', 'GUZ004'])
+
+/** Returns the codes of the states that areas are in, each once. */
+export function statesOf({ county_fips, zones }: Areas): Set<string> {
+  const states = [
+    ...county_fips.map((fips) => stateByFips(fips.slice(0, 2))?.code),
+    ...zones.map((zone) => (marianas.has(zone) ? 'MP' : zone.slice(0, 2))),
+  ]
+  return new Set(states.filter((state) => state !== undefined))
 }
 
 /** Areas of one segment: the widest winter warnings name about 150. */

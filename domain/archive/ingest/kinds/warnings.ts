@@ -1,10 +1,10 @@
 import { markDays } from '#domain/archive/coverage/coverage-days.ts'
 import { addDays, addTouched, coveredDays, reject } from '#domain/archive/ingest/import.ts'
 import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
+import { statesOf } from '#domain/archive/warnings/ugc.ts'
 import { upsertWarnings } from '#domain/archive/warnings/upsert.ts'
 import type { WarningMessage } from '#domain/archive/warnings/warning.ts'
 import { daysAt, type StateDay } from '#domain/geo/state-days.ts'
-import { stateByFips } from '#domain/geo/states.ts'
 
 /** Warning messages. */
 export const warnings: KindHandler = {
@@ -25,7 +25,6 @@ export const warnings: KindHandler = {
   },
 }
 
-function daysOf({ county_fips, zones, sent_at }: WarningMessage): StateDay[] {
-  const codes = [...county_fips.map((fips) => stateByFips(fips.slice(0, 2))?.code), ...zones.map((zone) => zone.slice(0, 2))]
-  return daysAt(new Set(codes.filter((code) => code !== undefined)), sent_at)
+function daysOf(warning: WarningMessage): StateDay[] {
+  return daysAt(statesOf(warning), warning.sent_at)
 }

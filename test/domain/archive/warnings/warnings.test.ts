@@ -6,7 +6,7 @@ import { readProduct } from '#domain/archive/products/product.ts'
 import { readAlerts } from '#domain/archive/warnings/alerts.ts'
 import { polygonFault } from '#domain/archive/warnings/polygon-fault.ts'
 import { readWarningProduct, segmentSpans } from '#domain/archive/warnings/product-text.ts'
-import { expandCodes } from '#domain/archive/warnings/ugc.ts'
+import { areasOf, expandCodes, statesOf } from '#domain/archive/warnings/ugc.ts'
 import { endsWarning, findVtec, isWatched } from '#domain/archive/warnings/vtec.ts'
 import { readThreats } from '#domain/archive/warnings/warning.ts'
 
@@ -21,6 +21,16 @@ describe('event codes', () => {
 
   it('expand to no more areas than any real segment', () => {
     expect(expandCodes(`TXC${'001>999-'.repeat(1_000)}`).length).toBeLessThanOrEqual(2_000)
+  })
+
+  it('of Guam name the counties and zones of the Northern Mariana Islands', () => {
+    const saipan = areasOf(['GUC110', 'GUZ004'])
+    expect(saipan).toEqual({ county_fips: ['69110'], zones: ['GUZ004'] })
+    expect([...statesOf(saipan)]).toEqual(['MP'])
+    const both = areasOf(['GUC010', 'GUC100', 'GUZ001'])
+    expect(both.county_fips).toEqual(['66010', '69100'])
+    expect([...statesOf(both)]).toEqual(['GU', 'MP'])
+    expect([...statesOf(areasOf(['GUZ001']))]).toEqual(['GU'])
   })
 
   it('are watched only for operational warnings over land', () => {
@@ -220,7 +230,7 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
     const [warning] = readWarningProduct(product('FFW_FFW_tags.txt')).flat()
     expect(warning).toMatchObject({
       source_key: 'PGUM.FF.W.0014.2018',
-      county_fips: ['66100', '66110', '66120'],
+      county_fips: ['69100', '69110', '69120'],
       expires_at: new Date('2018-10-25T00:15:00Z'),
     })
     expect(warning?.geometry).toMatchObject({ coordinates: [expect.arrayContaining([[145.8, 15.16]])] })
