@@ -1,5 +1,5 @@
 import { coverageWithCited } from '#domain/archive/coverage/coverage-with-cited.ts'
-import { type UnplacedZones, unplacedRecords } from '#domain/archive/coverage/window-coverage.ts'
+import { type CoveringSource, type UnplacedZones, unplacedRecords } from '#domain/archive/coverage/window-coverage.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { Evidence } from '#domain/archive/search/search.ts'
 import { confidenceOf, confidenceRank } from '#domain/evidence/confidence.ts'
@@ -46,8 +46,8 @@ export interface Composition {
   observation_count: number
   coverage: ReportView['coverage']
   unplaced_zones: UnplacedZones[]
-  /** Which compilation of each searched source the archive had; `compiled_on` is YYYY-MM-DD. */
-  vintages: { source: string; label: string; compiled_on: string | null }[]
+  /** Which compilations of each searched source the archive had. */
+  vintages: Omit<CoveringSource, 'preliminary'>[]
   headline: string
   /** Null if no date of loss was named. */
   days: DayView[] | null
@@ -88,7 +88,7 @@ export function compose(
       unplaced_zone_records: unplacedRecords(coverage.unplaced_zones),
     },
     unplaced_zones: coverage.unplaced_zones,
-    vintages: coverage.sources.map(({ source, label, compiled_on }) => ({ source, label, compiled_on })),
+    vintages: coverage.sources.map(({ preliminary: _, ...vintage }) => vintage),
     headline: headlineOf(records, findings, coverage, view),
     days,
     day_of_loss: loss && days && dayOfLoss(records, days, loss, coverage, view),

@@ -1,6 +1,6 @@
 import { monthSpansOf, monthsBetween } from '#domain/archive/coverage/coverage-months.ts'
 import { byIdentifier, coveringSources } from '#domain/archive/coverage/covering-sources.ts'
-import type { MonthSpan, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
+import type { CoveringSource, MonthSpan, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { isSuspect } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 
@@ -15,6 +15,7 @@ type Cited = Pick<ArchiveRecord, 'source' | 'occurred_on' | 'preliminary' | 'com
 export function coverageWithCited(coverage: WindowCoverage, cited: Cited[]): WindowCoverage {
   const listed = new Set(coverage.sources.map(({ source }) => source))
   const unlisted = cited.filter(({ source }) => !listed.has(source))
+  const sources = unlisted.length === 0 ? coverage.sources : [...coverage.sources, ...coveringSources(unlisted)].sort(byIdentifier)
   // A month is never missing for lack of radar.
   const seen = cited.filter(({ evidence_kind }) => evidence_kind !== 'radar')
   // An estimate on a suspect day does not count as radar of that day.
@@ -26,12 +27,18 @@ export function coverageWithCited(coverage: WindowCoverage, cited: Cited[]): Win
   const isCited = (month: string) => citedMonths.has(month)
   return {
     ...coverage,
-    sources: unlisted.length === 0 ? coverage.sources : [...coverage.sources, ...coveringSources(unlisted)].sort(byIdentifier),
+    sources: sources.map((source) => withUndated(source, cited)),
     missing: monthSpansOf(missing.filter((month) => !isCited(month))),
     in_part: monthSpansOf([...monthsIn(coverage.in_part), ...missing.filter(isCited)].sort()),
     final_in_part: missing.some((month) => finalMonths.has(month)),
     radar: { ...coverage.radar, days: Math.max(coverage.radar.days, scanned.size) },
   }
+}
+
+/** A selection of records has no compile date: the date of the source's other files is not that of its records. */
+function withUndated(source: CoveringSource, cited: Cited[]): CoveringSource {
+  const undated = source.compiled_on !== null && cited.some((record) => record.source === source.source && record.compiled_on === null)
+  return undated ? { ...source, undated } : source
 }
 
 const monthsIn = (spans: MonthSpan[]) => spans.flatMap(({ from, to }) => monthsBetween(from, to))

@@ -43,6 +43,10 @@ export interface CoveringSource {
   label: string
   /** Compile date of the oldest file used for the window, YYYY-MM-DD. */
   compiled_on: string | null
+  /** Compile date of the newest, if it is another. */
+  compiled_to?: string
+  /** True if records of a file without a compile date are cited beside those of the dated files. */
+  undated?: boolean
   preliminary: boolean
 }
 

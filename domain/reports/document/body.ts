@@ -4,7 +4,7 @@ import { capitalize, pluralize } from '#domain/kernel/text.ts'
 import { isPrecise } from '#domain/places/place.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
-import { areaOf, measurementText, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
+import { areaOf, compiledText, measurementText, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
 import { numberedRecords, PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
 import { RECORDS_FILE } from '#domain/reports/document/records-file.ts'
@@ -20,7 +20,7 @@ export function coverageSection({ report, vintages }: DocumentFacts): Html {
       vintages.length === 0
         ? html`<p>No source was searched for this window.</p>`
         : html`<table><thead><tr><th scope="col">Source searched</th><th scope="col">Compiled</th></tr></thead>
-      <tbody>${vintages.map(({ label, compiled_on }) => html`<tr><td>${label}</td><td class="whole">${compiled_on ?? 'as it came in'}</td></tr>`)}</tbody></table>`
+      <tbody>${vintages.map((vintage) => html`<tr><td>${vintage.label}</td><td class="whole">${compiledText(vintage)}</td></tr>`)}</tbody></table>`
     }
   </section>`
 }

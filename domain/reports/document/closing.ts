@@ -2,6 +2,7 @@ import { readCheckpoint } from '#domain/fingerprint-log/checkpoint.ts'
 import { pluralize } from '#domain/kernel/text.ts'
 import { INCLUSION_FILE } from '#domain/reports/document/attach.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
+import { compiledText } from '#domain/reports/document/format.ts'
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
 
 /** The contract's footer, word for word. */
@@ -42,7 +43,7 @@ export function verificationSection({ report, verification, signature, signer }:
 
 /** For readers who must authenticate the file elsewhere: facts about how it was made, no advice. */
 export function authenticationSection({ report, verification, vintages }: DocumentFacts): Html {
-  const compiled = [...new Set(vintages.flatMap(({ compiled_on }) => compiled_on ?? []))].join(', ')
+  const compiled = [...new Set(vintages.filter(({ compiled_on }) => compiled_on !== null).map(compiledText))].join(', ')
   return html`<section class="keep"><h2>Appendix: how this file can be authenticated</h2>
     <ul>
       <li>Hash: the attached evidence hashes to ${report.fingerprint}; a change of any cited fact changes it.</li>

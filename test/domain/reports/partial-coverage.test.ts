@@ -1,5 +1,6 @@
 import { expect, it, test } from 'vitest'
 import { coverageWithCited } from '#domain/archive/coverage/coverage-with-cited.ts'
+import { compiledText } from '#domain/reports/document/format.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { fingerprint } from '#domain/reports/fingerprint.ts'
 import { requestReport } from '#domain/reports/request.ts'
@@ -34,6 +35,18 @@ test('a cited source counts as searched and as holding part of the window, even 
   })
   expect(vintages).toEqual([{ source: 'noaa_storm_events', label: 'NOAA Storm Events Database', compiled_on: '2026-05-01' }])
   expect(headline).toMatch(/; 1 record in all; coverage incomplete$/)
+})
+
+test('a file without a compile date does not have the date of the other files of its source', () => {
+  const dated = aRecord()
+  const { vintages } = reportOf([dated, aRecord({ compiled_on: null })])
+  expect(vintages).toMatchObject([{ compiled_on: '2026-05-01', undated: true }])
+  expect(vintages.map(compiledText)).toEqual(['2026-05-01, in part as it came in'])
+  expect(reportOf([dated]).vintages.map(compiledText)).toEqual(['2026-05-01'])
+  const [source] = aCoverage().sources
+  const sources = source ? [{ ...source, compiled_on: '2017-05-22', compiled_to: '2019-06-17' }] : []
+  const years = reportOf([dated], { coverage: aCoverage({ sources }) })
+  expect(years.vintages.map(compiledText)).toEqual(['2017-05-22 to 2019-06-17'])
 })
 
 test('a preliminary report is not a final record, and a radar cell holds no month', () => {

@@ -187,12 +187,12 @@ describe('coverage of a window', () => {
     expect(of({ ...read([], ['NM', 'TX'], undefined, days), state: 'TX' }).sources.map(({ source }) => source)).toEqual(['asos'])
   })
 
-  it('states the oldest compile date used', () => {
+  it('states the oldest and the newest compile date used', () => {
     const stored = [
       ...months('noaa_storm_events', '2025-01', '2025-12', ['TX'], '2026-03-18'),
       ...months('noaa_storm_events', '2026-01', '2026-04', ['TX'], '2026-08-18'),
     ]
-    expect(of(read(stored)).sources).toMatchObject([{ compiled_on: '2026-03-18' }])
+    expect(of(read(stored)).sources).toMatchObject([{ compiled_on: '2026-03-18', compiled_to: '2026-08-18' }])
   })
 })
 
