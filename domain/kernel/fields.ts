@@ -29,11 +29,11 @@ export interface TextBounds {
   max: number
   /** True for a text of several lines. */
   lines?: boolean
-  /** True if surrounding white space is kept. */
+  /** True if the text is kept as sent: surrounding white space, and accents in either form of Unicode. */
   verbatim?: boolean
 }
 
-/** A text, trimmed unless verbatim. */
+/** A text, trimmed and in Unicode's form NFC unless verbatim: some keyboards and file systems send an accent as a letter of its own. */
 export function text(name: string, { min = 0, max, lines = false, verbatim = false }: TextBounds): Field<string> {
   const bounds = `${min > 0 ? `${min} to` : 'at most'} ${max} characters`
   return {
@@ -43,10 +43,11 @@ export function text(name: string, { min = 0, max, lines = false, verbatim = fal
     read: single(name, (sent, refuse) => {
       if (typeof sent !== 'string') return refuse(`${name} must be text.`)
       const trimmed = sent.trim()
+      const kept = verbatim ? sent : trimmed.normalize('NFC')
       if ((lines ? UNPRINTABLE_IN_LINES : UNPRINTABLE).test(verbatim ? sent : trimmed))
         return refuse(`${name} must not contain control characters.`)
-      if (lengthOf(trimmed) < min || lengthOf(sent) > max) return refuse(`${name} must have ${bounds}.`)
-      return verbatim ? sent : trimmed
+      if (lengthOf(trimmed) < min || Math.max(lengthOf(sent), lengthOf(kept)) > max) return refuse(`${name} must have ${bounds}.`)
+      return kept
     }),
   }
 }

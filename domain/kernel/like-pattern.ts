@@ -1,4 +1,5 @@
-/** Returns a LIKE pattern that finds the literal text anywhere. */
-export function containsPattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+/** Returns LIKE patterns, for ILIKE ANY, that find the literal text anywhere: one for each form in which Unicode may hold its accents. */
+export function containsPatterns(text: string): string[] {
+  const forms = new Set([text.normalize('NFC'), text.normalize('NFD')])
+  return [...forms].map((form) => `%${form.replace(/[\\%_]/g, '\\$&')}%`)
 }

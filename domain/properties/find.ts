@@ -4,7 +4,7 @@ import { watchStatuses } from '#domain/closed-sets.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import { flag, oneOf, text } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
-import { containsPattern } from '#domain/kernel/like-pattern.ts'
+import { containsPatterns } from '#domain/kernel/like-pattern.ts'
 import { keyAfter, type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import {
@@ -101,8 +101,8 @@ export async function* everyProperty(
 
 type FilterValues = ValuesOf<typeof propertyFilters> & Partial<ValuesOf<typeof propertyListFilters>>
 
-function filterValuesOf(team_id: string, { status, tag, search, located }: FilterValues): (string | boolean | null)[] {
-  return [team_id, status ?? null, tag ?? null, search ? containsPattern(search) : null, located ?? null]
+function filterValuesOf(team_id: string, { status, tag, search, located }: FilterValues): (string | string[] | boolean | null)[] {
+  return [team_id, status ?? null, tag ?? null, search ? containsPatterns(search) : null, located ?? null]
 }
 
 /**
@@ -155,8 +155,8 @@ const FILTERED = `
  WHERE p.team_id = $1
    AND ($2::text IS NULL OR p.status = $2)
    AND ($3::text IS NULL OR EXISTS (SELECT FROM unnest(p.tags) AS tag WHERE lower(tag) = lower($3)))
-   AND ($4::text IS NULL OR p.label ILIKE $4 OR p.query ILIKE $4 OR p.reference ILIKE $4
-        OR concat_ws(', ', p.street, p.city, concat_ws(' ', p.state, p.postal_code)) ILIKE $4)
+   AND ($4::text[] IS NULL OR p.label ILIKE ANY ($4) OR p.query ILIKE ANY ($4) OR p.reference ILIKE ANY ($4)
+        OR concat_ws(', ', p.street, p.city, concat_ws(' ', p.state, p.postal_code)) ILIKE ANY ($4))
    AND ($5::boolean IS NULL OR p.located = $5)`
 
 const ONE = `SELECT ${propertyColumns}, ${contactsColumn} FROM properties p WHERE p.team_id = $1 AND p.id = $2`

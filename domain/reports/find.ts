@@ -5,7 +5,7 @@ import { readNamed } from '#domain/engines/named-query.ts'
 import { idOf, oneOf, text } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
-import { containsPattern } from '#domain/kernel/like-pattern.ts'
+import { containsPatterns } from '#domain/kernel/like-pattern.ts'
 import { keyAfter, type Listing, type PageOf, pageClause, pagesByKey, pagingOf, readListing } from '#domain/kernel/pagination.ts'
 import { present } from '#domain/kernel/present.ts'
 import { type Faults, gatherFaults, isUuid } from '#domain/kernel/validation.ts'
@@ -120,8 +120,8 @@ function buildFilter(team_id: string, { status, address, property }: ValuesOf<ty
     { name: 'status', value: status, where: (n: number) => `r.status = $${n}` },
     {
       name: 'address',
-      value: address && containsPattern(address),
-      where: (n: number) => `(r.query ILIKE $${n} OR ${ADDRESS} ILIKE $${n})`,
+      value: address && containsPatterns(address),
+      where: (n: number) => `(r.query ILIKE ANY ($${n}) OR ${ADDRESS} ILIKE ANY ($${n}))`,
     },
     { name: 'property', value: property, where: (n: number) => `r.property_id = $${n}::uuid` },
   ].filter(({ value }) => value != null)

@@ -293,6 +293,19 @@ describe('filters', () => {
       expect([tag, (await call('GET', `/properties?tag=${tag}`)).body.meta.total]).toEqual([tag, 1])
     expect((await call('GET', '/properties?tag=roo')).body.meta.total).toBe(0)
   })
+
+  it('find a letter with an accent in either form of Unicode', async () => {
+    const forms = ['Café', 'Cafe\u0301']
+    expect((await call('PATCH', `/properties/${ids.property}`, { tags: [...forms].reverse(), label: forms[1] })).body.data).toMatchObject({
+      tags: ['Café'],
+      label: 'Café',
+    })
+    const { data: report } = (await call('POST', '/reports', { ...window, address: `1 ${forms[1]} Row, Moore, OK 73160` })).body
+    expect(report.address.query).toContain(forms[1])
+    for (const form of forms)
+      for (const path of ['/properties?tag=', '/properties?search=', '/reports?address='])
+        expect([path, form, (await call('GET', path + encodeURIComponent(form))).body.meta.total]).toEqual([path, form, 1])
+  })
 })
 
 it('a record that does not exist is 404 before any filter, page or body is validated', async () => {
