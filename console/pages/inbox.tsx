@@ -12,7 +12,7 @@ import { PAGE_ROWS, usePages } from '../parts/use-pages.ts'
 import { VirtualTable } from '../parts/virtual-table.tsx'
 import { useCurrentSession } from '../signed-in.tsx'
 import { type Exposure, type Filters, readIds, readPage } from './inbox/exposures.ts'
-import { InboxFilters } from './inbox/filters.tsx'
+import { faultOfDays, InboxFilters } from './inbox/filters.tsx'
 import { useAcknowledge } from './inbox/use-acknowledge.ts'
 
 /** The page follows changes. In case it misses one, it also reads the list again this often. */
@@ -33,8 +33,10 @@ export function InboxPage() {
     queryFn: () => readPage(filters, 1),
     refetchInterval: POLL_INTERVAL_MS,
     placeholderData: keepPreviousData,
+    enabled: !faultOfDays(filters),
   })
   const outdated = useStaleResults(found)
+  if (faultOfDays(filters)) return <Page below={<NoExposures filters={filters} />} />
   if (found.isPending || (outdated && found.data?.total === 0)) return <Page below={<Loading what="the inbox" />} />
   if (!found.data) return <Page below={<Failed error={found.error} retry={() => found.refetch()} />} />
   if (found.data.total === 0) return <Page below={<NoExposures filters={filters} />} />

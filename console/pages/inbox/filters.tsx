@@ -40,7 +40,7 @@ export function InboxFilters() {
           />
         )}
       </Field>
-      <Field label="To">
+      <Field label="To" faults={faultOfDays(search)}>
         {(controlProps) => (
           <input
             {...controlProps}
@@ -65,5 +65,9 @@ export function InboxFilters() {
     </form>
   )
 }
+
+/** What is wrong with the days: no exposure can match them, and the service refuses them. */
+export const faultOfDays = ({ from, to }: { from?: string | null | undefined; to?: string | null | undefined }) =>
+  from && to && to < from ? ['“To” must be on or after “From”.'] : undefined
 
 const withoutUndefined = <Of extends object>(of: Of) => Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined))
