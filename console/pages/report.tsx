@@ -23,7 +23,7 @@ const REPORT = graphql(`
   query Report($id: UUID!) {
     report(report: $id) {
       id status headline nothing_found failure_message reference recipient date_of_loss
-      address { query street city state postal_code latitude longitude precision }
+      address { query street city state postal_code latitude longitude precision timezone }
       window { start end radius_miles narrowed_by_plan }
       coverage { summary }
       findings { family family_label confidence confidence_label statement }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { type CitedRecord, daysOf, filterAndSort, forceOf } from '../../console/pages/report/cited.ts'
+import { type CitedRecord, daysOf, filterAndSort, forceOf, whenOf } from '../../console/pages/report/cited.ts'
 import { readCheckpoint } from '../../console/pages/report/verification.tsx'
 
 let made = 0
 
 interface RecordOptions {
   on?: string
+  begins_at?: string
   type?: CitedRecord['type']
   hail?: number
   gust?: number
@@ -17,6 +18,7 @@ interface RecordOptions {
 
 function cited({
   on = '2025-05-28',
+  begins_at = `${on}T18:00:00Z`,
   type = 'hail',
   hail,
   gust,
@@ -30,6 +32,7 @@ function cited({
     type,
     family: type === 'flash_flood' ? 'flash_flood' : 'thunderstorm',
     occurred_on: on,
+    begins_at,
     description: '',
     sample: false,
     relevance: { distance_miles: miles, bearing: null },
@@ -42,6 +45,18 @@ function cited({
 
 const none = () => undefined
 const ids = (records: CitedRecord[]) => records.map(({ id }) => id)
+
+test('a record has its time by the clock of the address, and the day that it counts for if that is another', () => {
+  const late = cited({ begins_at: '2025-05-29T00:06:00Z' })
+  expect(whenOf(late, 'America/Chicago')).toBe('May 28, 2025, 7:06 PM CDT')
+  expect(whenOf(late, 'Europe/Paris')).toBe('May 28, 2025; May 29, 2025, 2:06 AM GMT+2')
+})
+
+test('records of one day are in the order of their times', () => {
+  const [early, late] = [cited({ begins_at: '2025-05-28T23:38:00Z' }), cited({ begins_at: '2025-05-29T00:06:00Z' })] as const
+  expect(ids(filterAndSort([early, late], {}, none))).toEqual([late.id, early.id])
+  expect(ids(filterAndSort([late, early], { sort: 'oldest' }, none))).toEqual([early.id, late.id])
+})
 
 test('records without the sorted figure come last, and equal ones are newest first', () => {
   const [small, large, gust, old] = [

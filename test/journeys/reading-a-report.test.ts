@@ -175,7 +175,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
 
   it('records are sorted and filtered through the address bar, and paged', async () => {
     await pick(page, 'Order', 'oldest')
-    await page.waitForFunction(() => document.querySelector('.records tbody tr')?.textContent?.includes('Apr 20, 2025'))
+    await page.waitForFunction(() => document.querySelector('.records tbody tr')?.textContent?.includes('Apr 20, 2025, 1:00 PM CDT'))
     await press(page, 'Next')
     await says(page, '26 to 30 of 30')
     await pick(page, 'Order', 'hail')

@@ -1,11 +1,12 @@
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
+import { day as dateText, localMoment } from '../../parts/format.ts'
 
 const RECORDS = graphql(`
   query Records($id: UUID!, $page: Int) {
     reportEvents(report: $id, page: $page, per_page: 100) {
       data {
-        id type family occurred_on description sample
+        id type family occurred_on begins_at description sample
         relevance { distance_miles bearing }
         measurements { hail_size_in wind_gust_mph wind_speed_mph }
         tornado_rating
@@ -71,7 +72,17 @@ export interface RecordFilters {
 
 export const windOf = ({ measurements }: CitedRecord) => measurements.wind_gust_mph ?? measurements.wind_speed_mph
 
-const byDate = (one: CitedRecord, other: CitedRecord) => other.occurred_on.localeCompare(one.occurred_on)
+/**
+ * When a record began, by the clock of the address, as the document states it. The day that the record counts for, by the clock of its own
+ * place, comes first if it is another.
+ */
+export function whenOf({ occurred_on, begins_at }: Pick<CitedRecord, 'occurred_on' | 'begins_at'>, timezone: string | null): string {
+  const [date, at] = [dateText(occurred_on), localMoment(begins_at, timezone)]
+  return at.startsWith(date) ? at : `${date}; ${at}`
+}
+
+const byDate = (one: CitedRecord, other: CitedRecord) =>
+  other.occurred_on.localeCompare(one.occurred_on) || Date.parse(other.begins_at) - Date.parse(one.begins_at)
 /** Records without the figure come last in either direction. */
 const byFigure =
   (figure: (one: CitedRecord) => number | null, direction: 1 | -1) =>

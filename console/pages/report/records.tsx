@@ -11,11 +11,11 @@ import { SelectField } from '../../parts/select-field.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
 import { useNotify } from '../../parts/toasts.tsx'
-import { type CitedRecord, type CitedRecords, filterAndSort, orders, type RecordFilters, windOf } from './cited.ts'
+import { type CitedRecord, type CitedRecords, filterAndSort, orders, type RecordFilters, whenOf, windOf } from './cited.ts'
 
 export interface RecordsProps {
   cited: CitedRecords
-  address: { query: string; latitude: number | null; longitude: number | null; precision: string | null }
+  address: { query: string; latitude: number | null; longitude: number | null; precision: string | null; timezone: string | null }
   radius_miles: number
   /** The confidence of each family's finding. */
   findings: readonly { family: string; confidence: string }[]
@@ -50,7 +50,7 @@ export function Records({ cited, address, radius_miles, findings }: RecordsProps
   const page = at < 0 ? Math.min(search.page ?? 1, Math.max(Math.ceil(shown.length / PER_PAGE), 1)) : Math.floor(at / PER_PAGE) + 1
   const selectRecord = (id: number | undefined) =>
     navigate({ search: (before) => ({ ...before, record: id }), replace: true, resetScroll: false })
-  const columns = useColumns(search.record, selectRecord, address.precision)
+  const columns = useColumns(search.record, selectRecord, address)
   useEffect(() => {
     if (search.record !== undefined) document.querySelector('.records tr.at')?.scrollIntoView({ block: 'nearest' })
   }, [search.record])
@@ -220,7 +220,7 @@ function summary(one: CitedRecord): string {
 function useColumns(
   chosen: number | undefined,
   selectRecord: (id: number | undefined) => void,
-  precision: string | null,
+  { precision, timezone }: RecordsProps['address'],
 ): Column<CitedRecord>[] {
   const notify = useNotify()
   const copy = async (one: CitedRecord) => {
@@ -228,7 +228,7 @@ function useColumns(
     notify(isCopied ? 'Citation copied.' : 'The browser did not allow copying. Open the source’s own record and copy from there.')
   }
   return [
-    { label: 'Day', short: true, show: ({ occurred_on }) => day(occurred_on) },
+    { label: 'When', short: true, show: (one) => whenOf(one, timezone) },
     {
       label: 'Record',
       show: (one) => (
