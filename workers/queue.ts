@@ -72,7 +72,13 @@ export async function openQueue(
   rules: Rules = jobs,
 ): Promise<JobQueue> {
   const store = await (config.redis_url ? redisStore(config) : databaseStore(config.database_direct_url))
-  const logFault = (fault: Error) => log.warn({ reason: fault.message }, 'the queue has trouble with its store')
+  const logged = new Set<string>()
+  const logFault = ({ message: reason }: Error) => {
+    if (logged.has(reason)) return
+    logged.add(reason)
+    setTimeout(() => logged.delete(reason), LOG_AGAIN_MS).unref()
+    log.warn({ reason }, 'the queue has trouble with its store')
+  }
   const queues = new Map(builtJobs.map((name) => [name, store.queue(name)]))
   const workers: JobWorker[] = []
   let handled = Promise.resolve()
@@ -147,6 +153,9 @@ async function depthOf(name: BuiltJob, queue: JobStore): Promise<Depth> {
 
 /** Number of next jobs searched for the oldest: the jobs of a large order all arrive at once. */
 const NEXT = 100
+
+/** Every queue and worker reports a lost store at each attempt to reconnect, some seventy of them: the same reason is logged this often. */
+const LOG_AGAIN_MS = 10_000
 
 /** Timeout for adding jobs. The relay then rolls back, keeps its rows and retries, so its transaction must still be open. */
 const ADD_TIMEOUT_MS = 3000

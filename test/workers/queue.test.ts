@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openLog } from '#domain/engines/log.ts'
 import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { jobs } from '#workers/jobs.ts'
@@ -303,4 +305,17 @@ test('jobs are refused at once while the store is down', async () => {
   )
   await expect(queue.add([entry('lost')])).rejects.toThrow()
   await queue.close()
+})
+
+test('a store that is away is logged once, not by each of its queues and workers', { timeout: 20_000 }, async () => {
+  const lines: string[] = []
+  const log = openLog('warn', { write: (line) => lines.push(line) })
+  const { database_direct_url } = world.app.config
+  const queue = await openQueue({ database_direct_url, redis_url: 'redis://127.0.0.1:1/0' }, log)
+  queue.work(async () => {})
+  await expect.poll(() => lines.length, { timeout: 5000 }).toBeGreaterThan(0)
+  await pause(1500)
+  const reasons = lines.map((line) => JSON.parse(line).reason)
+  expect(reasons).toEqual([...new Set(reasons)])
+  void queue.close().catch(() => {})
 })
