@@ -45,7 +45,7 @@ interface RequestContext {
 }
 
 /** Returns an error as the client sees it, and counts it by its code. */
-export function clientError(error: unknown, context: RequestContext, app: Pick<App, 'log' | 'metrics'>): GraphQLError {
+function clientError(error: unknown, context: RequestContext, app: Pick<App, 'log' | 'metrics'>): GraphQLError {
   const masked = maskError(error, context, app)
   app.metrics.refusals.inc({ code: String(masked.extensions.code) })
   return masked

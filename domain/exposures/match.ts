@@ -75,7 +75,7 @@ const CANDIDATES = `
     JOIN record_cells c ON c.cell = w.cell AND c.occurred_on = day.date AND ${MAY_REACH}`
 
 /** Returns the records within reach of a place: by distance for a property, by shape for a territory. */
-export function recordsInReach(place: WatchedPlace, records: StoredRecord[]): NearbyRecord[] {
+function recordsInReach(place: WatchedPlace, records: StoredRecord[]): NearbyRecord[] {
   if (place.subject === 'property')
     return seenFrom(place, place.radius_miles, records).filter(({ distance_miles }) => distance_miles !== null)
   return records.filter((record) => isInside(place.shape, record)).map(atZeroDistance)

@@ -23,9 +23,6 @@ export const nodeHash = (left: Buffer, right: Buffer) => createHash('sha256').up
 const LEAF = Buffer.from([0])
 const NODE = Buffer.from([1])
 
-/** The hash of an empty tree. */
-export const EMPTY_ROOT = createHash('sha256').digest()
-
 /**
  * Returns the ranges whose hashes prove that a leaf is in a tree, from the leaf's sibling up to the root's child (RFC 6962,
  * 2.1.1: PATH).

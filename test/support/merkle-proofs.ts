@@ -1,5 +1,9 @@
-import { EMPTY_ROOT, HASH_BYTES, nodeHash } from '#domain/fingerprint-log/merkle.ts'
+import { createHash } from 'node:crypto'
+import { HASH_BYTES, nodeHash } from '#domain/fingerprint-log/merkle.ts'
 import { present } from '#domain/kernel/present.ts'
+
+/** The root of an empty tree (RFC 6962, 2.1). */
+export const EMPTY_ROOT = createHash('sha256').digest()
 
 /** Whether a leaf is at an index of the tree with this root (RFC 9162, 2.1.3.2). */
 export function provesInclusion(leaf: Buffer, index: number, size: number, proof: readonly Buffer[], root: Buffer): boolean {

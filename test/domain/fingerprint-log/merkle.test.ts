@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { consistencyRanges, EMPTY_ROOT, inclusionRanges, type LeafRange, leafHash, nodeHash } from '#domain/fingerprint-log/merkle.ts'
+import { consistencyRanges, inclusionRanges, type LeafRange, leafHash, nodeHash } from '#domain/fingerprint-log/merkle.ts'
 import { grow, growingTiles, rangeHash, type Tiles, tileKey, tilesOf } from '#domain/fingerprint-log/tiles.ts'
 import { proofLine, type TreeCase, type TreeProofs, treeCases } from '#test/oracle/tlog/cases.ts'
-import { provesConsistency, provesInclusion } from '#test/support/merkle-proofs.ts'
+import { EMPTY_ROOT, provesConsistency, provesInclusion } from '#test/support/merkle-proofs.ts'
 import { seededRandom } from '#test/support/random.ts'
 
 /** Entries are the decimal numbers 0, 1, 2 and so on, as in test/oracle/tlog/main.go. */
