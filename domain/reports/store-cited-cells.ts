@@ -5,7 +5,7 @@ import { present } from '#domain/kernel/present.ts'
 import type { Citation, Composition } from '#domain/reports/compose.ts'
 
 /**
- * Stores the radar cells that a report cites as records, so that each is cited by a lasting id. Cells that the report looked at
+ * Stores the radar cells that a report cites as records, so that each is cited by an id that stays. Cells that the report looked at
  * but does not cite stay in their frames: the archive never reveals where a team looked. Repeatable.
  */
 export async function storeCitedCells(pool: Pick<pg.ClientBase, 'query'>, composed: Composition): Promise<Composition> {

@@ -184,7 +184,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       await expect.poll(() => rendered.length, { timeout: 10_000 }).toBe(3)
     })
 
-    test('a job from a lasting row is in the queue once, however often it is issued again', async () => {
+    test('a durable job is in the queue once, however often it is issued again', async () => {
       const queue = await open()
       const mail = (lasting_id: number): QueueEntry => ({ name: 'sign_in_link.mail', payload: { lasting_id, link_id: String(lasting_id) } })
       const many = Array.from({ length: 20 }, (_, nth) => mail(nth + 1))

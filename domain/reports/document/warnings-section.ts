@@ -13,7 +13,7 @@ export function warningsSection({ report, warnings, timezone }: DocumentFacts): 
   const where = measuredFrom(report.address)
   if (warnings === null)
     return html`<section><h2>Official warnings over ${where}</h2>
-      <p>This document was printed anew after the archive ceased to keep what it knew of warnings when the report was made: none can be shown, whether or not one was in force.</p></section>`
+      <p>This document was printed again, and the archive no longer keeps what it knew of warnings when the report was made: none can be shown, whether or not one was in force.</p></section>`
   const remaining = warnings.length - PRINTED_MAX
   return html`<section><h2>Official warnings over ${where}</h2>
     ${warnings.length === 0 ? html`<p>No warning held in the archive was in force over ${where} in this window.</p>` : null}
