@@ -3,7 +3,8 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { ZOOM_MAX } from '#domain/maps/mercator.ts'
 
-const isTileNumber = (text: string) => /^\d{1,5}$/.test(text)
+/** Without leading zeros, as ids are: a tile has one path. */
+const isTileNumber = (text: string) => /^(?:0|[1-9]\d{0,4})$/.test(text)
 
 /** Tests by path parameter whether a text is well-formed. The contract states which ids are UUIDs and which are integers. */
 const wellFormed: Record<string, (text: string) => boolean> = {
