@@ -58,7 +58,14 @@ describe('a tile over REST', () => {
   it('is 200 with no bytes if it is empty, and 404 outside the grid', async () => {
     const empty = await ask('/tiles/6/40/40.mvt')
     expect([empty.statusCode, empty.rawPayload.length]).toEqual([200, 0])
-    for (const path of ['/tiles/15/0/0.mvt', '/tiles/2/4/0.mvt', '/tiles/2/0/4.mvt', '/tiles/a/0/0.mvt', '/tiles/2/-1/0.mvt', '/tiles/2/01/0.mvt'])
+    for (const path of [
+      '/tiles/15/0/0.mvt',
+      '/tiles/2/4/0.mvt',
+      '/tiles/2/0/4.mvt',
+      '/tiles/a/0/0.mvt',
+      '/tiles/2/-1/0.mvt',
+      '/tiles/2/01/0.mvt',
+    ])
       expect((await ask(path)).json()).toMatchObject({ status: 404, code: 'not_found' })
     expect((await ask('/tiles/2/b/0.mvt')).json().message).toBe('There is no such tile: x must be a whole number of at most 5 digits.')
   })
