@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { systemClock } from '#domain/engines/clock.ts'
 import { openMetrics } from '#domain/engines/metrics.ts'
 import { emit } from '#domain/events/emit.ts'
@@ -116,18 +116,22 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       const receiver = await openReceiver((response, _post, nth) => response.writeHead(nth === 1 ? 500 : 204).end())
       const { world, caller } = await aWorldWith(receiver, backend === 'redis' ? redis.url : null)
       const workers = await startWorkers({ ...world.app, clock: systemClock, metrics: openMetrics() }, ['delivery.send'])
+      // Also if it fails: the workers would take the jobs of later tests.
+      onTestFinished(async () => {
+        await workers.stop()
+        await receiver.close()
+        await world.close()
+      })
       const about = { team_id: caller.team.id, subject: 'Hail at HQ', exposure_ids: [7] }
       await world.app.db.$transaction((tx) => emit(tx, 'exposure.detected', about, exposureContent('HQ')))
       const { db } = world.app
-      await expect.poll(() => db.delivery.count({ where: { status: 'retrying' } }), { timeout: 15_000 }).toBe(1)
-      const { next_attempt_at } = await db.delivery.findFirstOrThrow()
+      // It is in this state for seconds only.
+      const due_at = async () => (await db.delivery.findFirstOrThrow({ where: { status: 'retrying' } })).next_attempt_at
+      const next_attempt_at = await vi.waitFor(due_at, { timeout: 15_000 })
       await expect.poll(() => db.delivery.count({ where: { status: 'sent' } }), { timeout: 30_000 }).toBe(1)
       const { attempts, sent_at } = await db.delivery.findFirstOrThrow()
       expect(attempts).toBe(2)
       expect(sent_at?.getTime()).toBeGreaterThanOrEqual(next_attempt_at?.getTime() as number)
-      await workers.stop()
-      await receiver.close()
-      await world.close()
     })
   })
 }
