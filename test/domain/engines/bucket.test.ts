@@ -165,13 +165,13 @@ describe('a bucket in trouble', () => {
   })
 
   it('may receive and send for longer than a socket may be silent', { timeout: 30_000 }, async () => {
-    const impatient = openImpatient({ silence_ms: 1000 })
+    const impatient = openImpatient({ silence_ms: 2000 })
     // More than the buffers of both ends hold.
     const large = Buffer.alloc(24 * 2 ** 20, 'large')
-    store.faults.push({ reads_slowly_ms: 2000 }, { answer: [400, 'InvalidRequest'] })
+    store.faults.push({ reads_slowly_ms: 3500 }, { answer: [400, 'InvalidRequest'] })
     await impatient.put(KEY, large)
     expect(store.faults.splice(0)).toHaveLength(1)
-    store.faults.push({ answers_slowly_ms: 2000 })
+    store.faults.push({ answers_slowly_ms: 3500 })
     expect((await impatient.get(KEY))?.equals(large)).toBe(true)
     expect(requestedMethods()).toBe('PUT GET')
   })
