@@ -10,12 +10,12 @@ import {
   idempotencyKeyOf,
   numberFrom,
   pickOptions,
+  requireChanges,
   rowOf,
   show,
   withIdempotencyKey,
   wrapAction,
 } from './command.ts'
-import { requireChanges } from './properties.ts'
 
 /** A rule as the API shows it. */
 interface AlertRule {

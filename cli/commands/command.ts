@@ -129,6 +129,12 @@ export function pickOptions(options: Record<string, unknown>, names: readonly st
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
+/** Returns the fields of an edit. @throws Failure if there are none */
+export function requireChanges(body: Record<string, unknown>): Record<string, unknown> {
+  if (Object.keys(body).length > 0) return body
+  throw failure(exits.usage, 'Nothing to change: see --help for the options.')
+}
+
 /** Columns of a table: titles with dotted keys, or functions that make the cell. */
 export type Columns<Row = Record<string, unknown>> = Record<string, PathOf<Row> | ((row: Row) => unknown)>
 

@@ -13,13 +13,13 @@ import {
   list,
   perform,
   pickOptions,
+  requireChanges,
   rowOf,
   segment,
   show,
   withPaging,
   wrapAction,
 } from './command.ts'
-import { requireChanges } from './properties.ts'
 
 type Integration = Schemas['Integration']
 

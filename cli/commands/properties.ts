@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { gatherPages, PAGE_SIZE } from '../every-page.ts'
-import { exits, failure } from '../failure.ts'
 import { print, printLine } from '../format.ts'
 import { rowsFrom } from '../rows.ts'
 import { query, type Schemas } from '../service.ts'
@@ -15,6 +14,7 @@ import {
   numberFrom,
   perform,
   pickOptions,
+  requireChanges,
   rowOf,
   segment,
   withIdempotencyKey,
@@ -240,12 +240,6 @@ function withPropertyFields(command: Command): Command {
 }
 
 const bodyOf = ({ options: { tag, ...options } }: Invocation) => pickOptions({ ...options, tags: tag }, FIELDS)
-
-/** @throws Failure if there is nothing to change */
-export function requireChanges(body: Record<string, unknown>): Record<string, unknown> {
-  if (Object.keys(body).length > 0) return body
-  throw failure(exits.usage, 'Nothing to change: see --help for the options.')
-}
 
 function addContacts(program: Command): void {
   const contacts = program.command('contacts').description('contacts of properties: personal data')

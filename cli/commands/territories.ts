@@ -12,13 +12,13 @@ import {
   numberFrom,
   perform,
   pickOptions,
+  requireChanges,
   segment,
   withIdempotencyKey,
   withPaging,
   wrapAction,
 } from './command.ts'
 import { exposureColumns, filtersOf, withExposureFilters } from './exposure-listing.ts'
-import { requireChanges } from './properties.ts'
 
 const columns: Columns<Schemas['Territory']> = {
   id: 'id',
