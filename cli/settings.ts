@@ -56,6 +56,12 @@ export function fitForHeader(key: string, name: string): string {
 /** Whether it is an address of a service: localhost:4000 is not one, because it lacks http://. */
 export const isServiceUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
+/** The value of --service, without trailing slashes. @throws Failure if it is not the address of a service */
+export function serviceNamed(url: string): string {
+  if (!isServiceUrl(url)) throw failure(exits.usage, '--service must be an address such as https://weather.example.com')
+  return withoutSlash(url)
+}
+
 function readService(env: Environment, profile: string | undefined): Service {
   const name = profile ?? (env.WEATHER_PROFILE || undefined)
   if (!env.WEATHER_URL || profile) return name ? readProfile(env, name) : readDefault(env)

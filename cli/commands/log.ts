@@ -8,7 +8,7 @@ import { isConsistent } from '../log/consistency.ts'
 import { keepBoth, recall, remember } from '../log/memory.ts'
 import { fetchCheckpoint, fetchTile } from '../log/service-log.ts'
 import { textOf } from '../rows.ts'
-import { isServiceUrl, readConnection } from '../settings.ts'
+import { readConnection, serviceNamed } from '../settings.ts'
 import { type PublishedKey, readKeys } from '../verify/keys.ts'
 import { fetchKeys } from '../verify/service-answer.ts'
 import { addCommand, confirm, intervalFrom, outputOf, settingsOf } from './command.ts'
@@ -137,7 +137,5 @@ async function keysOf(url: string, from: string | undefined): Promise<PublishedK
 }
 
 function serviceOf({ service, profile }: WatchOptions): string {
-  if (service === undefined) return readConnection(process.env, profile).url
-  if (!isServiceUrl(service)) throw failure(exits.usage, '--service must be an address such as https://weather.example.com')
-  return service.replace(/\/+$/, '')
+  return service === undefined ? readConnection(process.env, profile).url : serviceNamed(service)
 }

@@ -5,7 +5,7 @@ import { exits, failure, isFailure } from '../failure.ts'
 import { unreadable } from '../file-fault.ts'
 import { type Output, print, printLine } from '../format.ts'
 import { readWitness, type Witness } from '../log/witness.ts'
-import { isServiceUrl, readConnection } from '../settings.ts'
+import { readConnection, serviceNamed } from '../settings.ts'
 import { checkFile, SOURCES, type Verification } from '../verify/check-file.ts'
 import type { Check } from '../verify/checks.ts'
 import { type Conclusion, conclusionOf } from '../verify/conclusion.ts'
@@ -127,10 +127,7 @@ async function keysFrom(place: string) {
 
 /** The service to query: the named one, or else the one of the settings if there is nothing else to compare with. */
 function serviceOf({ service, offline, fingerprint, keys, profile }: VerifyOptions): string | null {
-  if (service !== undefined) {
-    if (!isServiceUrl(service)) throw failure(exits.usage, '--service must be an address such as https://weather.example.com')
-    return service.replace(/\/+$/, '')
-  }
+  if (service !== undefined) return serviceNamed(service)
   if (offline || fingerprint !== undefined || keys !== undefined) return null
   try {
     return readConnection(process.env, profile).url
