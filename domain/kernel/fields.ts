@@ -44,8 +44,7 @@ export function text(name: string, { min = 0, max, lines = false, verbatim = fal
       if (typeof sent !== 'string') return refuse(`${name} must be text.`)
       const trimmed = sent.trim()
       const kept = verbatim ? sent : trimmed.normalize('NFC')
-      if ((lines ? UNPRINTABLE_IN_LINES : UNPRINTABLE).test(verbatim ? sent : trimmed))
-        return refuse(`${name} must not contain control characters.`)
+      if ((lines ? UNPRINTABLE_IN_LINES : UNPRINTABLE).test(kept)) return refuse(`${name} must not contain control characters.`)
       if (lengthOf(trimmed) < min || Math.max(lengthOf(sent), lengthOf(kept)) > max) return refuse(`${name} must have ${bounds}.`)
       return kept
     }),
