@@ -298,25 +298,23 @@ describe('clients that do not read', () => {
     return length
   }
 
-  it('are disconnected if they read, but too slowly', async () => {
-    const { port, close } = await largeServer({ timeout_ms: 1000, least_bytes_s: 64 * 1024 * 1024 })
+  /** Reads a large response slowly; returns the bytes that came before the connection closed. */
+  async function readLarge(least_bytes_s: number): Promise<number> {
+    const { port, close } = await largeServer({ timeout_ms: 1000, least_bytes_s })
     const socket = connect(port, '127.0.0.1')
     sockets.push(socket)
     const read = readSlowly(socket.on('error', () => {}))
     socket.write('GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
-    expect(await read).toBeLessThan(LARGE.length)
-    await close()
-  }, 15_000)
+    return read.finally(close)
+  }
 
-  it('but not those that read fast enough', async () => {
-    const { port, close } = await largeServer({ timeout_ms: 1000, least_bytes_s: 2 * 1024 * 1024 })
-    const socket = connect(port, '127.0.0.1')
-    sockets.push(socket)
-    const read = readSlowly(socket.on('error', () => {}))
-    socket.write('GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
-    expect(await read).toBeGreaterThan(LARGE.length)
-    await close()
-  }, 30_000)
+  it('are disconnected if they read, but too slowly', { timeout: 15_000 }, async () => {
+    expect(await readLarge(64 * 1024 * 1024)).toBeLessThan(LARGE.length)
+  })
+
+  it('but not those that read fast enough', { timeout: 30_000 }, async () => {
+    expect(await readLarge(2 * 1024 * 1024)).toBeGreaterThan(LARGE.length)
+  })
 
   it('but not those that wait for a response that is still being made', async () => {
     const { port, close } = await largeServer()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '#domain/engines/clock.ts'
 import { openMetrics } from '#domain/engines/metrics.ts'
 import { emit } from '#domain/events/emit.ts'
@@ -10,9 +10,9 @@ import { exposureContent } from '#test/support/event-content.ts'
 import { aCaller, aPendingReport, aTeam } from '#test/support/factories.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
+import { startTestWorkers } from '#test/support/workers.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { builtJobs, jobOf } from '#workers/jobs.ts'
-import { startWorkers } from '#workers/main.ts'
 
 let redis: RedisServer
 beforeAll(async () => {
@@ -45,7 +45,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       const world = await openWorld({ config: { redis_url: backend === 'redis' ? redis.url : null } })
       const team = await aTeam(world, { credits: 20 })
       // Each process has its own metrics.
-      const start = () => startWorkers({ ...world.app, metrics: openMetrics() })
+      const start = () => startTestWorkers({ ...world.app, metrics: openMetrics() })
       const workers = [await start(), await start()]
       const ids = await Promise.all(Array.from({ length: 12 }, () => aRequest(world, team)))
       await expect
@@ -68,7 +68,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       const startJob = async (limit_ms: number) => {
         answer = () => {}
         const idle = answer
-        const workers = await startWorkers({ ...world.app, geocode, metrics: openMetrics() }, ['report.generate'], limit_ms)
+        const workers = await startTestWorkers({ ...world.app, geocode, metrics: openMetrics() }, ['report.generate'], limit_ms)
         await aRequest(world, team)
         await expect.poll(() => answer !== idle, { timeout: 15_000 }).toBe(true)
         return workers
@@ -94,7 +94,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       const receiver = await openReceiver((response) => void asked.then(() => response.writeHead(204).end()))
       const { world, caller } = await aWorldWith(receiver, backend === 'redis' ? redis.url : null)
       const metrics = openMetrics()
-      const workers = await startWorkers({ ...world.app, clock: systemClock, metrics }, ['delivery.send'])
+      const workers = await startTestWorkers({ ...world.app, clock: systemClock, metrics }, ['delivery.send'])
       const about = { team_id: caller.team.id, subject: 'Hail at HQ', exposure_ids: [7] }
       for (let nth = 1; nth <= 8; nth++)
         await world.app.db.$transaction((tx) => emit(tx, 'exposure.detected', about, exposureContent('HQ')))
@@ -115,13 +115,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
     test('a refused post is sent again when it is due, without a sweep', async () => {
       const receiver = await openReceiver((response, _post, nth) => response.writeHead(nth === 1 ? 500 : 204).end())
       const { world, caller } = await aWorldWith(receiver, backend === 'redis' ? redis.url : null)
-      const workers = await startWorkers({ ...world.app, clock: systemClock, metrics: openMetrics() }, ['delivery.send'])
-      // Also if it fails: the workers would take the jobs of later tests.
-      onTestFinished(async () => {
-        await workers.stop()
-        await receiver.close()
-        await world.close()
-      })
+      const workers = await startTestWorkers({ ...world.app, clock: systemClock, metrics: openMetrics() }, ['delivery.send'])
       const about = { team_id: caller.team.id, subject: 'Hail at HQ', exposure_ids: [7] }
       await world.app.db.$transaction((tx) => emit(tx, 'exposure.detected', about, exposureContent('HQ')))
       const { db } = world.app
@@ -132,6 +126,9 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       const { attempts, sent_at } = await db.delivery.findFirstOrThrow()
       expect(attempts).toBe(2)
       expect(sent_at?.getTime()).toBeGreaterThanOrEqual(next_attempt_at?.getTime() as number)
+      await workers.stop()
+      await receiver.close()
+      await world.close()
     })
   })
 }

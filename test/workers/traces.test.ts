@@ -12,8 +12,8 @@ import { aDestination, aTeam, aToken } from '#test/support/factories.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { redisIsHere, startRedis } from '#test/support/redis.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
+import { startTestWorkers } from '#test/support/workers.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
-import { startWorkers } from '#workers/main.ts'
 import { performer } from '#workers/perform.ts'
 
 /** The tracing settings of an environment, as the service reads them. */
@@ -108,7 +108,7 @@ describe.each(redisIsHere ? ['database', 'redis'] : ['database'])('with the queu
       redis?.url,
     )
     const { world, receiver, collector } = traced
-    const workers = await startWorkers({ ...world.app, clock: systemClock })
+    const workers = await startTestWorkers({ ...world.app, clock: systemClock })
     const hidden = await reportAndStorm(traced, ['report.completed', 'report.pdf_ready', 'exposure.detected'])
     await waitUntil(async () => receiver.posts.length === 3, 30_000)
     await workers.stop()
