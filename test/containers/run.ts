@@ -94,7 +94,7 @@ try {
   console.log('containers: all steps passed')
 } catch (fault) {
   console.error((fault as Error).message)
-  console.error((await terminal.paste('docker compose logs --no-color --tail 40', PASTED_WITHIN_MS).catch(() => '')).slice(-12_000))
+  console.error((await terminal.paste('docker compose logs --no-color --tail 40', PASTED_WITHIN_MS).catch(() => '')).slice(-60_000))
   process.exitCode = 1
 } finally {
   await site.remove()
