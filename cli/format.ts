@@ -14,6 +14,7 @@ export interface Output {
  */
 export function print(answer: unknown, { output, fields }: Output, shown: unknown = dataOf(answer)): void {
   const picked = (value: unknown) => (fields ? each(value, (row) => pick(row, fields)) : value)
+  if (fields) noteUnknown(fields, rowsIn(dataOf(answer)))
   if (output === 'json') process.stdout.write(jsonOf(fields ? picked(dataOf(answer)) : answer))
   else if (output === 'ndjson')
     process.stdout.write(
@@ -38,6 +39,21 @@ export function lineOf(value: unknown): string {
 const rowsIn = (value: unknown) => (Array.isArray(value) ? value : [value])
 const each = (value: unknown, of: (row: unknown) => unknown) => (Array.isArray(value) ? value.map(of) : of(value))
 const pick = (row: unknown, fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, at(row, field)]))
+
+/** Prints which of the keys no row has: a misspelled key would otherwise look like a value that is not stated. */
+function noteUnknown(fields: readonly string[], rows: readonly unknown[]): void {
+  const unknown = fields.filter((field) => rows.length > 0 && rows.every((row) => lacks(row, field.split('.'))))
+  if (unknown.length === 0) return
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(Object(row))))]
+  printLine(`--fields: there is no ${unknown.join(', ')}. Keys are ${keys.join(', ')}.`)
+}
+
+/** Whether an object lacks a nested key. Below a null, any key may be meant. */
+function lacks(value: unknown, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined || value === null) return false
+  if (typeof value !== 'object' || !Object.hasOwn(value, key)) return true
+  return lacks((value as Record<string, unknown>)[key], rest)
+}
 
 /** The value at a dotted key; null if there is none. */
 export function at(row: unknown, field: string): unknown {

@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { Command, CommanderError } from 'commander'
 import { addAccount } from './commands/account.ts'
 import { addAdmin } from './commands/admin.ts'
@@ -11,6 +12,7 @@ import { addDestinations } from './commands/destinations.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addExport } from './commands/export.ts'
 import { addExposures } from './commands/exposures.ts'
+import { addHelp } from './commands/help.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLocal } from './commands/local.ts'
 import { addLog } from './commands/log.ts'
@@ -61,8 +63,10 @@ addBasemap(program)
 addBlobs(program)
 addOperator(program)
 addMonitor(program)
+addHelp(program)
 
-process.once('SIGINT', () => process.exit(exits.interrupted))
+// What is half written, and a screen that is drawn on, is put right on exit. The status is that of shells: 128 and the signal's number.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(128 + constants.signals[signal]))
 process.stdout.on('error', (fault: NodeJS.ErrnoException) => {
   // A reader that closes early, such as `head`, is not a fault.
   if (fault.code === 'EPIPE') process.exit(exits.ok)

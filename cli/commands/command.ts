@@ -3,7 +3,7 @@ import readline from 'node:readline/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { everyPage } from '../every-page.ts'
 import { exits, failure } from '../failure.ts'
-import { formats, type Output, plain, print } from '../format.ts'
+import { formats, type Output, plain, print, printLine } from '../format.ts'
 import { type Call, call, page, type Query } from '../service.ts'
 import { type Connection, readConnection } from '../settings.ts'
 
@@ -168,6 +168,9 @@ export async function list<Row>({ setting, options }: Invocation, path: string, 
     setting,
     answer.data.map((row) => rowOf(row, columns)),
   )
+  const { current_page, last_page, total } = answer.meta
+  if (!options.all && current_page < last_page && setting.output === 'table')
+    printLine(`Page ${current_page} of ${last_page}, ${total} rows in all: --page ${current_page + 1} prints the next, --all every one.`)
 }
 
 /** Makes a call and prints the response. */
@@ -185,7 +188,11 @@ export function show<Row>(setting: Settings, body: unknown, columns?: Columns<Ro
 }
 
 function pickColumns<Row>(data: unknown, columns: Columns<Row>): unknown {
-  return Array.isArray(data) ? data.map((row: Row) => rowOf(row, columns)) : rowOf(data as Row, columns)
+  if (Array.isArray(data)) return data.map((row: Row) => rowOf(row, columns))
+  const keys = Object.values(columns).flatMap((of) => (typeof of === 'string' ? [of.split('.')[0] as string] : []))
+  // A response of something else than this service would be a table without a value.
+  if (keys.length > 0 && !keys.some((key) => key in Object(data))) throw new TypeError(`none of ${keys.join(', ')} is there`)
+  return rowOf(data as Row, columns)
 }
 
 /** Adds the option for the idempotency key of a create. */

@@ -37,12 +37,6 @@ export async function openScreens(connection: Connection): Promise<ExitStatus> {
     process.stdin.setRawMode(false)
   }
   process.once('exit', restore)
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => {
-      restore()
-      // Raises the signal again, so that its sender sees that it ended the process.
-      process.kill(process.pid, signal)
-    })
   const screenConnection: Connection = { ...connection, retry: SCREEN_RETRIES }
   const app = render(<Screens connection={screenConnection} look={lookOf(process.env)} />, {
     stdout: canvas.stream,

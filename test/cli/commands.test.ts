@@ -185,7 +185,23 @@ describe('the command-line program with a running service', () => {
     expect(leaves.map(([name]) => name)).toEqual(expect.arrayContaining(names))
     const paged = leaves.filter(([, next]) => next.includes('--per-page')).map(([name]) => name)
     expect(paged.filter((name) => !leaves.find(([one]) => one === name)?.[1].includes('--all'))).toEqual([])
-    expect((await weather('reports', 'create', '--help')).stdout).toMatch(/Example:\n {2}weather reports create --address/)
+    const help = await weather('reports', 'create', '--help')
+    expect(help.stdout).toMatch(/Example:\n {2}weather reports create --address/)
+    expect(await weather('help', 'reports', 'create')).toEqual(help)
+    expect(await weather('help', 'reports', 'craete')).toMatchObject({
+      status: 2,
+      stderr: 'weather: There is no command reports craete: see weather reports --help.\n',
+    })
+    expect((await weather('help')).stdout).toContain('weather [options] [command]')
+  })
+
+  test('prints that there are more rows', async () => {
+    for (const number of [7, 9, 11])
+      await weather('properties', 'add', '--address', `${number} Oak Street, Frisco, TX 75034`, '--label', `Row ${number}`)
+    const of = async (...words: string[]) => (await weather('properties', 'list', '--search', 'Row ', ...words)).stderr
+    const more = 'Page 1 of 2, 3 rows in all: --page 2 prints the next, --all every one.\n'
+    expect([await of('--per-page', '2'), await of('--per-page', '2', '--page', '2'), await of('--all')]).toEqual([more, '', ''])
+    expect(await of('--per-page', '2', '--json')).toBe('')
   })
 })
 

@@ -129,7 +129,7 @@ describe('a response that does not come from the service', { timeout: 20_000 }, 
     lines.flatMap((line) =>
       [
         ...(line === 'export reports' ? [] : [[200, 'null']]),
-        ...(/list|status$/.test(line) && line !== 'basemap status' ? [[200, '{"status":"ok"}']] : []),
+        ...(/list|status$|whoami/.test(line) && line !== 'basemap status' ? [[200, '{"status":"ok"}']] : []),
         [502, '{"error":"bad gateway"}'],
         [502, 'null'],
         [502, '{"message":null,"errors":{"a":null}}'],

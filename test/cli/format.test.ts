@@ -65,6 +65,24 @@ describe('text from the server on a terminal', () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
   })
 
+  test('names the keys of --fields that no row has', () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const said = (rows: unknown, ...fields: string[]) => {
+      write.mockClear()
+      printed(rows, { output: 'csv', fields })
+      return write.mock.calls.join('')
+    }
+    const rows = [
+      { id: 1, place: null },
+      { id: 2, place: { city: 'Moore' } },
+    ]
+    // Below a null, any key may be meant.
+    expect(said(rows, 'id', 'place.town')).toBe('')
+    expect(said(rows.slice(1), 'plce', 'place.town')).toBe('--fields: there is no plce, place.town. Keys are id, place.\n')
+    expect(said([], 'plce')).toBe('')
+    write.mockRestore()
+  })
+
   test('in CSV runs as no formula, and has no characters that reverse or move text', () => {
     const texts = ['=1+1', '+1 405 555 0142', '-x', '@SUM(A1)', '\uff1d1+1', ' =1', '\u200b=1', '\ufeff@x', '\u061c=1', '\t=1', '\r\n=1']
     for (const text of texts) expect(printed([{ text }], { output: 'csv' }).split('\r\n')[1], text).toMatch(/^'/)

@@ -67,7 +67,11 @@ describe.each(commands)('weather %s', (command) => {
   })
 })
 
-it('an interrupted download leaves no file', async () => {
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('a download that %s interrupts leaves no file', async (signal, status) => {
   const endless = createServer((_request, response) => void response.write('id\r\n'))
   await new Promise<void>((listening) => endless.listen(0, '127.0.0.1', listening))
   const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`
@@ -79,8 +83,8 @@ it('an interrupted download leaves no file', async () => {
   const ended = once(child, 'exit')
   try {
     await vi.waitFor(() => expect(existsSync(`${file}.part`)).toBe(true), { timeout: 10_000 })
-    child.kill('SIGINT')
-    expect(await ended).toEqual([130, null])
+    child.kill(signal)
+    expect(await ended).toEqual([status, null])
     expect(readdirSync(folder)).toEqual([])
   } finally {
     child.kill('SIGKILL')
