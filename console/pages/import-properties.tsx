@@ -258,22 +258,23 @@ function useIsOpen(): () => boolean {
   return () => open.current
 }
 
-/** The page shows this many of the rows that were not imported. */
+/** The page shows this many of the rows that were not added. */
 const LEFT_OUT_SHOWN = 100
 
 function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcome[]; leave: () => void }) {
-  const leftOut = outcomes.filter(isLeftOut)
-  const isComplete = leftOut.length === 0 && notLocatedText(outcomes) === ''
+  // What may need a correction is first.
+  const leftOut = [...outcomes.filter(isLeftOut), ...outcomes.filter(({ status }) => status === 'duplicate')]
+  const isComplete = !outcomes.some(isLeftOut) && notLocatedText(outcomes) === ''
   const save = () =>
     saveFile(
-      'rows-not-imported.csv',
+      'rows-not-added.csv',
       'text/csv',
       csvOf(
         [...sheet.heading, 'row', 'why'],
-        leftOut.map(({ at, message }) => [
-          ...sheet.heading.map((_, column) => sheet.rows[at]?.[column] ?? ''),
-          sheet.numbers[at] ?? '',
-          message,
+        leftOut.map((outcome) => [
+          ...sheet.heading.map((_, column) => sheet.rows[outcome.at]?.[column] ?? ''),
+          sheet.numbers[outcome.at] ?? '',
+          reasonOf(outcome),
         ]),
       ),
     )
@@ -291,17 +292,17 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
       )}
       {leftOut.length > 0 && (
         <>
-          <div className="row apart-above">
+          <div className="row apart-above apart-below">
             <Button onPress={save}>Export these rows as CSV</Button>
           </div>
           <Table<RowOutcome>
-            caption="Rows that were not imported"
+            caption="Rows that were not added"
             rows={leftOut.slice(0, LEFT_OUT_SHOWN)}
             keyOf={({ at }) => at}
             columns={[
               { label: 'Row', number: true, show: ({ at }) => sheet.numbers[at] },
               { label: 'Content', show: ({ at }) => (sheet.rows[at] ?? []).filter(Boolean).join(', ') },
-              { label: 'Reason', show: ({ message }) => message },
+              { label: 'Reason', show: reasonOf },
             ]}
           />
           {leftOut.length > LEFT_OUT_SHOWN && (
@@ -318,6 +319,9 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
     </>
   )
 }
+
+/** Why a row was not added. The service says nothing of a property that is already there. */
+const reasonOf = ({ status, message }: RowOutcome) => (status === 'duplicate' ? 'Already there' : message)
 
 const isLeftOut = ({ status }: RowOutcome) => status === 'rejected' || status === 'skipped'
 

@@ -61,6 +61,11 @@ test('guesses each column by its name once, and leaves out unknown ones', () => 
   expect(guessKinds({ heading, rows: [] })).toEqual(['street', 'city', 'state', 'zip', 'label', '', 'watch_radius_miles', ''])
 })
 
+test('guesses the number of a claim or a policy as the reference, the first of them', () => {
+  for (const name of ['Claim No', 'Claim #', 'claim_number', 'Policy', 'Policy Number', 'File No.', 'Account number'])
+    expect([name, ...guessKinds({ heading: [name, 'Policy No'], rows: [] })]).toEqual([name, 'reference', ''])
+})
+
 test('guesses the columns that are named as the page names them', () => {
   expect(guessKinds({ heading: columnKinds.map(([, words]) => words).slice(2), rows: [] })).toEqual(
     columnKinds.map(([kind]) => kind).slice(2),
