@@ -1,7 +1,7 @@
 import { PbfWriter } from 'pbf'
 import { present } from '#domain/kernel/present.ts'
+import type { BandArea, Ring } from '#domain/maps/band-areas.ts'
 import { featureField, LAYER, layerField, tag, type Values, writeHead, writeTag, writeValues } from '#domain/maps/layer-writer.ts'
-import type { BandArea, Ring } from '#domain/maps/radar-bands.ts'
 import { radarBands } from '#domain/weather/radar-bands.ts'
 import { severityOf } from '#domain/weather/severity-of.ts'
 import { familyOf } from '#domain/weather/types.ts'

@@ -46,8 +46,8 @@ export const areas: Record<string, Area> = {
     ),
   },
   maps: {
-    modules: within('domain/maps', 'mercator.ts cut-paths.ts strength.ts point-list.ts strongest.ts radar-bands.ts outlines.ts'),
-    tests: within('test/domain/maps', 'mercator.test.ts cut-paths.test.ts point-list.test.ts radar-bands.test.ts outlines.test.ts'),
+    modules: within('domain/maps', 'mercator.ts cut-paths.ts strength.ts point-list.ts strongest.ts band-areas.ts outlines.ts'),
+    tests: within('test/domain/maps', 'mercator.test.ts cut-paths.test.ts point-list.test.ts band-areas.test.ts outlines.test.ts'),
   },
   idempotency: {
     modules: ['domain/access/idempotency.ts'],

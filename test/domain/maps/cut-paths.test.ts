@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { bandAreas } from '#domain/maps/band-areas.ts'
 import { cutPaths, pathsThrough, tilesAround } from '#domain/maps/cut-paths.ts'
 import { boxOf, EDGE, EXTENT, type TileAddress, WORLD_BITS } from '#domain/maps/mercator.ts'
-import { bandAreas } from '#domain/maps/radar-bands.ts'
 import { type RadarDay, radarDaysOf } from '#domain/maps/radar-cells.ts'
 
 const Z = 8

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type BandArea, bandAreas, type Ring } from '#domain/maps/band-areas.ts'
 import { boxOf, EXTENT, type TileAddress, WORLD_BITS, worldX, worldY } from '#domain/maps/mercator.ts'
-import { type BandArea, bandAreas, type Ring } from '#domain/maps/radar-bands.ts'
 import { cellSideAt, type RadarDay } from '#domain/maps/radar-cells.ts'
 import { radarBands } from '#domain/weather/radar-bands.ts'
 
