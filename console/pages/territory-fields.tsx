@@ -1,4 +1,4 @@
-import { type ChangeEvent, useState } from 'react'
+import { type ChangeEvent, type FocusEvent, useState } from 'react'
 import { around, type Box, unite } from '../map/box.ts'
 import { cornersOf, isPlain, polygonsOf, readShapeFile, type Shape, ShapeFault, shapeFileText } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
@@ -128,6 +128,11 @@ function Drawing({ draft, change, faults }: Props) {
 function Corners({ draft, change, faults }: Props) {
   const cornersFault = faultOfCorners(draft.corners)
   const [canShowMap] = useState(supportsMaps)
+  const showOnMap = ({ relatedTarget }: FocusEvent) => {
+    const { shape } = draftLocation(draft)
+    // A map that moved under a click would take another place than was meant.
+    if (shape && !relatedTarget?.closest('.map')) change({ view: boxOf(shape) })
+  }
   return (
     <>
       {canShowMap && (
@@ -152,6 +157,7 @@ function Corners({ draft, change, faults }: Props) {
             spellCheck={false}
             value={draft.corners}
             onChange={(event) => change({ corners: event.target.value })}
+            onBlur={showOnMap}
           />
         )}
       </Field>
