@@ -104,7 +104,7 @@ async function refuse(page: Page, read: string): Promise<CDPSession> {
 }
 
 const JSON_TYPE = [{ name: 'content-type', value: 'application/json' }]
-/** A search begins some milliseconds after the last letter: a page that shows the same for longer, with no request open, is at rest. */
+/** A search begins some milliseconds after the last letter: a page that shows the same for longer is at rest. */
 const AT_REST_MS = 400
 const LOOK_EVERY_MS = 50
 
@@ -116,14 +116,28 @@ function hasNoRefusal(message: string): boolean {
   return ![...document.querySelectorAll('[role=alert]')].some(({ textContent }) => textContent?.includes(message))
 }
 
-async function atRest(page: Page): Promise<void> {
-  let before: string | undefined
-  for (let same = 0; same < AT_REST_MS; same += LOOK_EVERY_MS) {
-    const now = await shownOn(page)
-    if (!now || now !== before || /Loading|Searching|Checking/.test(now)) same = 0
-    before = now
-    await new Promise((resume) => setTimeout(resume, LOOK_EVERY_MS))
-  }
+const atRest = (page: Page) => page.evaluate(unchangedFor, AT_REST_MS)
+
+/** Runs in a page: resolves once it shows the same for so long, and loads nothing. Its map may change: it is drawn as it loads. */
+function unchangedFor(rest_ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    let timer: number
+    const lookLater = () => {
+      clearTimeout(timer)
+      timer = window.setTimeout(look, rest_ms)
+    }
+    const changes = new MutationObserver((changed) => {
+      if (changed.some(({ target }) => !(target.parentElement ?? document.body).closest('.map'))) lookLater()
+    })
+    const look = () => {
+      const shown = document.querySelector<HTMLElement>('[role=dialog]') ?? document.querySelector('main') ?? document.body
+      if (/^\s*$|Loading|Searching|Checking/.test(shown.innerText)) return lookLater()
+      changes.disconnect()
+      resolve()
+    }
+    changes.observe(document.body, { subtree: true, childList: true, characterData: true })
+    lookLater()
+  })
 }
 
 async function open(page: Page, { path, opens }: Place): Promise<void> {

@@ -6,7 +6,7 @@ import type { ElementHandle, KeyInput, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
 import { storeRecord } from '#test/domain/maps/store-record.ts'
-import { resize } from '#test/support/chromium.ts'
+import { paintMaps, resize } from '#test/support/chromium.ts'
 import { SECOND } from '#test/support/clock.ts'
 import { chromium, type Desk, drawnMap, faultsInEveryLook, fill, follow, openDesk, press, saved, says } from '#test/support/desk.ts'
 import { aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/support/exposures.ts'
@@ -132,6 +132,13 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await press(page, 'Clear the drawing')
     await fill(page, 'Corners', '33.2, -96.9\n33.2, -96.7\n33.05, -96.8')
     await page.waitForFunction(() => /^\d{2,3}\.?\d* sq mi/.test(document.querySelector('.quote')?.textContent ?? ''))
+    // The map goes to what was typed: a corner that is set in its middle is within it.
+    await page.keyboard.press('Tab')
+    await page.waitForFunction(() => document.querySelector('.map-canvas')?.getAttribute('data-still') === '')
+    await page.focus('.map canvas')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => /\n33\.1\d*, -96\.[78]\d*$/.test(document.querySelector('textarea')?.value ?? ''))
+    await page.keyboard.press('Backspace')
     await page.waitForFunction(() => !(document.querySelector('button[type=submit]') as HTMLButtonElement).disabled)
     await press(page, 'Save the territory')
     await says(page, 'Drawn by hand is saved.')
@@ -158,6 +165,7 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }])
     await page.goto(`${desk.console_url}/territories/new`)
     await drawnMap(page)
+    await paintMaps(page)
     const { x, y, width, height } = await boxOfMap(page)
     const at = (across: number, down: number) => [x + width * across, y + height * down] as const
     for (const corner of [at(0.4, 0.4), at(0.6, 0.4), at(0.5, 0.6), at(0.4, 0.4)]) {

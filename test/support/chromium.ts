@@ -26,6 +26,7 @@ export const launchChromium = (program = chromium): Promise<Browser> =>
 
 /** Names folders for saving pictures of the pages for people to look at. */
 const PICTURES = ['CONSOLE_PICTURES', 'MAP_PICTURES']
+const savesPictures = PICTURES.some((name) => process.env[name])
 
 /**
  * Sets the screen size of a page, in CSS pixels. Drawing takes processor time by the pixel and by the frame. If no
@@ -35,7 +36,27 @@ const PICTURES = ['CONSOLE_PICTURES', 'MAP_PICTURES']
 export async function resize(page: Page, width: number, height: number): Promise<void> {
   if (!slowed.has(page)) await page.evaluateOnNewDocument(drawSeldom, FRAME_MS)
   slowed.add(page)
-  await page.setViewport({ width, height, deviceScaleFactor: PICTURES.some((name) => process.env[name]) ? 1 : 0.5 })
+  await page.setViewport({ width, height, deviceScaleFactor: savesPictures ? 1 : 0.5 })
+}
+
+/**
+ * Leaves the maps of a page unpainted from its next address on: they load, move and find what is under the pointer as ever, but the
+ * processor colours no pixel. Without effect if pictures are saved.
+ */
+export async function leaveMapsUnpainted(page: Page): Promise<void> {
+  if (!savesPictures) await page.evaluateOnNewDocument(paintNothing)
+}
+
+/** Paints the maps of a page from their next frame on, or no longer: for a test that looks at their colours. */
+export const paintMaps = (page: Page, painted = true) => page.evaluate((painted) => Object.assign(window, { painted }), painted)
+
+/** Runs in a page. A browser may have no WebGL. */
+function paintNothing(): void {
+  if (typeof WebGL2RenderingContext === 'undefined') return
+  const paint = WebGL2RenderingContext.prototype.drawElements
+  WebGL2RenderingContext.prototype.drawElements = function (...shapes) {
+    if ('painted' in window && window.painted) paint.apply(this, shapes)
+  }
 }
 
 /** The processor takes half as long to draw one frame of a map: sixty a second would leave it no time for anything else. */

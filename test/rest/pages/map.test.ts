@@ -11,7 +11,7 @@ import { readAlerts } from '#test/domain/archive/warnings/alerts.ts'
 import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { violationsOf } from '#test/support/axe.ts'
-import { chromium, launchChromium, resize } from '#test/support/chromium.ts'
+import { chromium, launchChromium, leaveMapsUnpainted, paintMaps, resize } from '#test/support/chromium.ts'
 import { aKeptProperty, aKeptTerritory, anExposure } from '#test/support/exposures.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { looksOf, SCREENS } from '#test/support/looks.ts'
@@ -69,6 +69,7 @@ async function watchingTeam() {
 async function openPage(team: { id: string }, granted?: Ability[], prepare: (page: Page) => Promise<unknown> = async () => undefined) {
   const other = await browser.newPage()
   await resize(other, 1100, 700)
+  await leaveMapsUnpainted(other)
   await prepare(other)
   await other.goto(`${origin}/map`)
   await other.type('#token', (await aToken(world, team, granted)).token)
@@ -108,6 +109,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     browser = await launchChromium()
     page = await browser.newPage()
     await resize(page, 1100, 700)
+    await leaveMapsUnpainted(page)
     await page.goto(`${origin}/map`)
     await page.type('#token', 'wt_wrong')
     await page.keyboard.press('Enter')
@@ -125,6 +127,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   afterEach(async () => {
     for (const other of await browser.pages()) if (other !== page) await other.close()
     await page.bringToFront()
+    await paintMaps(page, false)
   })
   afterAll(async () => {
     await browser?.close()
@@ -233,6 +236,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   it('shows the archive’s records at five known storms, visibly', async () => {
     expect((await shown()).sort()).toEqual([...ids].sort())
     await picture('country')
+    await paintMaps(page)
     for (const [index, storm] of storms.entries()) {
       await goTo(storm, 9)
       expect(await shown()).toEqual([ids[index]])
@@ -607,6 +611,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   }, 60_000)
 
   it('draws the ring of a watched place without hiding the records inside', async () => {
+    await paintMaps(page)
     await goTo(crowded, 12)
     const rendered = (layer: string) => page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['${layer}'] }).length`)
     expect([await rendered('team-places'), await rendered('other')]).toEqual([1, 1])
@@ -663,6 +668,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   }, 60_000)
 
   it('draws radar in the colours of its legend, in light and dark, for a day and for a moment', async () => {
+    await paintMaps(page)
     for (const value of ['light', 'dark']) {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
       await goTo(storms[0], 9.5)
