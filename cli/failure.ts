@@ -29,10 +29,15 @@ export interface Failure extends Error {
   body: unknown
 }
 
+/**
+ * Makes a failure.
+ * @param body the server's error object, if the server refused
+ */
 export function failure(exit_status: ExitStatus, message: string, body: unknown = null): Failure {
   return Object.assign(new Error(message), { exit_status, body })
 }
 
+/** Whether a fault has a message for the user and an exit status. */
 export function isFailure(fault: unknown): fault is Failure {
   return fault instanceof Error && 'exit_status' in fault
 }
@@ -49,6 +54,7 @@ const TIMER_SECONDS_MAX = 2_147_483
 /** A failure of the connection, not of the service: the request may be retried. */
 export const lost = (message: string) => Object.assign(failure(exits.failure, message), { lost: true })
 
+/** Whether the connection failed, so that the request may be repeated. */
 export const isLost = (fault: unknown) => isFailure(fault) && 'lost' in fault
 
 /** The exit status for an HTTP status. */

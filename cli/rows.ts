@@ -13,6 +13,7 @@ export async function textOf(file: string): Promise<string> {
   }
 }
 
+/** The JSON of a file, or of standard input for `-`. @throws Failure if it is none */
 export async function jsonFrom(file: string): Promise<unknown> {
   try {
     return JSON.parse(await textOf(file))

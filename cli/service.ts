@@ -145,6 +145,7 @@ export async function openFile(connection: Connection, path: string, query: Quer
   return { answer: await requireFile(answer) }
 }
 
+/** The query string of parameters, with its question mark; empty without any. */
 export function searchOf(params: Query = {}): string {
   const entries = Object.entries(params).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
@@ -185,6 +186,7 @@ function failureOf({ url }: Connection, fault: unknown): unknown {
 
 const retryPolicyOf = ({ retry = DEFAULT_RETRY }: Connection): RetryPolicy => retry
 
+/** The token of a connection. @throws Failure if there is none */
 export function tokenOf({ token }: Connection): string {
   if (!token) throw failure(exits.auth, 'There is no token: run weather login, set WEATHER_TOKEN, or name a profile with --profile.')
   return fitForHeader(token, 'token')

@@ -8,6 +8,7 @@ const INT_MAX = 2 ** 31 - 1
 /** Any text but an empty one. */
 export const text = (value: unknown) => (value !== '' && ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined)
 
+/** A whole number above 0 of an address; undefined for anything else. */
 export const positiveInteger = (value: unknown) => {
   const number = numberIn(value)
   return Number.isInteger(number) && number > 0 && number <= INT_MAX ? number : undefined
@@ -25,6 +26,7 @@ export const amount = (value: unknown) => {
   return Number.isFinite(number) && number >= 0 ? String(value) : undefined
 }
 
+/** The value of an address if it is one of these names; undefined for anything else. */
 export const oneOf = (names: readonly string[], value: unknown) => names.find((name) => name === value)
 
 /** A valid calendar date; a URL that was typed by hand may contain an invalid one. */

@@ -62,6 +62,7 @@ export function actsAsOperator({ headers }: Pick<FastifyRequest, 'headers'>): bo
   return headers[OPERATOR_HEADER] === '1'
 }
 
+/** The id of the team that a page of the console is about; null without the header. */
 export function readTeamHeader({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const sent = headers[TEAM_HEADER]
   return typeof sent === 'string' ? sent : null

@@ -3,6 +3,7 @@ import type { JsonSchema } from '#domain/kernel/fields.ts'
 /** Headers of every response to a valid token. */
 export const RATE_HEADERS = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining']
 
+/** References to headers of `components.headers`, by name. */
 export function headersNamed(...names: string[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

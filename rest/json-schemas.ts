@@ -93,6 +93,7 @@ const builtInScalarSchemas: Record<string, JsonSchema> = {
   Boolean: { type: 'boolean' },
 }
 
+/** Returns the schema with a description, if there is one. */
 export function withDescription(schema: JsonSchema, description: string | null | undefined): JsonSchema {
   return description ? { ...schema, description } : schema
 }

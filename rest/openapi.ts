@@ -43,6 +43,7 @@ export const openApiSchema: JsonSchema = {
   },
 }
 
+/** Builds the OpenAPI 3.1 document from the table of endpoints and the GraphQL schema. */
 export function buildOpenApi({ app, rows, schema }: Api): JsonSchema {
   const examples = examplesOf(app.config.base_url)
   return {

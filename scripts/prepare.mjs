@@ -71,6 +71,7 @@ function codeIsGenerated() {
   return existsSync(fromRoot(GENERATED_FROM)) && readFileSync(fromRoot(GENERATED_FROM), 'utf8') === schemaHash()
 }
 
+/** Generates the database code, and notes what it was made from. */
 export async function generateCode() {
   await run(process.execPath, [fromRoot('scripts/build/generate.mjs'), root], buildEnvironment(process.env))
   writeFileSync(fromRoot(GENERATED_FROM), schemaHash())

@@ -4,10 +4,12 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 /** Stream for progress: the terminal program prints results on standard output, so its preparation uses standard error. */
 let out = process.stdout
 
+/** Prints steps to standard error from now on: standard output is for data. */
 export function printToStderr() {
   out = process.stderr
 }
 
+/** Prints a line of the steps. */
 export function say(line = '') {
   out.write(`${line}\n`)
 }

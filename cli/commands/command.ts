@@ -84,6 +84,7 @@ function keysFrom(text: string): string[] {
   return text.split(',').map((key) => key.trim())
 }
 
+/** Parses a number of an option. @throws InvalidArgumentError */
 export function numberFrom(text: string): number {
   const number = Number(text)
   if (text.trim() === '' || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number.')
@@ -103,6 +104,7 @@ export function intervalFrom(text: string): number {
   return seconds
 }
 
+/** Parses true or false of an option. @throws InvalidArgumentError */
 export function booleanFrom(text: string): boolean {
   if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('It must be true or false.')
   return text === 'true'
@@ -142,6 +144,7 @@ export type Columns<Row = Record<string, unknown>> = Record<string, PathOf<Row> 
 type PathOf<Of> = { [Key in keyof Of & string]: Key | NestedPath<Key, NonNullable<Of[Key]>> }[keyof Of & string]
 type NestedPath<Key extends string, Part> = Part extends readonly unknown[] ? never : Part extends object ? `${Key}.${PathOf<Part>}` : never
 
+/** Returns the cells of a row by the titles of its columns. */
 export function rowOf<Row>(row: Row, columns: Columns<Row>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(columns).map(([title, of]) => [title, typeof of === 'string' ? valueAt(row, of) : of(row)]))
 }

@@ -9,6 +9,8 @@ export const leafHash = (entry: Buffer) =>
     .update(Buffer.from([0]))
     .update(entry)
     .digest()
+
+/** The hash of a node: SHA-256 over 1 and the hashes of both children (RFC 6962, 2.1). */
 export const nodeHash = (left: Buffer, right: Buffer) =>
   createHash('sha256')
     .update(Buffer.from([1]))

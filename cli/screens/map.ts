@@ -93,6 +93,11 @@ export interface DotBox {
   y(latitude: number): number
 }
 
+/**
+ * The dots of braille characters over a box on the ground.
+ * @param width in characters
+ * @param height in lines
+ */
 export const dotsOver = (box: Bounds, width: number, height: number): DotBox => ({
   across: width * DOT_COLUMNS,
   down: height * DOT_ROWS,

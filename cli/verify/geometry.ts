@@ -31,6 +31,7 @@ export function boxOf(left: number, bottom: number, right: number, top: number, 
   return { left: Math.min(...xs), bottom: Math.min(...ys), right: Math.max(...xs), top: Math.max(...ys) }
 }
 
+/** The area that two boxes share; an empty box if they share none. */
 export function overlap(one: Box, other: Box): Box {
   return {
     left: Math.max(one.left, other.left),
@@ -40,4 +41,5 @@ export function overlap(one: Box, other: Box): Box {
   }
 }
 
+/** Whether a box has no area. */
 export const isEmpty = ({ left, bottom, right, top }: Box) => right <= left || top <= bottom

@@ -44,11 +44,13 @@ export interface FingerprintSignature {
   ed25519: string
 }
 
+/** The signature of the fingerprint that a document's keywords name; null if they name none. */
 export function fingerprintSignatureIn(keywords: string): FingerprintSignature | null {
   const [, ed25519, key_id] = /\bed25519:([\w-]+) key:([0-9a-f]{16})\b/.exec(keywords) ?? []
   return ed25519 && key_id ? { ed25519, key_id } : null
 }
 
+/** Whether a published key signed this fingerprint (Ed25519 over its 64 hex digits). */
 export function signsFingerprint({ key }: PublishedKey, { ed25519 }: FingerprintSignature, fingerprint: string): boolean {
   return key.asymmetricKeyType === 'ed25519' && verify(null, Buffer.from(fingerprint, 'utf8'), key, Buffer.from(ed25519, 'base64url'))
 }

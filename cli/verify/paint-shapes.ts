@@ -14,6 +14,7 @@ const PATHS: Record<string, { fill?: 'non-zero' | 'even-odd'; stroke?: true }> =
   closeEOFillStroke: { fill: 'even-odd', stroke: true },
 }
 
+/** Paints a path of a page, or clips what follows by it. */
 export function paintPath(
   state: State,
   [operator, [path], bounds]: [number, [ArrayLike<number> | null], ArrayLike<number> | null],
@@ -43,10 +44,12 @@ const wider = ({ left, bottom, right, top }: Box, by: number): Box => ({
   top: top + by,
 })
 
+/** Paints a picture: the unit square under the current matrix. */
 export function paintUnitSquare(state: State, _args: unknown, canvas: Canvas): void {
   paintPicture(canvas, overlap(boxOf(0, 0, 1, 1, state.matrix), state.clip))
 }
 
+/** Notes a picture and what it covers. */
 export function paintPicture(canvas: Canvas, box: Box): void {
   canvas.pictures.push(box)
   cover(canvas, box, () => true, 'a picture')

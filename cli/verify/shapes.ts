@@ -61,6 +61,7 @@ function curve(controls: Point[]): Point[] {
 const ACROSS = [0.2, 0.5, 0.8]
 const UP = [0.2, 0.5, 0.8]
 
+/** The points of a letter's box that are checked, in points of the page. */
 export function pointsOf({ left, bottom, right, top }: Box): Point[] {
   return ACROSS.flatMap((x) => UP.map((y): Point => [left + x * (right - left), bottom + y * (top - bottom)]))
 }

@@ -17,6 +17,7 @@ const MIN_PAUSE_MS = 250
 const MAX_PAUSE_MS = 2000
 const PDF = 'application/pdf'
 
+/** Polls a report until it is complete or has failed. @throws WeatherTimeoutError if that takes too long */
 export function waitForReport(get: Call<'get'>, id: string, options?: WaitOptions): Promise<EndedReport> {
   return pollWithin(options, `The report ${id} is still pending`, async (signal) => {
     for (let wait = MIN_PAUSE_MS; ; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {

@@ -22,6 +22,7 @@ export const graphql = initGraphQLTada<{
 /** The team in which requests are made; a person may be in several. */
 let currentTeamId: string | null = null
 
+/** Sets the team that later requests are about; null for none. */
 export function setCurrentTeam(id: string | null): void {
   currentTeamId = id
 }

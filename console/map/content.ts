@@ -16,6 +16,11 @@ const at = ({ latitude, longitude }: Point): Geometry => ({ type: 'Point', coord
 
 /** An area in its colour; the text is shown when it is clicked. */
 export const area = (geometry: Geometry, more: { colour?: string; text?: string } = {}) => feature('area', geometry, more)
+
+/**
+ * A circle as an area of the map.
+ * @param miles its radius
+ */
 export const circleArea = (centre: Point, miles: number, more: { colour?: string } = {}) =>
   area({ type: 'Polygon', coordinates: [circle(centre, miles)] }, more)
 /** The place that the page shows. */

@@ -63,6 +63,8 @@ const archive = (): SourceSpecification => ({
   maxzoom: 14,
   attribution: 'Records: NOAA',
 })
+
+/** Whether a URL is that of a tile of this service, which needs the session. */
 export const isOwnTile = (url: string) => url.startsWith(`${location.origin}/app/tiles/`)
 
 const kindIs = (...names: string[]) => ['match', ['get', 'kind'], names, true, false] as ExpressionSpecification

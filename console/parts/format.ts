@@ -49,7 +49,11 @@ export function localMoment(at: string, timezone: string | null): string {
 
 /** 1.50 in: a hail size as reports, mails and posts write it. */
 export const inches = (value: number | null | undefined) => (value == null ? '–' : `${value.toFixed(2)} in`)
+
+/** A speed with its unit; a dash for none. */
 export const milesPerHour = (value: number | null | undefined) => (value == null ? '–' : `${value} mph`)
+
+/** A distance with its unit; a dash for none. */
 export const miles = (value: number | null | undefined) => (value == null ? '–' : `${value} mi`)
 
 /** A record's distance as reports write it: 0.80 mi from a building or street, 0.8 mi from the centre of a ZIP code or city. */

@@ -64,6 +64,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
+/** Makes a new random token: its prefix, an underscore and SECRET_LETTERS letters and digits. It is shown once and stored as a hash only. */
 export function generateToken(kind: Kind = 'wt'): string {
   return tokenOf(kind, Array.from({ length: SECRET_LETTERS }, () => BASE62[randomInt(BASE62.length)]).join(''))
 }

@@ -179,10 +179,12 @@ export function impossibleMagnitude({ hail_size_in, wind_gust_mph, wind_speed_mp
   return isImpossibleWind(mph) ? `a wind of ${mph} mph is stronger than any on record` : null
 }
 
+/** Whether a size in inches is larger than hail can be: a slip of the pen, not a measurement. */
 export function isImpossibleHail(inches: number | null): boolean {
   return inches !== null && inches > IMPOSSIBLE_HAIL_IN
 }
 
+/** Whether a speed in miles an hour is higher than wind can be at the ground. */
 export function isImpossibleWind(mph: number | null): boolean {
   return mph !== null && mph > IMPOSSIBLE_GUST_MPH
 }

@@ -17,6 +17,7 @@ export type ConfinementMode = Pick<Confinement, 'sandboxed' | 'uid'>
 
 const SANDBOXED = { auto: [true, false], on: [true], off: [false] } as const
 
+/** Whether this process runs as root, which has other users to start the browser as. */
 export const serviceIsRoot = () => process.getuid?.() === 0
 
 /** Ways to start the browser here, strictest first: root uses another user, since Chromium cannot sandbox itself as root. */

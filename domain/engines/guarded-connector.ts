@@ -39,6 +39,7 @@ export function guardedConnector(options: Options): buildConnector.connector {
   }
 }
 
+/** The scheme of a URL's protocol, "https:" or "http:". */
 export const schemeOf = (protocol: string): Scheme => (protocol === 'https:' ? 'https' : 'http')
 
 function connectorFor(options: Options, scheme: Scheme): buildConnector.connector {

@@ -36,6 +36,7 @@ export function isOverAddress(record: NearbyRecord, precise: boolean): boolean {
   return precise && isRadar(record) && record.precision === 'grid' && record.distance_miles === 0
 }
 
+/** Whether a record is an estimate by radar, not a report or a measurement. */
 export function isRadar(record: Pick<NearbyRecord, 'evidence_kind'>): boolean {
   return record.evidence_kind === 'radar'
 }

@@ -51,6 +51,7 @@ export interface LogState {
   ended: readonly LogHead[]
 }
 
+/** The state of a log of this name without an entry. */
 export const emptyLog = (origin: string): LogState => ({ origin, size: 0, ended: [] })
 
 /** Returns the state that the newest checkpoint shows; null for an empty log. */

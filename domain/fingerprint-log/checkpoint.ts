@@ -16,6 +16,7 @@ export interface Checkpoint extends LogHead {
   ended: readonly LogHead[]
 }
 
+/** Returns the text that a checkpoint signs: origin, size and root (C2SP tlog-checkpoint), then a line for each log that ended. */
 export function checkpointText({ origin, size, root, ended }: Checkpoint): string {
   return `${origin}\n${size}\n${root.toString('base64')}\n${ended.map(endedLine).join('')}`
 }

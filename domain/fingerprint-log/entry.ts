@@ -5,6 +5,7 @@ const FORM = 'weather-report-log/1\n'
 /** As long as the hash, so that nobody finds a fingerprint by trying salts. */
 const SALT_BYTES = 32
 
+/** Makes the random salt of a report's entry: 32 bytes. */
 export const newSalt = () => randomBytes(SALT_BYTES)
 
 /**

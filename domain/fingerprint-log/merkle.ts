@@ -18,6 +18,7 @@ export interface Subtree {
 /** RFC 6962, 2.1: the prefixes keep a leaf from being mistaken for a node. */
 export const leafHash = (entry: Buffer) => createHash('sha256').update(LEAF).update(entry).digest()
 
+/** The hash of a node: SHA-256 over 1 and the hashes of both children (RFC 6962, 2.1). */
 export const nodeHash = (left: Buffer, right: Buffer) => createHash('sha256').update(NODE).update(left).update(right).digest()
 
 const LEAF = Buffer.from([0])

@@ -64,6 +64,7 @@ export function signNote(text: string, name: string, private_key: KeyObject): st
   return signatureLine({ name, key_id, signature: sign(null, Buffer.from(text, 'utf8'), private_key) })
 }
 
+/** Returns a line of signatures: name, and in base64 the key's id (4 bytes) with the signature (C2SP signed-note). */
 export function signatureLine({ name, key_id, signature }: SignatureLine): string {
   return `\u2014 ${name} ${Buffer.concat([key_id, signature]).toString('base64')}\n`
 }

@@ -19,6 +19,7 @@ export interface Tile extends TilePlace {
 /** Tiles by their keys. */
 export type Tiles = Map<string, Buffer>
 
+/** The key of a tile in `Tiles`. */
 export const tileKey = ({ level, index }: TilePlace) => `${level}/${index}`
 
 /** What a path refers to: a tile, or the entries under a tile of level 0. */

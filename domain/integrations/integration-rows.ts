@@ -30,6 +30,7 @@ export const integrationColumns = `
   i.id, i.name, i.channel, i.address_hint, i.events, i.active, i.failure_streak, i.last_sent_at, i.last_failed_at, i.last_failure,
   i.switched_off_at, i.switched_off_for, i.acknowledged_at, i.held_until, i.created_at, i.updated_at`
 
+/** A destination as the API shows it: without its secret, and of its URL only a hint. */
 export function integrationView(row: IntegrationRow, base_url: string, now: Date): IntegrationView {
   const self = `${base_url}/api/v1/integrations/${row.id}`
   return {
@@ -79,6 +80,7 @@ export interface DeliveryRow {
 export const deliveryColumns =
   'd.id, d.kind, d.channel, d.status, d.subject, d.address_hint, d.attempts, d.response_code, d.failure_reason, d.exposure_ids, d.sent_at, d.failed_at, d.created_at, d.integration_id'
 
+/** A delivery as the API shows it. */
 export function deliveryView(row: DeliveryRow): DeliveryView {
   return {
     id: row.id,

@@ -26,6 +26,8 @@ export const integer = (min: number, max: number, fallback: number, why = '') =>
   )
 const PORT_MESSAGE = 'must be a port from 0 to 65535'
 export const port = z.coerce.number(PORT_MESSAGE).int(PORT_MESSAGE).min(0, PORT_MESSAGE).max(65535, PORT_MESSAGE)
+
+/** A URL of one of these schemes, such as redis. */
 export const url = (schemes: string[]) =>
   z
     .string()

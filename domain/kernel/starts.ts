@@ -44,6 +44,7 @@ export async function runStarted<Result>(
   }
 }
 
+/** Forgets the starts of a job that ended: the next one begins to count anew. */
 export async function endStarts({ pool }: { pool: pg.Pool }, { table, column, id }: Started): Promise<void> {
   await pool.query(`UPDATE ${table} SET ${column} = 0 WHERE id = $1 AND ${column} > 0`, [id])
 }

@@ -10,6 +10,7 @@ export interface Faults {
   refuse(): void
 }
 
+/** Collects faults of fields, so that one response names all of them. */
 export function gatherFaults(): Faults {
   const found: FieldErrors = {}
   const add = (field: string, sentence: string) => {

@@ -78,14 +78,17 @@ export function tileKey({ z, x, y }: TileAddress): number {
   return (z * 16_384 + x) * 16_384 + y
 }
 
+/** The tile of a key of `tileKey`. */
 export function tileOfKey(key: number): TileAddress {
   return { z: Math.floor(key / 268_435_456), x: Math.floor(key / 16_384) % 16_384, y: key % 16_384 }
 }
 
+/** The tile of the zoom above that contains a tile. */
 export function parentOf({ z, x, y }: TileAddress): TileAddress {
   return { z: z - 1, x: x >> 1, y: y >> 1 }
 }
 
+/** The four tiles of the zoom below that a tile contains. */
 export function childrenOf({ z, x, y }: TileAddress): TileAddress[] {
   return [0, 1].flatMap((right) => [0, 1].map((below) => ({ z: z + 1, x: x * 2 + right, y: y * 2 + below })))
 }

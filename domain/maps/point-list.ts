@@ -49,6 +49,10 @@ const kindBits = { type: 0, severity: 8, source: 16, evidence_kind: 24 } as cons
 export const PATH_WORDS = POINT_WORDS + 2
 const HUNDREDTHS = 100
 
+/**
+ * Writes a point into a list.
+ * @param at the index of its first word
+ */
 export function putPoint(list: PointList, at: number, { id, x, y, day, value, ...kinds }: MapPoint): void {
   list[at + word.id] = id
   list[at + word.x] = x
@@ -62,6 +66,10 @@ export function putPoint(list: PointList, at: number, { id, x, y, day, value, ..
     (evidenceKindTable[kinds.evidence_kind].code << kindBits.evidence_kind)
 }
 
+/**
+ * Reads a point from a list.
+ * @param at the index of its first word
+ */
 export function pointAt(list: PointList, at: number): MapPoint {
   return {
     id: present(list[at + word.id]),
@@ -93,6 +101,8 @@ function nameReader<Name extends string>(kind: keyof typeof kindBits, vocabulary
 
 /** Index of a point's layer in `pointLayers`, by the code of its type. */
 const layerByCode = namesByCode(weatherTypes).map((type) => (type === undefined ? -1 : pointLayers.indexOf(layerOf(type))))
+
+/** Index of a point's layer in `pointLayers`. */
 export const layerAt = (list: PointList, at: number) => present(layerByCode[kindAt(list, at, 'type')])
 
 const rankByCode = namesByCode(severityTable).map((severity) => (severity === undefined ? -1 : severityRank(severity)))
@@ -101,6 +111,7 @@ const rankAt = (list: PointList, at: number) => present(rankByCode[kindAt(list, 
 /** Signed: days before 1970 are negative. */
 export const dayAt = (list: PointList, at: number) => present(list[at + word.day]) | 0
 
+/** A point's size in inches, speed in miles an hour or rating; null if its record states none. */
 export function valueAt(list: PointList, at: number): number | null {
   const value = present(list[at + word.value])
   return value === 0 ? null : (value - 1) / HUNDREDTHS
@@ -136,12 +147,14 @@ export function pointsByTile(list: PointList, z: number): Map<number, number[]> 
   return tiles
 }
 
+/** Adds an item to the list under a key, which is begun if there is none. */
 export function addTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   const existing = lists.get(key)
   if (existing) existing.push(item)
   else lists.set(key, [item])
 }
 
+/** Returns one list of the points of all lists, in order. */
 export function joinLists(lists: PointList[]): PointList {
   const joined = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0))
   let end = 0
@@ -152,6 +165,7 @@ export function joinLists(lists: PointList[]): PointList {
   return joined
 }
 
+/** Returns paths as the bytes that are stored. */
 export function packPaths(paths: MapPath[]): Buffer {
   const words = new Uint32Array(paths.length * PATH_WORDS)
   for (const [index, path] of paths.entries()) {
@@ -161,6 +175,7 @@ export function packPaths(paths: MapPath[]): Buffer {
   return bytesOf(words)
 }
 
+/** Reads stored bytes of paths. */
 export function unpackPaths(bytes: Buffer): MapPath[] {
   const words = wordsOf(bytes)
   return Array.from({ length: words.length / PATH_WORDS }, (_, index) => {

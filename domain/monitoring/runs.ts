@@ -89,6 +89,7 @@ function stateOf(newest: string | undefined, since: Date | null, expected_every_
 
 export type RunRow = Awaited<ReturnType<App['db']['monitoringRun']['findMany']>>[number]
 
+/** A run of a lane as the API shows it. */
 export function runView(run: RunRow): RunView {
   return {
     object: 'monitoring_run',

@@ -8,6 +8,7 @@ export const roles: Readonly<Record<TeamRole, { label: string; description: stri
   viewer: { label: 'Viewer', description: 'Reads everything, and downloads documents.' },
 }
 
+/** Whether a text names a role of a team. */
 export function isRole(text: string): text is TeamRole {
   return teamRoles.some((name) => name === text)
 }

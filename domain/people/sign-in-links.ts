@@ -102,6 +102,7 @@ async function mailContentFor({ db }: Mailing, { email, invitation_id }: SignInL
 
 const labelOf = (role: TeamRole) => roles[role].label.toLowerCase()
 
+/** The URL of a sign-in link. A browser sends what follows the # to no server. */
 export const urlOfLink = ({ console_url }: Pick<App['config'], 'console_url'>, secret: string) => `${console_url}/sign-in#${secret}`
 
 /**

@@ -62,6 +62,7 @@ async function readContacts({ config }: Pick<App, 'config'>, { db }: Pick<Caller
   }))
 }
 
+/** The contacts who have the same name and may be other people. */
 export function namesakesOf({ namesakes }: Person): NamesakeView[] {
   return namesakes.map(({ id, property_id }) => ({ contact_id: id, property_id }))
 }

@@ -114,6 +114,7 @@ function windowsOf(digits: string): string[] {
 
 const isWord = (word: string) => /[\p{L}\p{N}]/u.test(word)
 
+/** The words of a name: "van Doe, Jane" has three. */
 export const wordsOf = (name: string) => name.split(/[\s,]+/).filter((word) => word !== '')
 
 /** "Jane van Doe", "van Doe, Jane" and "Doe, Jane van". */

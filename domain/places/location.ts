@@ -15,6 +15,10 @@ export const locationFailureTexts: Record<LocationFailure, string> = {
   outside_coverage: 'The address lies outside the United States and its territories.',
 }
 
+/**
+ * An address that could not be located.
+ * @param message for the user, by default the sentence of the failure
+ */
 export function notLocated(failure: LocationFailure, message: string = locationFailureTexts[failure]): NotLocated {
   return { failure, message }
 }

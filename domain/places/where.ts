@@ -64,6 +64,7 @@ export function whereOf(sent: SentWhere): Where {
   return { address: sent.address || (point ? pointText(point) : ''), point }
 }
 
+/** The point that a request names, in degrees; null unless both coordinates are sent. */
 export function pointOf({ latitude, longitude }: SentWhere): Point | null {
   return latitude == null || longitude == null ? null : { latitude, longitude }
 }

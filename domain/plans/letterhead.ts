@@ -83,6 +83,7 @@ export interface LetterheadView {
   shown: boolean
 }
 
+/** Returns how a team's documents look, its logo as a data URL, and whether its plan shows it. */
 export async function readLetterhead({ db }: Pick<App, 'db'>, team_id: string, plan: Pick<Plan, 'includes'>): Promise<LetterheadView> {
   const columns = { paper: true, brand_name: true, brand_logo: true } as const
   const { brand_logo, ...kept } = await db.team.findUniqueOrThrow({ where: { id: team_id }, select: columns })

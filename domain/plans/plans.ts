@@ -159,6 +159,7 @@ export function planStatus(team: Subscription, now: Date): { on_trial: boolean; 
   return { on_trial: team.trial_ends_at !== null && !trialExpired, lapsed: team.lapsed_at !== null || trialExpired }
 }
 
+/** The plan of a tier. @throws Error for an identifier that is none */
 export function tierOf(id: TierId): Plan {
   const tier = tiers.find((candidate) => candidate.tier === id)
   if (!tier) throw new Error(`there is no tier called ${id}`)

@@ -53,6 +53,7 @@ export interface ContactRow extends Omit<Contact, 'team_id' | 'created_at' | 'up
   updated_at: Date | string
 }
 
+/** A property as lists of the API show it, without its contacts. */
 export function propertyView(row: PropertyRow, base_url: string): PropertyView {
   const self = `${base_url}/api/v1/properties/${row.id}`
   return {
@@ -88,10 +89,12 @@ export function propertyView(row: PropertyRow, base_url: string): PropertyView {
   }
 }
 
+/** A property as the API shows it alone. */
 export function withContactsView(row: PropertyRow & { contacts: ContactRow[] }, base_url: string): PropertyWithContactsView {
   return { ...propertyView(row, base_url), contacts: row.contacts.map((contact) => contactView(contact, base_url)) }
 }
 
+/** A contact of a property as the API shows it. */
 export function contactView(row: ContactRow, base_url: string): ContactView {
   return {
     id: row.id,

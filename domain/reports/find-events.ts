@@ -173,6 +173,7 @@ export type CitedRow = Pick<CitedRecordView, 'type' | 'family' | 'severity' | 'o
     span_length: number | null
   }
 
+/** A cited record as the API shows it. */
 export function citedView(row: CitedRow): CitedRecordView {
   const { wind_speed_mph, wind_gust_mph, hail_size_in, tornado_ef_scale, latitude, longitude, county, state, precision, zone, zone_name } =
     row

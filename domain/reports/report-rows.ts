@@ -74,6 +74,7 @@ export async function readReport(tx: Pick<RawTx, '$queryRaw'>, id: string): Prom
   return row
 }
 
+/** A report as the API shows it: what is not earned yet is null. */
 export function reportView(row: ReportRow, base_url: string): ReportView {
   const complete = row.status === 'complete'
   const self = `${base_url}/api/v1/reports/${row.id}`

@@ -29,10 +29,12 @@ export interface TerritoryRow extends OutlineRow, Pick<Territory, 'definition' |
   places: Defined['places']
 }
 
+/** A territory as the API shows it alone, with its definition and its shape. */
 export function territoryView(row: TerritoryRow, base_url: string): TerritoryView {
   return { ...outlineView(row, base_url), definition: definitionOf(row), geometry: row.geometry }
 }
 
+/** A territory as lists of the API show it, without its shape. */
 export function outlineView(row: OutlineRow, base_url: string): TerritoryOutline {
   const self = `${base_url}/api/v1/territories/${row.id}`
   return {

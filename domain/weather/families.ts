@@ -20,6 +20,7 @@ const familyLabels = {
 export type Family = keyof typeof familyLabels
 export const families = keysOf(familyLabels)
 
+/** The name of a family in headings. */
 export function familyLabel(family: Family): string {
   return familyLabels[family]
 }

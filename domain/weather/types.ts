@@ -128,6 +128,7 @@ export const weatherTypes = {
 export type RecordType = keyof typeof weatherTypes
 export const recordTypes = keysOf(weatherTypes)
 
+/** Whether a text names a type of record. */
 export function isRecordType(name: string): name is RecordType {
   return Object.hasOwn(weatherTypes, name)
 }
@@ -137,6 +138,7 @@ export function weatherType(type: RecordType): WeatherType {
   return weatherTypes[type]
 }
 
+/** The family under which reports state a type. */
 export function familyOf(type: RecordType): Family {
   return weatherTypes[type].family
 }
@@ -148,10 +150,12 @@ export const hailTypes: readonly RecordType[] = typesOf('hail')
 /** The types whose magnitude is a speed, in miles an hour. */
 export const windTypes: readonly RecordType[] = typesOf('wind')
 
+/** The layer of the map in which points of a type are drawn. */
 export function layerOf(type: RecordType): PointLayer {
   return weatherTypes[type].layer
 }
 
+/** The family under which exposures to a type are listed. */
 export function exposureFamilyOf(type: RecordType): ExposureFamily {
   return weatherTypes[type].exposure
 }

@@ -10,12 +10,14 @@ import { type ConsoleCookie, sessionCookie } from '#graphql/session.ts'
 /** A request from the console's own pages, under /app. */
 export type BodyRequest = FastifyRequest<{ Body: Record<string, unknown> | undefined }>
 
+/** What is noted of the client of a request in logs of sign-ins. */
 export const clientOf = ({ ip, headers, id }: FastifyRequest): Client => ({
   address: ip,
   user_agent: headers['user-agent'],
   request_id: id,
 })
 
+/** A value of a request's body as text; empty for anything else. */
 export const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /**
@@ -57,6 +59,7 @@ export async function signOut(app: App, request: FastifyRequest): Promise<void> 
   else await countFailure(app, request.ip)
 }
 
+/** Sets a cookie of the console that scripts cannot read; only over HTTPS if the service has it. */
 export function setCookie(
   reply: FastifyReply,
   config: App['config'],

@@ -34,6 +34,7 @@ export interface Link {
   title: string
 }
 
+/** A link of a document; JSON unless another type is given. */
 export const link = (href: string, rel: string, title: string, type = JSON_TYPE): Link => ({ href, rel, type, title })
 
 /** @param base the URL of the landing page, without a trailing slash */
@@ -55,6 +56,10 @@ export const TITLE = 'Weather records'
 
 export const conformance = { conformsTo }
 
+/**
+ * The list of collections: there is one.
+ * @param begins the first day that the team's plan reaches
+ */
 export function collections(base: string, begins: string): object {
   return { links: [link(`${base}/collections`, 'self', 'This list')], collections: [collection(base, begins)] }
 }

@@ -12,6 +12,7 @@ export interface Notice {
   body: Html
 }
 
+/** A page with a heading and one paragraph. Both are escaped. */
 export const notice = (title: string, text: string): Notice => ({ title, body: html`<h1>${title}</h1><p>${text}</p>` })
 
 const style = `
@@ -25,6 +26,7 @@ button:focus-visible{outline:3px solid #7fb6d0;outline-offset:2px}
 /** Forms may only post to this service. */
 const POLICY = `default-src 'none'; style-src ${cspHashOf(style)}; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 
+/** Sends a page of a few sentences, with a policy under which no script runs. */
 export function sendNotice(reply: FastifyReply, status: number, { title, body }: Notice): FastifyReply {
   return sendPage(reply, status, renderPage({ title, style, body: body.html }), POLICY)
 }

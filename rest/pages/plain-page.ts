@@ -12,6 +12,7 @@ export interface PlainPage {
   body: string
 }
 
+/** Returns a whole page. `title` is escaped; `body` and `attributes` are HTML. */
 export function renderPage({ title, style, attributes = '', body }: PlainPage): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><link rel="icon" href="data:,"><title>${escapeHtml(title)}</title><style>${style}</style></head><body ${attributes}><main>${body}</main></body></html>`
 }

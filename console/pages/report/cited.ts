@@ -70,6 +70,7 @@ export interface RecordFilters {
   sort?: string | undefined
 }
 
+/** The gust of a record in miles an hour, else its sustained speed; null for none. */
 export const windOf = ({ measurements }: CitedRecord) => measurements.wind_gust_mph ?? measurements.wind_speed_mph
 
 /**

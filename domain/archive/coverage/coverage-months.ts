@@ -54,6 +54,7 @@ export function monthsBetween(from: string, to: string): string[] {
   return months
 }
 
+/** Returns the next month, both as 2019-03. */
 export function monthAfter(month: string): string {
   const [year, number] = tupleOf(month.split('-').map(Number), 2)
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)

@@ -22,6 +22,7 @@ export function coveringSources(stored: Pick<StoredMonth, 'source' | 'compiled_o
   })
 }
 
+/** Sorts sources by their identifiers, the order in which reports list them. */
 export function byIdentifier(one: CoveringSource, other: CoveringSource): number {
   return one.source < other.source ? -1 : 1
 }

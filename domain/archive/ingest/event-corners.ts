@@ -51,6 +51,7 @@ export async function prepareCorners(client: pg.ClientBase): Promise<void> {
   await client.query('CREATE TEMP TABLE incoming_corners (source_key text, location_index int, longitude float8, latitude float8)')
 }
 
+/** Copies corners into the session's table of prepareCorners. */
 export async function stageCorners(client: pg.ClientBase, corners: EventCorner[]): Promise<void> {
   await copyRows(
     client,

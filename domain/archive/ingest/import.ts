@@ -169,6 +169,7 @@ export function addTouched(run: Import, touched: Touched): void {
   if (touched.to && (run.to === null || touched.to > run.to)) run.to = touched.to
 }
 
+/** Adds rows that a batch inserted, updated and withdrew to the counts of an import. */
 export function addCounts(counts: Counts, more: Pick<Counts, 'inserted' | 'updated' | 'withdrawn'>): void {
   counts.inserted += more.inserted
   counts.updated += more.updated

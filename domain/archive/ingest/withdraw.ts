@@ -10,6 +10,7 @@ export async function prepareWithdrawing(client: pg.ClientBase): Promise<void> {
   await client.query('CREATE TEMP TABLE present (source_key text)')
 }
 
+/** Notes that a complete file has rows with these keys. */
 export async function markPresent(client: pg.ClientBase, keys: string[]): Promise<void> {
   await client.query('INSERT INTO present SELECT unnest($1::text[])', [keys])
 }

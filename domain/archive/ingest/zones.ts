@@ -9,6 +9,7 @@ export async function prepareZones(client: pg.ClientBase): Promise<void> {
   await client.query('CREATE TEMP TABLE incoming_members (zone text, county_fips text, name text)')
 }
 
+/** Copies counties of zones into the session's table of prepareZones. */
 export async function stageMembers(client: pg.ClientBase, members: ZoneMember[]): Promise<void> {
   await copyRows(
     client,

@@ -25,6 +25,7 @@ const RETIMED =
 /** A corrected time may be off by half a day, if morning was taken for evening. */
 const HOURS_APART_MAX = 12
 
+/** Whether the text of a report says that it corrects another, or moves it to another time. */
 export const isCorrection = (description: string): boolean => CORRECTS.test(description) || RETIMED.test(description)
 
 /**
@@ -99,6 +100,7 @@ function msApart(one: CorrectableReport, other: CorrectableReport): number {
   return Math.abs(one.begins_at.getTime() - other.begins_at.getTime())
 }
 
+/** The office that issued a report: the second part of its key. */
 export function officeOf({ source_key }: Pick<CorrectableReport, 'source_key'>): string {
   return present(source_key.split('/')[1])
 }

@@ -61,6 +61,7 @@ export function isRunning(record: StoredRecord, { timezone }: LocatedPlace, { st
   return ends_at !== null && !isSuspectBeyondExtent(record) && localDate(new Date(ends_at.getTime() - 1), timezone) >= start
 }
 
+/** The view of a record that was still going on as a window began. */
 export function runningRecord({ id, source, type, occurred_on, ends_at }: StoredRecord): RunningRecord {
   return { id, source, type, occurred_on, ends_at: present(ends_at) }
 }

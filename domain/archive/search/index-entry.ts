@@ -16,6 +16,7 @@ export interface IndexEntry {
   ends_on: string | null
 }
 
+/** What the search index holds of a record: the cells that it touches, its point if it is one, and its last local day. */
 export function indexEntry(record: Placed & Pick<ArchiveRecord, 'occurred_on' | 'ends_at'>): IndexEntry {
   const endpoints = endpointsOf(record)
   const isPoint = record.precision === 'point' || record.precision === 'grid'

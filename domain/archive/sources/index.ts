@@ -26,10 +26,12 @@ export const sources = [
 
 export const sourceIds: readonly SourceId[] = sources.map(({ id }) => id)
 
+/** The source with an identifier of records, such as noaa_storm_events. */
 export function sourceById(id: string): Source | undefined {
   return sources.find((source) => source.id === id)
 }
 
+/** The source with a name of the command line, such as storm-events. */
 export function sourceBySlug(slug: string): Source | undefined {
   return sources.find((source) => source.slug === slug)
 }

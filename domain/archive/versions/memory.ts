@@ -21,6 +21,7 @@ interface ForgottenSource {
 /** Name of the install fact that states the time up to which versions were deleted. */
 export const VERSIONS_CLEARED = 'versions_cleared_until'
 
+/** Returns how far back the archive can be read as it was, and of which sources data was forgotten since. */
 export async function readMemory(tx: Pick<RawTx, '$queryRaw'>): Promise<ArchiveMemory> {
   const [row] = await tx.$queryRaw<{ since: Date | null }[]>`
     SELECT greatest((SELECT min(known_at) FROM archive_revisions),

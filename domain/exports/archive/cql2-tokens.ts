@@ -50,6 +50,11 @@ function meaningOf(kind: Token['kind'], text: string): string {
   return kind === 'name' ? text.slice(1, -1) : text
 }
 
+/**
+ * Refuses a filter.
+ * @param at the character where it is wrong, from 1
+ * @throws Refusal 400 naming `filter`
+ */
 export function refuseFilter(at: number, sentence: string): never {
   refuseParameter('filter', `At character ${at} of the filter: ${sentence}`)
 }

@@ -32,6 +32,7 @@ export const queryables = pick(archiveColumns, [
 
 export const queryableNames = keysOf(queryables)
 
+/** The column that a filter may name; null for any other name. */
 export function queryableOf(name: string): ArchiveColumn | null {
   const known = queryableNames.find((one) => one === name)
   return known ? queryables[known] : null

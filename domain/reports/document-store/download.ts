@@ -21,4 +21,5 @@ export function downloadOf({ config }: Pick<App, 'config'>, report_id: string, b
 /** Removes the tokens of document links from a text, so that the links no longer open anything. */
 export const withoutLinks = (text: string) => text.replaceAll(/\/download\/[\w-]+/g, '/download/...')
 
+/** The name under which a browser saves a report's document. */
 export const filenameOf = (report_id: string) => `weather-report-${report_id}.pdf`

@@ -64,6 +64,7 @@ export function summarySection({ report }: DocumentFacts): Html {
 const nearestOf = ({ nearest_miles }: FindingView, precise: boolean) =>
   nearest_miles === null ? 'names no point' : milesText(nearest_miles, precise)
 
+/** Prints each finding: its statement, confidence, peak and evidence. */
 export function findingsSection({ report, records }: DocumentFacts): Html {
   const findings = report.findings ?? []
   return html`<section><h2>Findings</h2>

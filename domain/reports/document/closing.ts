@@ -9,6 +9,7 @@ import { type Html, html, prose } from '#domain/reports/document/html.ts'
 export const FOOTER =
   'This report compiles archived public weather records. It is not an inspection, an engineering or meteorological opinion, legal advice or insurance adjusting, and does not address damage, cause or policy terms. Radar values are estimates. Not affiliated with any agency.'
 
+/** Prints how each cited source works and how distances are measured. */
 export function methodologySection({ records }: DocumentFacts): Html {
   const methods = [...new Map(records.map(({ provenance }) => [provenance.source, provenance])).values()]
   return html`<section class="keep"><h2>Methodology</h2>

@@ -14,10 +14,12 @@ export const drawnLayers = [...layerNames, 'other' as const].map((id) => ({
   colour: weatherLayers[id].colour.light,
 }))
 
+/** The layer in whose look a record is drawn: radar estimates have one of their own. */
 export function drawnLayerOf({ type, provenance }: Pick<CitedRecordView, 'type' | 'provenance'>): DrawnLayer {
   return provenance.evidence_kind === 'radar' ? 'radar_hail' : layerOf(type)
 }
 
+/** The colour of a layer on paper. */
 export const colourOf = (id: DrawnLayer): string => weatherLayers[id].colour.light
 
 /** Prints the meaning of each marker of a picture. */

@@ -20,6 +20,7 @@ export interface Measurement {
   qualifier: string
 }
 
+/** Prints what a record measures, such as "1.75 in" or "gust 60 mph", and by whose account. */
 export function measurementOf({ measurements, tornado_rating, provenance, type }: CitedRecordView): Measurement {
   const { hail_size_in, wind_gust_mph, wind_speed_mph } = measurements
   // Rows before 1996 do not say whether their wind was a gust.

@@ -28,6 +28,7 @@ export interface Labels {
   place(candidates: readonly Label[]): Label | null
 }
 
+/** Places labels on a picture so that none overlaps another or leaves it. Sizes and places in units of the picture. */
 export function openLabels(width: number, height: number): Labels {
   const taken: Box[] = []
   const fits = (box: Box) =>

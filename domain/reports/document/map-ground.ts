@@ -91,12 +91,14 @@ export function scaleAndNorth({ radius_miles, unit }: MapFrame, labels: Labels):
   return `<path d="M${left} ${foot - 5} V${foot} H${left + barWidth} V${foot - 5}" fill="none" stroke="#222" stroke-width="1.5"/><path d="M${north.x} 18 l6 24 l-6 -5 l-6 5 Z" fill="#222"/>${texts.map((text) => written(text, 'small')).join('')}`
 }
 
+/** Returns a label as SVG; nothing if it found no place. */
 export function written(label: Label | null, look: 'small' | 'county' | 'town'): string {
   if (!label) return ''
   const anchor = label.align === 'middle' ? ' text-anchor="middle"' : ''
   return `<text x="${tenth(label.x)}" y="${tenth(label.y)}" class="${look}"${anchor}>${escapeHtml(label.text)}</text>`
 }
 
+/** Returns a closed outline as an SVG path. */
 export const outline = (positions: readonly Place[]) => `M${positions.map((position) => position.join(' ')).join('L')}Z`
 
 /** Returns the grid places inside the rings, those farthest from the rings' lines and the picture's edge first. */

@@ -48,10 +48,12 @@ export function clockAt(moment: Date, timezone: string): string {
     .replaceAll('\u202f', ' ')
 }
 
+/** The agencies' name of a size in inches, such as "quarter"; undefined for a size without one. */
 export function sizeName(size: number): string | undefined {
   return sizeNames[inches(size)]
 }
 
+/** The name of a type in sentences, such as "flash flood". */
 export function typeName(type: RecordType): string {
   return weatherType(type).label
 }
