@@ -1,10 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { exits, type Failure, failure, retryAfterOf } from '../failure.ts'
 import { liveLine } from '../format.ts'
 import type { Answer } from '../service.ts'
 import { numberFrom } from './command.ts'
 
-/** Polls until the response is accepted or the time is over, with a progress line. Respects Retry-After. */
+/**
+ * Polls until the response is accepted or the time is over, with a progress line. Respects Retry-After, also that of a service that is busy.
+ * @throws Failure with the exit status of a pending wait if the service was busy to the end
+ */
 export async function pollUntil<T extends Answer>(
   timeout: number,
   progress: (seconds: number) => string,
@@ -15,15 +19,29 @@ export async function pollUntil<T extends Answer>(
   const live = liveLine()
   try {
     for (;;) {
-      const answer = await poll()
+      const { answer, busy, retry_after } = await answerOrBusy(poll)
       const waited = (Date.now() - startedAt) / 1000
-      const wait = answer.retry_after || POLL_SECONDS
-      if (isDone(answer) || waited + wait > timeout) return answer
+      const wait = retry_after || POLL_SECONDS
+      const isOver = waited + wait > timeout
+      if (answer && (isOver || isDone(answer))) return answer
+      if (busy && isOver) throw failure(exits.pending, busy)
       live.show(progress(Math.round(waited)))
       await pause(wait * 1000)
     }
   } finally {
     live.clear()
+  }
+}
+
+/** The response, or the message of a service that says when to ask again: too many requests, or a database that is away. */
+async function answerOrBusy<T extends Answer>(poll: () => Promise<T>) {
+  try {
+    const answer = await poll()
+    return { answer, busy: null, retry_after: answer.retry_after }
+  } catch (fault) {
+    const retry_after = retryAfterOf(fault)
+    if (retry_after === null) throw fault
+    return { answer: null, busy: (fault as Failure).message, retry_after }
   }
 }
 

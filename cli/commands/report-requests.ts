@@ -172,10 +172,9 @@ export async function awaitReport({ setting, options }: Invocation, id: string):
   const answer = await pollUntil(
     Number(options.timeout),
     (seconds) => `report ${id} is pending, ${seconds} s`,
-    () => call<{ data: Report }>(setting.connection, { method: 'GET', path: `/reports/${segment(id)}` }, [429]),
-    ({ status, body }) => status !== 429 && body.data.status !== 'pending',
+    () => call<{ data: Report }>(setting.connection, { method: 'GET', path: `/reports/${segment(id)}` }),
+    ({ body }) => body.data.status !== 'pending',
   )
-  if (answer.status === 429) throw failure(exits.pending, `Report ${id} is still pending.`)
   const { status, failure_reason, failure_message } = answer.body.data
   show(setting, answer.body, reportColumns)
   if (status === 'failed') {

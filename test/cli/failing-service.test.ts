@@ -161,6 +161,23 @@ describe('waiting for a report', { timeout: 20_000 }, () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(`weather reports wait ${ID}`) })
   })
 
+  it.each([
+    [429, 'rate_limited', 'Too many requests.'],
+    [503, 'engine_unavailable', 'The service cannot answer at the moment.'],
+  ])('continues after %i, when Retry-After says; the end of the wait ends it', async (status, code, message) => {
+    const busy = JSON.stringify({ object: 'error', status, code, message, errors: null, retry_after: 1 })
+    const data = { id: ID, status: 'complete', address: {}, window: {} }
+    let left = 1
+    answer = (_, response) =>
+      left-- > 0
+        ? response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' }).end(busy)
+        : response.end(JSON.stringify({ data }))
+    expect(await weather('reports', 'wait', ID, '--timeout', '5')).toMatchObject({ status: 0, stderr: '' })
+    expect(requests).toHaveLength(2)
+    left = Number.POSITIVE_INFINITY
+    expect(await weather('reports', 'wait', ID, '--timeout', '1')).toMatchObject({ status: 75, stderr: expect.stringContaining(message) })
+  })
+
   it('pauses between requests', async () => {
     answer = (_, response) =>
       response.writeHead(200, { 'retry-after': '0' }).end(JSON.stringify({ data: { id: ID, status: 'pending', address: {}, window: {} } }))
