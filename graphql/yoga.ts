@@ -44,6 +44,8 @@ export function mountGraphql(fastify: FastifyInstance, app: App): void {
     scope.setErrorHandler((error, request, reply) => refuseRequest(app, error, request, reply))
     // Runs before the body is read, so a refused caller sends no body.
     scope.addHook('onRequest', async (request, reply) => {
+      // A result may contain a new token, a signing secret or a sign-in link.
+      reply.header('cache-control', 'no-store')
       if (app.config.development && acceptsHtml(request))
         return sendResponse(reply, await team.open.fetch(`${app.config.base_url}${PATH}`, { headers: { accept: 'text/html' } }))
       callers.set(request, await admit(app, request, reply))

@@ -13,7 +13,7 @@ const LARGE_BODY_LIMIT = 4 * BODY_LIMIT
 const batchStatus = (all: number): BatchStatus => ({ all })
 const testPostStatus = (status: number): TestPostStatus => ({ undelivered: status })
 
-type Optional = Partial<Pick<Route, 'as' | 'status' | 'refuses' | 'also' | 'replays' | 'body_limit' | 'packed' | 'replica'>>
+type Optional = Partial<Pick<Route, 'as' | 'status' | 'refuses' | 'also' | 'replays' | 'body_limit' | 'packed' | 'secret' | 'replica'>>
 type FieldOptions = Optional & { field: string; engine?: 'jit' | 'graphql' }
 type OwnOptions = Optional & { by: Handler } & Partial<Pick<OwnEndpoint, 'ability' | 'json_schema' | 'media_type'>>
 
@@ -30,6 +30,7 @@ const endpoint =
       replays: false,
       body_limit: BODY_LIMIT,
       packed: false,
+      secret: false,
       replica: method === 'GET' && options.as === 'page',
       ...usual,
       ...options,
@@ -87,6 +88,7 @@ export const endpoints: readonly Endpoint[] = [
     ability: 'reports:export',
     as: 'bare',
     json_schema: refTo('Download'),
+    secret: true,
     also: [202],
     refuses: ['report_not_ready'],
   }),
@@ -181,6 +183,7 @@ export const endpoints: readonly Endpoint[] = [
     field: 'Mutation.createIntegration',
     as: 'bare',
     status: 201,
+    secret: true,
     refuses: ['destination_cap_reached'],
   }),
   get('/integrations', 'integrations.list', 'Registered destinations', { field: 'Query.integrations', as: 'page' }),
@@ -201,11 +204,13 @@ export const endpoints: readonly Endpoint[] = [
   get('/integrations/{integration}/secret', 'integrations.secret.show', 'The signing secret', {
     field: 'Query.integrationSecret',
     as: 'bare',
+    secret: true,
     refuses: ['no_signing_secret'],
   }),
   post('/integrations/{integration}/secret', 'integrations.secret.rotate', 'Rotate the signing secret', {
     field: 'Mutation.rotateIntegrationSecret',
     as: 'bare',
+    secret: true,
     refuses: ['no_signing_secret'],
   }),
   get('/integrations/{integration}/deliveries', 'integrations.deliveries', 'Deliveries to one destination', {

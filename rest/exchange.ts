@@ -96,6 +96,8 @@ export interface Route {
   body_limit: number
   /** Whether its JSON is long enough to compress for clients that accept it. */
   packed: boolean
+  /** Whether its body opens something by itself, such as a signing secret or a link to a document: no cache may keep it. */
+  secret: boolean
 }
 
 /** A row backed by one GraphQL operation. The field states its ability. */

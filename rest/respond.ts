@@ -29,6 +29,7 @@ export const respondWith = (api: Api, match: Match) => async (request: FastifyRe
     const { row, params } = match(request.method, pathOf(request))
     addToRequestLog(request, { operation: row.endpoint.name })
     permit(caller, row.ability)
+    if (row.endpoint.secret) reply.header('cache-control', 'no-store')
     const body = await readBody(request.raw, row.endpoint.body_limit)
     checkPathIds(params)
     const parsedRequest = {

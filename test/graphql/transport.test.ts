@@ -63,6 +63,11 @@ test('refusals of a whole request have their status, their headers and the commo
   })
 })
 
+test('no cache keeps a result or a refusal: a result may contain a secret', async () => {
+  for (const token of [null, await newToken(), OPERATOR_KEY])
+    expect((await graph.ask(token, '{ __typename }')).headers['cache-control']).toBe('no-store')
+})
+
 test('a refused field is null with the reason; its neighbours keep their results', async () => {
   const { token } = await aToken(world, await aTeam(world), ['account:read'])
   const { status, data, errors } = await graph.ask(token, '{ team { name } reports { meta { total } } }')

@@ -18,8 +18,9 @@ test('a link to a document downloads it, or shows it in the browser if requested
   const { address, window_start, window_end } = sampleStorm
   const { body } = await rest.call('POST', '/reports', { token, body: { address, window_start, window_end } })
   await world.drain()
-  const { url } = (await rest.call('POST', `/reports/${body.data.id}/pdf/link`, { token })).body
-  const { pathname } = new URL(url)
+  const made = await rest.call('POST', `/reports/${body.data.id}/pdf/link`, { token })
+  expect(made.headers['cache-control']).toBe('no-store')
+  const { pathname } = new URL(made.body.url)
   const [kept, shown] = await Promise.all([pathname, `${pathname}?inline`].map((one) => rest.fastify.inject({ url: one })))
   const filename = `filename="${kept?.headers['content-disposition']?.toString().split('"')[1]}"`
   expect([kept?.headers['content-disposition'], shown?.headers['content-disposition']]).toEqual([

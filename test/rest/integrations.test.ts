@@ -206,6 +206,14 @@ describe('a signing secret', () => {
     expect(rotated.body.secret).not.toBe(secret)
     expect((await call('GET', `/integrations/${made.id}/secret`)).body.secret).toBe(rotated.body.secret)
   })
+
+  it('is kept by no cache, in whichever response it is', async () => {
+    const made = await call('POST', '/integrations', wanted)
+    const path = `/integrations/${made.body.data.id}/secret`
+    const all = [made, await call('GET', path), await call('POST', path)]
+    expect(all.map(({ body, headers }) => [typeof body.secret, headers['cache-control']])).toEqual(all.map(() => ['string', 'no-store']))
+    expect((await call('GET', '/integrations')).headers['cache-control']).toBeUndefined()
+  })
 })
 
 describe('a post', () => {
