@@ -180,13 +180,22 @@ export function toolsOf({ rows, schema }: Pick<Api, 'rows' | 'schema'>): Tool[] 
   })
 }
 
+/** An id that no record has. */
+const NO_ID = '-'
+
+/** Encodes an id for a path. Encoding keeps `.` and `..`, which would lead to another endpoint: like any unknown id, they name no record. */
+function pathSegment(id: unknown): string {
+  const text = String(id ?? '')
+  return /^\.{1,2}$/.test(text) ? NO_ID : encodeURIComponent(text)
+}
+
 /** Builds the call of an endpoint from a tool's input: path parameters go into the path, the rest into query or body. */
 function callOf(method: RestCall['method'], path: string, sent: ToolInput): RestCall {
   const rest = { ...sent }
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name]
     delete rest[name]
-    return encodeURIComponent(String(value ?? ''))
+    return pathSegment(value)
   })
   return { method, path: filled, ...(method === 'GET' ? { query: rest } : { body: rest }) }
 }

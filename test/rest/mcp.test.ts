@@ -147,8 +147,11 @@ describe('a tool', () => {
         failed: true,
         content: { code: 'validation_failed', errors: { date_of_los: [expect.any(String)] } },
       })
-    const path = await use(client, 'read_report', { report: '../account' })
-    expect(path).toMatchObject({ failed: true, content: { status: 404 } })
+    for (const report of ['../account', '..', '.', ['..']])
+      expect(await use(client, 'read_report', { report })).toMatchObject({
+        failed: true,
+        content: { status: 404, message: 'There is no report with this id.' },
+      })
     await expect(client.callTool({ name: 'drop_tables', arguments: {} })).rejects.toThrow()
     expect(await countCharges()).toBe(0)
   })
