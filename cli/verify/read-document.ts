@@ -33,7 +33,9 @@ export async function readDocument(bytes: Buffer): Promise<ReadDocument> {
   })
   try {
     const document = await task.promise
-    const faults = [...revisionFaults(bytes), ...(await documentFaults(document))]
+    const attached = Object.values(((await document.getAttachments()) ?? {}) as Record<string, { filename: string; content: Uint8Array }>)
+    const attachments = new Map(attached.map(({ filename, content }) => [filename, Buffer.from(content)]))
+    const faults = [...revisionFaults(bytes), ...attachmentFaults(bytes, attachments.size), ...(await documentFaults(document))]
     const pages: PageContent[] = []
     for (let number = 1; number <= document.numPages; number++) {
       const { seen, faults: found } = await readPage(await document.getPage(number), OPS)
@@ -41,10 +43,9 @@ export async function readDocument(bytes: Buffer): Promise<ReadDocument> {
       faults.push(...found.map((fault) => `page ${number}: ${fault}`))
     }
     const { info } = (await document.getMetadata()) as { info: { Keywords?: string } }
-    const attached = Object.values(((await document.getAttachments()) ?? {}) as Record<string, { filename: string; content: Uint8Array }>)
     return {
       pages,
-      attachments: new Map(attached.map(({ filename, content }) => [filename, Buffer.from(content)])),
+      attachments,
       keywords: info.Keywords ?? '',
       faults,
     }
@@ -73,6 +74,26 @@ function revisionFaults(bytes: Buffer): string[] {
   const is_one =
     text.split('startxref').length === 2 && !/\/Prev\s+\d/.test(text.slice(text.lastIndexOf('trailer'))) && /%%EOF\s*$/.test(text)
   return is_one ? [] : ['data was appended to the file']
+}
+
+/** Attached contents, in any spelling that a reader accepts. */
+const CONTENTS = /\/EF(?:[\0\s]|%[^\r\n]*)*(?:<<|\d+\s+\d+\s+R)/g
+/** The same as the service writes them: one file, not one for each kind of system. */
+const WRITTEN_CONTENTS = /\/EF <<\s*\/F \d+ \d+ R\s*>>/g
+
+/**
+ * Every attached file has a name of its own and one content. Of two files with the same name, or two contents of one file, a viewer may
+ * open the one that was not checked here. Objects are not packed, so that all of them can be counted.
+ * @param names how many different names the attached files have
+ */
+function attachmentFaults(bytes: Buffer, names: number): string[] {
+  // A name may have any of its characters as two hex digits.
+  const text = bytes.toString('latin1').replace(/#([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const are_distinct = [CONTENTS, WRITTEN_CONTENTS].every((pattern) => (text.match(pattern)?.length ?? 0) === names)
+  return [
+    ...(are_distinct ? [] : ['two attached files have the same name, or one has several contents']),
+    ...(text.includes('/ObjStm') ? ['its objects are packed, which those of a report never are'] : []),
+  ]
 }
 
 async function documentFaults(document: Document): Promise<string[]> {

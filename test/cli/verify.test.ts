@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { PDFDocument } from '@cantoo/pdf-lib'
+import { PDFArray, PDFDict, PDFDocument, PDFName, type PDFRef } from '@cantoo/pdf-lib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NOTE_KEY_TYPES, noteKeyId, signatureLine } from '#domain/fingerprint-log/signed-note.ts'
@@ -119,6 +119,53 @@ async function withFiles(pdf: Buffer, files: AttachedFile[]): Promise<Buffer> {
   for (const { bytes, name, media_type, description } of files) await document.attach(bytes, name, { mimeType: media_type, description })
   return Buffer.from(await document.save({ useObjectStreams: false }))
 }
+
+describe('an unsigned file with other evidence beside the true one', { timeout: 60_000 }, () => {
+  const false_evidence = () => Buffer.from(genuine.evidence.replaceAll('"hail_size_in":"2.00"', '"hail_size_in":"4.00"'))
+  const withSecond = (bytes: Buffer) =>
+    withFiles(genuine.older, [{ name: 'evidence.json', media_type: 'application/json', description: 'The evidence', bytes }])
+  const runVerify = (name: string, pdf: Buffer) => verified(alone, name, pdf, '--fingerprint', genuine.fingerprint)
+
+  test('is refused if a second file has the same name, whichever of them a viewer opens', async () => {
+    expect((await runVerify('once.pdf', genuine.older)).status).toBe(0)
+    const after = await withSecond(false_evidence())
+    // The files are in the order of their names; those of one name in the order in which they were attached.
+    const document = await PDFDocument.load(after, { updateMetadata: false })
+    const list = attachedNames(document)
+    const pairs = Array.from({ length: list.size() / 2 }, (_, at) => [list.get(2 * at), list.get(2 * at + 1)] as const)
+    for (const [at, [key, file]] of pairs.reverse().entries()) {
+      list.set(2 * at, key)
+      list.set(2 * at + 1, file)
+    }
+    const before = Buffer.from(await document.save({ useObjectStreams: false }))
+    for (const [name, pdf] of Object.entries({ after, before })) {
+      const { status, stdout } = await runVerify(`${name}.pdf`, pdf)
+      expect([status, stdout], name).toEqual([9, expect.stringContaining('two attached files have the same name')])
+    }
+  })
+
+  test('is refused if one file has two contents, or its objects are packed', async () => {
+    const document = await PDFDocument.load(genuine.older, { updateMetadata: false })
+    const other = document.context.register(document.context.flateStream(false_evidence()))
+    const file = document.context.lookup(attachedNames(document).get(1)) as PDFDict
+    const contents = file.lookup(PDFName.of('EF'), PDFDict)
+    contents.set(PDFName.of('UF'), contents.get(PDFName.of('F')) as PDFRef)
+    contents.set(PDFName.of('F'), other)
+    const two = Buffer.from(await document.save({ useObjectStreams: false }))
+    const packed = Buffer.from(await (await PDFDocument.load(genuine.older, { updateMetadata: false })).save({ useObjectStreams: true }))
+    for (const [name, pdf, words] of [
+      ['two', two, 'one has several contents'],
+      ['packed', packed, 'its objects are packed'],
+    ] as const) {
+      const { status, stdout } = await runVerify(`${name}.pdf`, pdf)
+      expect([status, stdout], name).toEqual([9, expect.stringContaining(words)])
+    }
+  })
+
+  /** The list of attached files: a name and a file in turn. */
+  const attachedNames = (document: PDFDocument) =>
+    document.catalog.lookup(PDFName.of('Names'), PDFDict).lookup(PDFName.of('EmbeddedFiles'), PDFDict).lookup(PDFName.of('Names'), PDFArray)
+})
 
 describe('an unsigned file with a proof of the log in it', { timeout: 60_000 }, () => {
   const logOf = async ({ id }: Genuine) => {
