@@ -22,7 +22,7 @@ export interface Outcome extends Attempt {
   failure: string | null
 }
 
-/** Posts one body to a destination's address and returns the outcome, with the first kilobyte of the response. */
+/** Posts one body to a destination's address and returns the outcome, with the first kilobyte of the response, in which parts of the address are hidden. */
 export async function post(
   app: App,
   to: Target,
@@ -53,11 +53,30 @@ export async function post(
       timed_out: false,
       retry_after: typeof retry_after === 'string' ? retry_after : undefined,
       failure: arrived ? null : `The destination answered ${answer.status}.`,
-      text: answer.text,
+      text: withoutAddress(answer.text, opened.url),
     }
   } catch (fault) {
     if (!(fault instanceof PostFailure)) return unprepared(app, delivery_id, fault, `it could not be sent (${causeOf(fault)})`)
     return { status: null, timed_out: fault.timed_out, retry_after: undefined, failure: fault.message, text: '' }
+  }
+}
+
+/** Characters: shorter parts of an address are words of its path, not secrets. */
+const SECRET_MIN = 8
+
+/** Hides the parts of an address that a response repeats, as many servers do for an unknown path: whoever knows a chat's address can post there. */
+function withoutAddress(text: string, url: string): string {
+  const { pathname, search } = new URL(url)
+  const parts = `${pathname}${search}`.split(/[/?&=]/).flatMap((part) => [part, decoded(part)])
+  const secrets = parts.filter((part) => part.length >= SECRET_MIN).sort((one, other) => other.length - one.length)
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
   }
 }
 

@@ -257,6 +257,13 @@ describe('a post', () => {
     refused(await call('GET', `/integrations/${made.id}/deliveries`), 404, 'not_found')
   })
 
+  it('of a test shows nothing of the address that the receiver repeats', async () => {
+    const receiver = await listening((response) => response.writeHead(404).end(`Cannot POST ${response.req.url} (k=secret-path a1b2)`))
+    const { data: made } = await register({ url: `${new URL(receiver.url).origin}/services/T0/secret-path-a1b2?k=secret-path%20a1b2` })
+    const { body } = await call('POST', `/integrations/${made.id}/test`)
+    expect(body.detail).toBe('The destination answered 404. It said: Cannot POST /…/T0/…?k=… (k=…)')
+  })
+
   it('of a test is 200 if it arrived, and 502 with the same body if it was refused', async () => {
     const { data: made } = await register({ url: (await listening()).url })
     const arrived = await call('POST', `/integrations/${made.id}/test`)
