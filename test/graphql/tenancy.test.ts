@@ -72,6 +72,16 @@ const square = {
   north: 33,
 }
 
+/** A report and a property of the token's team. */
+async function ownRecords(): Promise<{ report: string; property: string }> {
+  const { data } = await graph.ask(
+    token,
+    'mutation { createProperty(address: "2 Main St, Dallas, TX 75202") { id } createReport(address: "2 Main St, Dallas, TX 75202", window_start: "2020-01-01", window_end: "2020-12-31") { id } }',
+  )
+  await world.drain()
+  return { report: data.createReport.id, property: data.createProperty.id }
+}
+
 const selections: Record<string, string> = {
   report: '{ id }',
   reportEvents: '{ meta { total } }',
@@ -167,6 +177,44 @@ test("another team's property in a body or a filter is refused as not found", as
     const { errors } = await graph.ask(token, document, { id: foreign.property })
     expect(Object.keys(errors?.[0]?.extensions.errors)).toEqual([field])
   }
+})
+
+test("lists of ids, second ids and optional ids that name another team's records find none of them, and nothing is charged", async () => {
+  const own = await ownRecords()
+  const balance = async () => (await graph.ask(token, '{ credits { balance } }')).data.credits.balance
+  const before = await balance()
+  const unknown = '00000000-0000-7000-8000-000000000000'
+  const window = 'window_start: "2020-01-01", window_end: "2020-12-31"'
+  const rule = 'name: "A", recipients: ["ann@example.com"], kinds: [hail], least_hail_in: 1'
+  const alike: Record<string, { operation: string; id: string }> = {
+    quote: {
+      operation: `query ($id: UUID!) { reportQuote(property_ids: ["${own.property}", $id], ${window}) { cost } }`,
+      id: foreign.property,
+    },
+    order: {
+      operation: `mutation ($id: UUID!) { orderReports(property_ids: ["${own.property}", $id], ${window}, cost: 2) { __typename } }`,
+      id: foreign.property,
+    },
+    preview: {
+      operation: `query ($id: UUID!) { reportPreview(address: "Dallas, TX", ${window}, property_id: $id) { cost } }`,
+      id: foreign.property,
+    },
+    diff: { operation: `query ($id: UUID!) { reportDiff(a: "${own.report}", b: $id) { __typename } }`, id: foreign.report },
+    ruleOfProperty: { operation: `mutation ($id: UUID!) { createAlertRule(${rule}, property: $id) { id } }`, id: foreign.property },
+    ruleOfTerritory: { operation: `mutation ($id: UUID!) { createAlertRule(${rule}, territory: $id) { id } }`, id: foreign.territory },
+    tags: { operation: `mutation ($id: UUID!) { tagProperties(ids: [$id], add: ["x"]) { outcome tags } }`, id: foreign.property },
+  }
+  for (const [name, { operation, id }] of Object.entries(alike)) {
+    const theirs = await graph.ask(token, operation, { id })
+    const none = await graph.ask(token, operation, { id: unknown })
+    const shown = ({ data, errors }: Awaited<ReturnType<Graph['ask']>>) => [
+      data,
+      errors?.map(({ message, extensions }) => [message, { ...extensions, request_id: null }]),
+    ]
+    expect(shown(theirs), name).toEqual(shown(none))
+  }
+  expect(await balance()).toBe(before)
+  expect((await world.app.db.property.findUniqueOrThrow({ where: { id: foreign.property } })).tags).toEqual([])
 })
 
 test("a batch row with another team's property is rejected alone", async () => {
