@@ -44,7 +44,7 @@ export async function checkFile(bytes: Buffer, outside: Outside, sourcesFile: Bu
 
 async function checkEvidence(bytes: Buffer, outside: Outside, sourcesFile: Buffer | null): Promise<Verification> {
   const { evidence, fingerprint } = readEvidence(bytes.toString('utf8'))
-  const claims = { fingerprint, fingerprint_signature: null, inclusion: null, document_key_id: null, service: null }
+  const claims = { fingerprint, fingerprint_signature: null, inclusion: null, document_key: null, service: null }
   return {
     kind: 'evidence',
     stated: null,
@@ -90,7 +90,7 @@ async function checkDocument(bytes: Buffer, outside: Outside): Promise<Verificat
     fingerprint,
     fingerprint_signature: fingerprintSignatureIn(document.keywords),
     inclusion: logged?.inclusion ?? null,
-    document_key_id: signed_by?.key_id ?? null,
+    document_key: certificate?.publicKey ?? null,
     service: serviceNamed(document),
   }
   return {

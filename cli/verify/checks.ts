@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Inclusion } from '../log/inclusion.ts'
 import type { FingerprintSignature } from './keys.ts'
 
@@ -18,8 +19,8 @@ export interface Claims {
   fingerprint_signature: FingerprintSignature | null
   /** Proof that the fingerprint is in the log of the service. */
   inclusion: Inclusion | null
-  /** Id of the key that signed the whole file. */
-  document_key_id: string | null
+  /** The key that signed the whole file: all of it, because another key can be made to have the same short id. */
+  document_key: KeyObject | null
   /** The address of the service that its pages name. */
   service: string | null
 }

@@ -3,7 +3,7 @@ import { type Checkpoint, contradictsEnd, endOf, signerOf } from '../log/checkpo
 import { isConsistent } from '../log/consistency.ts'
 import { cosignatureBy, type Witness } from '../log/witness.ts'
 import { type Check, type Claims, checksOf } from './checks.ts'
-import { type PublishedKey, signsFingerprint } from './keys.ts'
+import { keyIdOf, type PublishedKey, signsFingerprint } from './keys.ts'
 import type { ServiceAnswer } from './service-answer.ts'
 
 /** Facts about a report from outside the verified file. */
@@ -39,17 +39,18 @@ function compareFingerprint({ fingerprint }: Claims, expected: string): Check {
 
 /** @param binding whether a signed file must be signed by one of these keys */
 function compareKeys(claims: Claims, list: PublishedKey[], from: string, binding: boolean): Check[] {
-  const { fingerprint, fingerprint_signature: signature, document_key_id } = claims
-  const known = (id: string, purpose: string) => list.find((key) => key.id === id && (key.purpose ?? purpose) === purpose)
+  const { fingerprint, fingerprint_signature: signature, document_key } = claims
+  const known = (purpose: string, isIt: (key: PublishedKey) => boolean) =>
+    list.find((key) => (key.purpose ?? purpose) === purpose && isIt(key))
   const checks: Check[] = []
-  if (document_key_id !== null) {
-    const key = known(document_key_id, 'document')
+  if (document_key !== null) {
+    const key = known('document', (published) => published.key.equals(document_key))
     if (key) checks.push(agrees('signature', `the whole file is signed with the key ${described(key)}, published at ${from}`))
     else if (binding)
-      checks.push(differs('signature', `the file is signed with the key ${document_key_id}, which is not published at ${from}`))
+      checks.push(differs('signature', `the file is signed with the key ${keyIdOf(document_key)}, which is not published at ${from}`))
   }
   if (signature) {
-    const key = known(signature.key_id, 'fingerprint')
+    const key = known('fingerprint', ({ id }) => id === signature.key_id)
     if (key && signsFingerprint(key, signature, fingerprint))
       checks.push(agrees('fingerprint', `the fingerprint is signed with the key ${described(key)}, published at ${from}`))
     else if (key) checks.push(differs('fingerprint', `the key ${signature.key_id} did not sign this fingerprint`))

@@ -195,7 +195,7 @@ test('a log that began after a restore is not a contradiction, but the end of th
 async function comparedWith(address: string, note: string): Promise<Check[]> {
   const checkpoint = readCheckpoint(note)
   const inclusion = { index: 0, proof: [], salt: Buffer.alloc(32), checkpoint }
-  const claims = { fingerprint: 'a'.repeat(64), fingerprint_signature: null, document_key_id: null, service: address, inclusion }
+  const claims = { fingerprint: 'a'.repeat(64), fingerprint_signature: null, document_key: null, service: address, inclusion }
   const tile: ReadTile = (level, index, width) => fetchTile(address, level, index, width)
   const log = { checkpoint: () => fetchCheckpoint(address), tile }
   const ask = async () => ({ url: address, report_status: 'held' as const, keys: await fetchKeys(address), log })

@@ -272,14 +272,19 @@ test('the signature of the install’s key is on the page and in the file', asyn
 
 describe('a response of the service', () => {
   const serviceUrl = 'https://weather.example.com'
-  const claims = { fingerprint: 'a'.repeat(64), fingerprint_signature: null, inclusion: null, document_key_id: null, service: serviceUrl }
-  const outcomeFor = async (named: string | null, standing: 'held' | 'withdrawn' | 'unknown', key: 'published' | 'another' | 'none') => {
+  const claims = { fingerprint: 'a'.repeat(64), fingerprint_signature: null, inclusion: null, document_key: null, service: serviceUrl }
+  const outcomeFor = async (
+    named: string | null,
+    standing: 'held' | 'withdrawn' | 'unknown',
+    key: 'published' | 'another' | 'same id' | 'none',
+  ) => {
     const [published] = readKeys(JSON.stringify({ keys: install.keys.filter(({ purpose }) => purpose === 'document') }), 'the list')
-    const document_key_id = key === 'none' ? null : key === 'published' ? (published?.id as string) : '0123456789abcdef'
+    const another = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
+    const document_key = key === 'none' ? null : key === 'published' ? (published?.key ?? null) : another
+    const listed = published && key === 'same id' ? { ...published, id: keyIdOf(another) } : published
     const log = { checkpoint: () => Promise.reject(new Error('not asked')), tile: () => Promise.reject(new Error('not asked')) }
-    const ask = async () => ({ url: serviceUrl, report_status: standing, keys: published ? [published] : [], log })
-    return conclusionOf(await compareOutside({ ...claims, service: named, document_key_id }, { fingerprint: null, keys: null, ask }))
-      .verdict
+    const ask = async () => ({ url: serviceUrl, report_status: standing, keys: listed ? [listed] : [], log })
+    return conclusionOf(await compareOutside({ ...claims, service: named, document_key }, { fingerprint: null, keys: null, ask })).verdict
   }
 
   test('confirms only files that name the service: every install gives the same evidence the same fingerprint', async () => {
@@ -287,6 +292,7 @@ describe('a response of the service', () => {
     expect(await outcomeFor(serviceUrl, 'withdrawn', 'published')).toBe('verified')
     expect(await outcomeFor(serviceUrl, 'held', 'none')).toBe('verified')
     expect(await outcomeFor(serviceUrl, 'held', 'another')).toBe('differs')
+    expect(await outcomeFor(serviceUrl, 'held', 'same id')).toBe('differs')
     expect(await outcomeFor(serviceUrl, 'unknown', 'published')).toBe('differs')
     expect(await outcomeFor(null, 'unknown', 'none')).toBe('differs')
     expect(await outcomeFor('https://elsewhere.example', 'held', 'another')).toBe('verified')
