@@ -96,11 +96,11 @@ export function openPoster(guard: Guard, lookup: Lookup = systemLookup, deadline
   }
 }
 
-/** Returns a response in a form that is safe to store and show: one kilobyte, no control characters. */
+/** Returns a response in a form that is safe to store and show: one kilobyte, no characters that control a line or its direction. */
 function plainText(bytes: Buffer): string {
   return bytes
     .toString('utf8')
-    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu, ' ')
     .trim()
     .slice(0, KEPT_MAX_CHARACTERS)
 }
