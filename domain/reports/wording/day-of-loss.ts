@@ -25,7 +25,7 @@ const SENTENCE_MILES_MAX = 10
 /** The most rival days named in the sentences; the table has the rest. */
 const RIVALS_NAMED_MAX = 3
 
-type LossCoverage = Pick<WindowCoverage, 'complete' | 'provisional' | 'preliminary' | 'unplaced_zones'>
+type LossCoverage = Pick<WindowCoverage, 'complete' | 'missing' | 'sources' | 'provisional' | 'preliminary' | 'unplaced_zones'>
 
 /** Composes the answer about the date of loss, with which the report starts. Pure. */
 export function dayOfLoss(records: NearbyRecord[], days: DayView[], loss: Loss, coverage: LossCoverage, view: Viewpoint): DayOfLossView {
@@ -42,7 +42,11 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
   const related = (relation: DayRelation) => records.filter(({ occurred_on }) => relationOf(occurred_on, loss) === relation)
   const unplaced = unplacedZonesClause(coverage.unplaced_zones)
   const hasNoRecords = withinReach(related('date_of_loss'), view).length === 0
+  const unheld = daysUnheld(loss, coverage, view)
+  const unheldText = unheldSentence(unheld)
   const sentences = [
+    // Where nothing could be searched, the text must not first state that nothing was found.
+    unheld.includes(loss) ? unheldText : null,
     // While zone records of wind are not placed, the text must not state that wind was absent.
     hasNoRecords && unplaced && `${unplaced}.`,
     lossDaySentence(related('date_of_loss'), loss, view),
@@ -51,8 +55,9 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
     nearSentence(related('near'), loss, view),
     arealSentence(related('near'), 'of those days'),
     searchedSentence(loss, view),
+    unheld.includes(loss) ? null : unheldText,
     rivalsSentence(records, days, view),
-    coverage.complete ? null : 'Not all of the window is held: the coverage of the report says what is missing.',
+    incompleteSentence(coverage),
     provisionalSentence(records, coverage),
     !hasNoRecords && unplaced && `${unplaced}.`,
     placeNote(view.place),
@@ -151,6 +156,24 @@ function searchedSentence(loss: string, view: Viewpoint): string | null {
   if (searched.length === 2 * NEAR_DAYS + 1) return null
   if (searched.length === 1) return 'The two days before it and the two after it lie outside the window, and were not searched.'
   return `Of the five days around it, ${searched[0]} to ${searched.at(-1)} lie in the window; the others were not searched.`
+}
+
+/** Returns the date itself and the days near it of which the archive has no records that count, neither final nor preliminary. */
+function daysUnheld(loss: string, { missing }: LossCoverage, view: Viewpoint): string[] {
+  const isMissing = (month: string) => missing.some(({ from, to }) => month >= from && month <= to)
+  return daysSearched(loss, view).filter((date) => isMissing(date.slice(0, 7)))
+}
+
+function unheldSentence(days: string[]): string | null {
+  if (days.length === 0) return null
+  const span = days.length === 1 ? days[0] : `${days[0]} to ${days.at(-1)}`
+  return `For ${span} the archive has no reports or measurements that could be searched.`
+}
+
+function incompleteSentence({ complete, sources }: LossCoverage): string | null {
+  if (complete) return null
+  const extent = sources.length === 0 ? 'No source was searched for the window' : 'Not all of the window is held'
+  return `${extent}: the coverage of the report says what is missing.`
 }
 
 function rivalsSentence(records: NearbyRecord[], days: DayView[], view: Viewpoint): string | null {

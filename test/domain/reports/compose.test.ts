@@ -162,6 +162,23 @@ test('states only that days near a date of loss were not searched', () => {
   expect(statementFor('2025-01-01', '2025-12-31', [suspect])).toContain('Within two days of it: on 2025-05-27 with a caveat.')
 })
 
+test('states which days of a date of loss have no reports to search', () => {
+  const sources = aCoverage().sources
+  const statementFor = (date: string, missing: { from: string; to: string }[], held = sources) =>
+    reportOf([], { loss: { date, warnings: [] }, coverage: aCoverage({ complete: false, missing, sources: held }) }).day_of_loss?.statement
+  const may = [{ from: '2025-05', to: '2025-05' }]
+  const none = statementFor('2025-05-28', may)
+  expect(none).toMatch(/^For 2025-05-26 to 2025-05-30 the archive has no reports or measurements that could be searched\. On 2025-05-28, /)
+  expect(none).toContain(' Not all of the window is held: ')
+  expect(statementFor('2025-06-02', may)).toMatch(
+    /^On 2025-06-02, .* found within two days of it\. For 2025-05-31 the archive has no reports or measurements that could be searched\. Not all /,
+  )
+  expect(statementFor('2025-07-15', may)).not.toContain('could be searched')
+  const nothing = statementFor('2025-05-28', [{ from: '2025-01', to: '2025-12' }], [])
+  expect(nothing).toContain(' No source was searched for the window: the coverage of the report says what is missing.')
+  expect(nothing).not.toContain('Not all of the window')
+})
+
 test('states preliminary records of a window only if there are some', () => {
   const loss = { date: '2025-05-28', warnings: [] }
   const statementFor = (records: Parameters<typeof reportOf>[0], preliminary: { from: string; to: string } | null) =>

@@ -126,6 +126,21 @@ const cases: Record<string, () => Composition> = {
       { loss, coverage: aCoverage({ provisional: true, horizons: { TX: '2025-11-30' }, final_through: '2025-11-30' }) },
     ),
   'a date of loss without a record, in a window that rests on preliminary ones': () => reportOf([], { loss, coverage: partlyPreliminary }),
+  'a date of loss in a month that is not held': () =>
+    reportOf([], { loss, coverage: aCoverage({ complete: false, missing: [{ from: '2025-04', to: '2025-05' }] }) }),
+  'a date of loss in a window of which nothing is held': () =>
+    reportOf([], {
+      loss,
+      coverage: aCoverage({
+        complete: false,
+        provisional: true,
+        sources: [],
+        horizons: { TX: null },
+        final_through: null,
+        missing: [{ from: '2025-01', to: '2025-12' }],
+        radar: { of: 365, days: 0, moments: 0, largest_only: 0, reaches: null, maxima: 0 },
+      }),
+    }),
   'nothing at all': () => reportOf([]),
   'nothing, with months missing and zones unplaced': () =>
     reportOf([], {
