@@ -1,14 +1,22 @@
 import lookupZone from '@photostructure/tz-lookup'
 import type { Bounds } from '#domain/geo/area.ts'
 import { countyAt, countyNear } from '#domain/geo/counties.ts'
+import { countyTimezone } from '#domain/geo/county-time-zones.ts'
 import { wrapLongitude } from '#domain/geo/measure.ts'
 import { stateByCode } from '#domain/geo/states.ts'
 
 /**
- * Returns the IANA zone of a point, from the package's table of zone borders, without network access. The table is coarse along
- * borders; a point in or just off a county of the United States never gets the zone of a neighbouring country.
+ * Returns the IANA zone of a point: that of its county or state, if all of it has one, otherwise from the package's table of zone borders,
+ * without network access. The table is coarse along borders; a point in or just off a county of the United States never gets the zone
+ * of a neighbouring country.
  */
 export function timezoneAt(latitude: number, longitude: number): string {
+  const over = countyAt(latitude, longitude)
+  return (over && countyTimezone(over)) ?? borderZoneAt(latitude, longitude)
+}
+
+/** The zone of a point by the table, corrected along the country's borders. */
+function borderZoneAt(latitude: number, longitude: number): string {
   const zone = zoneInTable(latitude, longitude)
   if (isAmericanZone(zone)) return zone
   const county = countyNear(latitude, longitude, OFFSHORE_MILES)

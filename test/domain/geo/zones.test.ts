@@ -29,6 +29,28 @@ describe('the time zone of a point', () => {
     expect(timezoneAt(latitude, longitude)).toBe(zone)
   })
 
+  it.each([
+    ['Williston, ND', 48.147, -103.618, 'America/Chicago'],
+    ['Garrison, ND', 47.652, -101.416, 'America/Chicago'],
+    ['Center, ND', 47.116, -101.299, 'America/North_Dakota/Center'],
+    ['Ulysses, KS', 37.581, -101.355, 'America/Chicago'],
+    ['St. Francis, KS', 39.772, -101.8, 'America/Chicago'],
+    ['Tribune, KS', 38.47, -101.753, 'America/Denver'],
+    ['Blakely, GA', 31.378, -84.934, 'America/New_York'],
+    ['Phenix City, AL', 32.471, -85.001, 'America/Chicago'],
+    ['Clayton, NM', 36.22, -103.11, 'America/Denver'],
+    ['Kenton, OK', 36.9, -102.96, 'America/Chicago'],
+    ['Wallace, ID', 47.474, -115.928, 'America/Los_Angeles'],
+    ['Ironwood, MI', 46.455, -90.171, 'America/Menominee'],
+    ['Columbia, KY', 37.103, -85.306, 'America/Chicago'],
+    ['Blountstown, FL', 30.44, -85.05, 'America/Chicago'],
+    ['Mullen, NE', 42.043, -101.043, 'America/Denver'],
+    ['Tell City, IN', 37.951, -86.768, 'America/Indiana/Tell_City'],
+    ['Clinton, IN', 39.657, -87.398, 'America/Indiana/Indianapolis'],
+  ])('at %s is that of its whole county or state', (_name, latitude, longitude, zone) => {
+    expect(timezoneAt(latitude, longitude)).toBe(zone)
+  })
+
   it('is a United States zone at the centre of each county, and not abroad', () => {
     const counties = states.flatMap(({ code }) => countiesOf(code))
     expect(counties.length).toBeGreaterThan(3_200)
