@@ -45,7 +45,7 @@ describe('the time zone of a point', () => {
     ['Columbia, KY', 37.103, -85.306, 'America/Chicago'],
     ['Blountstown, FL', 30.44, -85.05, 'America/Chicago'],
     ['Mullen, NE', 42.043, -101.043, 'America/Denver'],
-    ['Tell City, IN', 37.951, -86.768, 'America/Indiana/Tell_City'],
+    ['Cannelton, IN', 37.911, -86.744, 'America/Indiana/Tell_City'],
     ['Clinton, IN', 39.657, -87.398, 'America/Indiana/Indianapolis'],
   ])('at %s is that of its whole county or state', (_name, latitude, longitude, zone) => {
     expect(timezoneAt(latitude, longitude)).toBe(zone)
