@@ -31,9 +31,8 @@ const intervals = builtJobs.flatMap((name) => {
 })
 
 /**
- * Stages the jobs that are due now; a job that has never run is due immediately, and so is one that would be due later than its interval:
- * the clock was set back since. The schedule row decides between
- * workers. A job that still waits in the outbox is not staged again.
+ * Stages the jobs that are due now; a job that has never run is due immediately, and so is one that is due much later than its interval:
+ * the clock was set back since. The schedule row decides between workers. A job that still waits in the outbox is not staged again.
  */
 export async function stageDue({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<void> {
   const names = intervals.map(({ name }) => name)
@@ -41,13 +40,19 @@ export async function stageDue({ pool, clock }: Pick<App, 'pool' | 'clock'>): Pr
   await pool.query({ name: 'stage_due', text: STAGE_DUE, values: [names, everyMs, clock.now()] })
 }
 
+/**
+ * A due time that is later by less was set by another worker: its clock is ahead by a little, or this worker read its own before that run
+ * was staged, and its statement came after.
+ */
+const CLOCKS_APART_MAX_S = 60
+
 const STAGE_DUE = `
   WITH due AS (
     INSERT INTO schedules (job, due_at)
     SELECT wanted.job, $3::timestamptz + make_interval(secs => wanted.every / 1000.0)
       FROM unnest($1::text[], $2::int[]) AS wanted (job, every) LEFT JOIN schedules s ON s.job = wanted.job
-     WHERE s.due_at IS NULL OR s.due_at <= $3 OR s.due_at > $3::timestamptz + make_interval(secs => wanted.every / 1000.0)
-    ON CONFLICT (job) DO UPDATE SET due_at = excluded.due_at WHERE schedules.due_at <= $3 OR schedules.due_at > excluded.due_at
+     WHERE s.due_at IS NULL OR s.due_at <= $3 OR s.due_at > $3::timestamptz + make_interval(secs => wanted.every / 1000.0 + ${CLOCKS_APART_MAX_S})
+    ON CONFLICT (job) DO UPDATE SET due_at = excluded.due_at WHERE schedules.due_at <= $3 OR schedules.due_at > excluded.due_at + make_interval(secs => ${CLOCKS_APART_MAX_S})
     RETURNING job)
   INSERT INTO outbox (name, payload)
   SELECT job, '{}' FROM due WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.name = due.job)`

@@ -46,6 +46,14 @@ test('a clock that is set back stops no job', async () => {
   expect(await taken()).toEqual([])
 })
 
+test('a worker whose clock or statement is a moment late does not stage the run of another again', async () => {
+  await stageDue(world.app)
+  await taken()
+  world.clock.advance(-SECOND)
+  await stageDue(world.app)
+  expect(await taken()).toEqual([])
+})
+
 test('several workers stage each run once', async () => {
   await Promise.all(Array.from({ length: 6 }, () => stageDue(world.app)))
   expect(await taken()).toEqual(scheduled)
