@@ -121,14 +121,14 @@ async function withFiles(pdf: Buffer, files: AttachedFile[]): Promise<Buffer> {
 }
 
 describe('an unsigned file with other evidence beside the true one', { timeout: 60_000 }, () => {
-  const false_evidence = () => Buffer.from(genuine.evidence.replaceAll('"hail_size_in":"2.00"', '"hail_size_in":"4.00"'))
+  const falseEvidence = () => Buffer.from(genuine.evidence.replaceAll('"hail_size_in":"2.00"', '"hail_size_in":"4.00"'))
   const withSecond = (bytes: Buffer) =>
     withFiles(genuine.older, [{ name: 'evidence.json', media_type: 'application/json', description: 'The evidence', bytes }])
   const runVerify = (name: string, pdf: Buffer) => verified(alone, name, pdf, '--fingerprint', genuine.fingerprint)
 
   test('is refused if a second file has the same name, whichever of them a viewer opens', async () => {
     expect((await runVerify('once.pdf', genuine.older)).status).toBe(0)
-    const after = await withSecond(false_evidence())
+    const after = await withSecond(falseEvidence())
     // The files are in the order of their names; those of one name in the order in which they were attached.
     const document = await PDFDocument.load(after, { updateMetadata: false })
     const list = attachedNames(document)
@@ -146,7 +146,7 @@ describe('an unsigned file with other evidence beside the true one', { timeout: 
 
   test('is refused if one file has two contents, or its objects are packed', async () => {
     const document = await PDFDocument.load(genuine.older, { updateMetadata: false })
-    const other = document.context.register(document.context.flateStream(false_evidence()))
+    const other = document.context.register(document.context.flateStream(falseEvidence()))
     const file = document.context.lookup(attachedNames(document).get(1)) as PDFDict
     const contents = file.lookup(PDFName.of('EF'), PDFDict)
     contents.set(PDFName.of('UF'), contents.get(PDFName.of('F')) as PDFRef)

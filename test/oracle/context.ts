@@ -1,5 +1,5 @@
-import tzLookup from '@photostructure/tz-lookup'
 import { seededRandom } from '#test/bench/random.ts'
+import { clockAt } from './clock.ts'
 import type { Question } from './expected.ts'
 import { countiesIn, milesBetween, type Spot, stateHolding, travel } from './geography.ts'
 
@@ -65,8 +65,6 @@ const FIRST_WARNED = '2019-01-01'
 const HOUR_MS = 3_600_000
 /** A station farther away says nothing about a place. */
 const REACH_MILES = 25
-
-const clockAt = ([lon, lat]: Spot) => tzLookup(lat, lon)
 
 const clocks = new Map<string, Set<string>>()
 

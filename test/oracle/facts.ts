@@ -1,4 +1,4 @@
-import tzLookup from '@photostructure/tz-lookup'
+import { clockAt } from './clock.ts'
 import type { Row } from './csv.ts'
 import { type Doubt, doubtsOf } from './doubts.ts'
 import { countyCentre, countyName, type Spot, stateCode, stateNumber } from './geography.ts'
@@ -346,7 +346,7 @@ function momentOf(row: Row, which: 'BEGIN' | 'END'): Date | null {
 /** The time zone of the record's own point, or of its county's centre; without either, that of the row's standard time. */
 function clockOf(row: Row, location: FactLocation): string {
   const spot = spotOf(row, 'BEGIN') ?? (location.as === 'county' ? countyCentre(location.fips) : null)
-  const found = spot && tzLookup(spot[1], spot[0])
+  const found = spot && clockAt(spot)
   // The look-up is coarse: a point inside a state never gets a neighbour's time zone.
   if (found && american.test(found)) return found
   const state = stateCode(row)

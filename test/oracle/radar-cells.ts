@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import tzLookup from '@photostructure/tz-lookup'
+import { clockAt } from './clock.ts'
 import type { Cited } from './expected.ts'
 import { realFolder } from './files.ts'
 import { milesBetween, type Spot } from './geography.ts'
@@ -67,7 +67,7 @@ const isOver = ({ centre }: RadarCell, place: Spot) =>
   Math.abs(centre[0] - place[0]) <= STEP / 2 && Math.abs(centre[1] - place[1]) <= STEP / 2
 
 function factOf(centre: Spot, mm: number): Cited['fact'] {
-  const zone = tzLookup(centre[1], centre[0])
+  const zone = clockAt(centre)
   const inches = Number((mm / MM_AN_INCH).toFixed(2))
   return {
     event_id: `radar ${centre}`,

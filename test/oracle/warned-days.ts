@@ -1,4 +1,4 @@
-import tzLookup from '@photostructure/tz-lookup'
+import { clockAt } from './clock.ts'
 import type { Spot } from './geography.ts'
 import { inForce, type Notice } from './warned.ts'
 
@@ -7,7 +7,7 @@ const DAY = 24 * HOUR
 
 /** The local date of a moment (unix seconds) in the time zone of a place. */
 export function localDateAt(place: Spot, at: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: tzLookup(place[1], place[0]), dateStyle: 'short' }).format(new Date(at * 1000))
+  return new Intl.DateTimeFormat('en-CA', { timeZone: clockAt(place), dateStyle: 'short' }).format(new Date(at * 1000))
 }
 
 /**
