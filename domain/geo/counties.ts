@@ -43,6 +43,12 @@ export function countyNear(latitude: number, longitude: number, miles: number, s
   return distances.sort((one, other) => one.away - other.away)[0]?.county ?? null
 }
 
+/** The counties whose bounds meet a box, in degrees: all that are in it, and some beside it. */
+export function countiesNearBox({ west, south, east, north }: Bounds): County[] {
+  const { index, parts } = atlas()
+  return index.search(west, south, east, north).map((part) => present(parts[part]).county)
+}
+
 /** The county with a FIPS code, five digits; null if unknown. */
 export function countyOf(fips: string): County | null {
   return partsOf(fips)[0]?.county ?? null
