@@ -30,21 +30,16 @@ const savesPictures = PICTURES.some((name) => process.env[name])
 
 /**
  * Sets the screen size of a page, in CSS pixels. Drawing takes processor time by the pixel and by the frame. If no
- * pictures are saved, the screen has half as many pixels in each direction, and ten frames a second from the next
- * address on.
+ * pictures are saved, the screen has half as many pixels in each direction, and from the next address on there are ten frames
+ * a second and maps stay unpainted: they load, move and find what is under the pointer as ever, but no pixel is coloured.
  */
 export async function resize(page: Page, width: number, height: number): Promise<void> {
-  if (!slowed.has(page)) await page.evaluateOnNewDocument(drawSeldom, FRAME_MS)
+  if (!slowed.has(page)) {
+    await page.evaluateOnNewDocument(drawSeldom, FRAME_MS)
+    if (!savesPictures) await page.evaluateOnNewDocument(paintNothing)
+  }
   slowed.add(page)
   await page.setViewport({ width, height, deviceScaleFactor: savesPictures ? 1 : 0.5 })
-}
-
-/**
- * Leaves the maps of a page unpainted from its next address on: they load, move and find what is under the pointer as ever, but the
- * processor colours no pixel. Without effect if pictures are saved.
- */
-export async function leaveMapsUnpainted(page: Page): Promise<void> {
-  if (!savesPictures) await page.evaluateOnNewDocument(paintNothing)
 }
 
 /** Paints the maps of a page from their next frame on, or no longer: for a test that looks at their colours. */

@@ -7,7 +7,7 @@ import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { setOperator } from '#domain/people/operators.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { violationsOf } from '#test/support/axe.ts'
-import { chromium, launchChromium, leaveMapsUnpainted, resize } from '#test/support/chromium.ts'
+import { chromium, launchChromium, resize } from '#test/support/chromium.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { looksOf, type Scheme } from '#test/support/looks.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -52,7 +52,6 @@ export async function openDesk(
     const context = await browser.createBrowserContext()
     const page = await context.newPage()
     await resize(page, 1440, 900)
-    await leaveMapsUnpainted(page)
     page.on('pageerror', (fault) => faults.push(String(fault)))
     page.on('console', (line) => {
       if (line.type() === 'error' && !line.text().includes('status of 4')) faults.push(line.text())

@@ -5,6 +5,8 @@ import { stateByCode, stateByFips, stateByName, states } from '#domain/geo/state
 import { isAmericanZone, localDate, timezoneAt } from '#domain/geo/zones.ts'
 
 describe('the time zone of a point', () => {
+  const isIn = (_name: string, latitude: number, longitude: number, zone: string) => expect(timezoneAt(latitude, longitude)).toBe(zone)
+
   it.each([
     [33.1499, -96.8241, 'America/Chicago'],
     [31.76, -106.49, 'America/Denver'],
@@ -25,9 +27,7 @@ describe('the time zone of a point', () => {
     ['Sault Ste. Marie', 46.49, -84.35, 'America/Detroit'],
     ['Roseau', 48.85, -95.76, 'America/Chicago'],
     ['Wrangell', 56.47, -132.38, 'America/Sitka'],
-  ])('at %s, on the border, is not that of a neighbour', (_name, latitude, longitude, zone) => {
-    expect(timezoneAt(latitude, longitude)).toBe(zone)
-  })
+  ])('at %s, on the border, is not that of a neighbour', isIn)
 
   it.each([
     ['Williston, ND', 48.147, -103.618, 'America/Chicago'],
@@ -47,9 +47,7 @@ describe('the time zone of a point', () => {
     ['Mullen, NE', 42.043, -101.043, 'America/Denver'],
     ['Cannelton, IN', 37.911, -86.744, 'America/Indiana/Tell_City'],
     ['Clinton, IN', 39.657, -87.398, 'America/Indiana/Indianapolis'],
-  ])('at %s is that of its whole county or state', (_name, latitude, longitude, zone) => {
-    expect(timezoneAt(latitude, longitude)).toBe(zone)
-  })
+  ])('at %s is that of its whole county or state', isIn)
 
   it('is a United States zone at the centre of each county, and not abroad', () => {
     const counties = states.flatMap(({ code }) => countiesOf(code))

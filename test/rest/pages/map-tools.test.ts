@@ -14,7 +14,7 @@ import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { violationsOf } from '#test/support/axe.ts'
 import { aBasemap } from '#test/support/basemap.ts'
-import { chromium, launchChromium, leaveMapsUnpainted, paintMaps, resize } from '#test/support/chromium.ts'
+import { chromium, launchChromium, paintMaps, resize } from '#test/support/chromium.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { looksOf, OWN_DARK_COLORS, SCREENS } from '#test/support/looks.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -94,7 +94,6 @@ let team: Team
 async function openPage({ hash = '', granted, size = [1100, 700] }: { hash?: string; granted?: Ability[]; size?: [number, number] } = {}) {
   const page = await browser.newPage()
   await resize(page, ...size)
-  await leaveMapsUnpainted(page)
   await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }])
   await page.goto(`${origin}/map${hash}`)
   await page.type('#token', (await aToken(world, team, granted)).token)

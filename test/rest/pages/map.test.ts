@@ -11,7 +11,7 @@ import { readAlerts } from '#test/domain/archive/warnings/alerts.ts'
 import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { violationsOf } from '#test/support/axe.ts'
-import { chromium, launchChromium, leaveMapsUnpainted, paintMaps, resize } from '#test/support/chromium.ts'
+import { chromium, launchChromium, paintMaps, resize } from '#test/support/chromium.ts'
 import { aKeptProperty, aKeptTerritory, anExposure } from '#test/support/exposures.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { looksOf, SCREENS } from '#test/support/looks.ts'
@@ -69,7 +69,6 @@ async function watchingTeam() {
 async function openPage(team: { id: string }, granted?: Ability[], prepare: (page: Page) => Promise<unknown> = async () => undefined) {
   const other = await browser.newPage()
   await resize(other, 1100, 700)
-  await leaveMapsUnpainted(other)
   await prepare(other)
   await other.goto(`${origin}/map`)
   await other.type('#token', (await aToken(world, team, granted)).token)
@@ -109,7 +108,6 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     browser = await launchChromium()
     page = await browser.newPage()
     await resize(page, 1100, 700)
-    await leaveMapsUnpainted(page)
     await page.goto(`${origin}/map`)
     await page.type('#token', 'wt_wrong')
     await page.keyboard.press('Enter')
