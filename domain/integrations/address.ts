@@ -35,3 +35,22 @@ export function hintOf(text: string): string {
   const url = new URL(text)
   return `${url.protocol}//${url.host}/…${url.href.slice(-HINT_TAIL)}`
 }
+
+/** Characters: shorter parts of an address are words of its path, not secrets. */
+const SECRET_MIN = 8
+
+/** Hides the parts of an address that a response repeats, as many servers do for an unknown path: whoever knows a chat's address can post there. */
+export function withoutAddress(text: string, url: string): string {
+  const { pathname, search } = new URL(url)
+  const parts = `${pathname}${search}`.split(/[/?&=]/).flatMap((part) => [part, decoded(part)])
+  const secrets = parts.filter((part) => part.length >= SECRET_MIN).sort((one, other) => other.length - one.length)
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

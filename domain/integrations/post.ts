@@ -2,6 +2,7 @@ import type { App } from '#domain/app.ts'
 import type { Channel } from '#domain/closed-sets.ts'
 import { PostFailure } from '#domain/engines/post.ts'
 import { unseal } from '#domain/engines/sealed.ts'
+import { withoutAddress } from '#domain/integrations/address.ts'
 import type { Attempt } from '#domain/integrations/schedule.ts'
 import { signatureHeaders } from '#domain/integrations/signature.ts'
 import { inSpan } from '#domain/kernel/trace.ts'
@@ -58,25 +59,6 @@ export async function post(
   } catch (fault) {
     if (!(fault instanceof PostFailure)) return unprepared(app, delivery_id, fault, `it could not be sent (${causeOf(fault)})`)
     return { status: null, timed_out: fault.timed_out, retry_after: undefined, failure: fault.message, text: '' }
-  }
-}
-
-/** Characters: shorter parts of an address are words of its path, not secrets. */
-const SECRET_MIN = 8
-
-/** Hides the parts of an address that a response repeats, as many servers do for an unknown path: whoever knows a chat's address can post there. */
-function withoutAddress(text: string, url: string): string {
-  const { pathname, search } = new URL(url)
-  const parts = `${pathname}${search}`.split(/[/?&=]/).flatMap((part) => [part, decoded(part)])
-  const secrets = parts.filter((part) => part.length >= SECRET_MIN).sort((one, other) => other.length - one.length)
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
   }
 }
 
