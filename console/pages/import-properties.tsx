@@ -5,6 +5,7 @@ import { inFormWords } from '../api/form-words.ts'
 import { ask, graphql } from '../api/graphql.ts'
 import { retryRateLimited } from '../api/within-limit.ts'
 import { Button } from '../parts/button.tsx'
+import { bytesOf } from '../parts/chosen-file.ts'
 import { csvOf } from '../parts/csv.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { counted } from '../parts/format.ts'
@@ -64,7 +65,7 @@ export function ImportPropertiesPage() {
 }
 
 function ChooseFile({ choose }: { choose: (sheet: Sheet) => void }) {
-  const read = useMutation({ mutationFn: async (file: File) => readSheet(new Uint8Array(await file.arrayBuffer())), onSuccess: choose })
+  const read = useMutation({ mutationFn: async (file: File) => readSheet(await bytesOf(file)), onSuccess: choose })
   return (
     <>
       {read.error && (

@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { ApiError } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
+import { bytesOf } from '../parts/chosen-file.ts'
 import { Field } from '../parts/field.tsx'
 import { faultsOf, RefusalNotice } from '../parts/form-dialog.tsx'
 import { changedOf, textOf } from '../parts/form-text.ts'
@@ -52,17 +53,25 @@ export function LetterheadPage() {
   )
 }
 
-/** A new logo in base64; null removes the current one, undefined keeps it. */
-type Logo = string | null | undefined
+/** The chosen file of a new logo, which is read when it is saved; null removes the current one, undefined keeps it. */
+type Logo = File | null | undefined
 
-/** Base64 characters of a logo of 200 kB. */
-const LOGO_MAX_LENGTH = Math.ceil((200 * 1024) / 3) * 4
-const TOO_LARGE = 'The logo must be at most 200 kB.'
+const LOGO_MAX_BYTES = 200 * 1024
 
-/** A larger logo is not sent: for megabytes the service would report only that the request is too large, not that the logo is. */
-function checkLogo(logo: Logo): void {
-  if (logo && logo.length > LOGO_MAX_LENGTH) throw new ApiError(422, 'validation_failed', TOO_LARGE, { brand_logo: [TOO_LARGE] }, null)
+/**
+ * Returns a logo in base64.
+ * A larger one is not sent: for megabytes the service would report only that the request is too large, not that the logo is.
+ * @throws ApiError at the field of the logo
+ */
+async function base64OfLogo(logo: File): Promise<string> {
+  if (logo.size > LOGO_MAX_BYTES) throw refusalOfLogo('The logo must be at most 200 kB.')
+  const bytes = await bytesOf(logo).catch((fault: Error) => {
+    throw refusalOfLogo(fault.message)
+  })
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
+
+const refusalOfLogo = (message: string) => new ApiError(422, 'validation_failed', message, { brand_logo: [message] }, null)
 
 function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
   const queries = useQueryClient()
@@ -72,9 +81,8 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
   const [initial, setInitial] = useState(letterhead)
   const set = useMutation({
     mutationFn: async (form: FormData) => {
-      checkLogo(logo)
       const changes = changedOf(initial, { paper: textOf(form, 'paper'), brand_name: textOf(form, 'brand_name') })
-      return logo === undefined ? ask(SET_WITHOUT_LOGO, changes) : ask(SET, { ...changes, brand_logo: logo })
+      return logo === undefined ? ask(SET_WITHOUT_LOGO, changes) : ask(SET, { ...changes, brand_logo: logo && (await base64OfLogo(logo)) })
     },
     onSuccess: (saved) => {
       queries.setQueryData(['letterhead', team.id], { letterhead: saved.setLetterhead })
@@ -88,7 +96,8 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
     if (!set.isPending) set.mutate(new FormData(event.currentTarget))
   }
   const faults = faultsOf(set.error)
-  const shown = logo === undefined ? letterhead.brand_logo : logo && `data:;base64,${logo}`
+  const chosen = useUrlOf(logo)
+  const shown = logo === undefined ? letterhead.brand_logo : chosen
   return (
     <>
       {!letterhead.shown && (
@@ -109,7 +118,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
         <Field label="Name" faults={faults.brand_name} hint="At most 80 characters, on one line of the cover">
           {(controlProps) => <input {...controlProps} name="brand_name" defaultValue={letterhead.brand_name ?? ''} maxLength={80} />}
         </Field>
-        <LogoFields shown={shown} faults={faults.brand_logo} set={setLogo} />
+        <LogoFields shown={shown} isChosen={Boolean(logo)} faults={faults.brand_logo} set={setLogo} />
         <div>
           <Button kind="primary" type="submit" isPending={set.isPending}>
             Save letterhead
@@ -123,23 +132,23 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
 interface LogoFieldsProps {
   /** URL of the saved or chosen picture; empty if there is none. */
   shown: string | null | undefined
+  /** Whether it shows a file that is not saved yet. */
+  isChosen: boolean
   faults: string[] | undefined
   set: (logo: Logo) => void
 }
 
-function LogoFields({ shown, faults, set }: LogoFieldsProps) {
+function LogoFields({ shown, isChosen, faults, set }: LogoFieldsProps) {
   return (
     <>
       <Field label="Logo" faults={faults} hint="PNG, JPEG or WebP, at most 200 kB">
         {(controlProps) => (
           <input
             {...controlProps}
+            ref={isChosen ? undefined : clear}
             type="file"
             accept="image/png,image/jpeg,image/webp"
-            onChange={async ({ target }) => {
-              const [file] = target.files ?? []
-              set(file && (await base64Of(file)))
-            }}
+            onChange={({ target }) => set(target.files?.[0])}
           />
         )}
       </Field>
@@ -155,7 +164,22 @@ function LogoFields({ shown, faults, set }: LogoFieldsProps) {
   )
 }
 
-async function base64Of(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+/** So that a file that was saved or removed can be chosen again. */
+function clear(input: HTMLInputElement | null): void {
+  if (input) input.value = ''
+}
+
+/** Returns a URL at which the page shows a chosen file. */
+function useUrlOf(file: Logo): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!file) return
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => {
+      URL.revokeObjectURL(made)
+      setUrl(null)
+    }
+  }, [file])
+  return url
 }

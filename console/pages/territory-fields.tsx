@@ -2,6 +2,7 @@ import { type ChangeEvent, type FocusEvent, useState } from 'react'
 import { around, type Box, unite } from '../map/box.ts'
 import { cornersOf, isPlain, polygonsOf, readShapeFile, type Shape, ShapeFault, shapeFileText } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
+import { bytesOf } from '../parts/chosen-file.ts'
 import { Field } from '../parts/field.tsx'
 import type { Faults } from '../parts/form-dialog.tsx'
 import { saveFile } from '../parts/save-file.ts'
@@ -79,11 +80,12 @@ function Drawing({ draft, change, faults }: Props) {
   const load = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
     if (!file) return
-    const text = await file.text()
+    const bytes = await bytesOf(file).catch((fault: Error) => notify(fault.message))
     // So that the same file can be chosen again after it is corrected.
     target.value = ''
+    if (!bytes) return
     try {
-      const read = readShapeFile(text)
+      const read = readShapeFile(new TextDecoder().decode(bytes))
       const plain = isPlain(read)
       change({
         corners: plain ? cornersOf(read) : '',

@@ -22,7 +22,8 @@ function policyOf({ basemap_style_url, basemap_origins }: BasemapSettings): stri
     "worker-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
-    ["img-src 'self' data:", ...basemap].join(' '),
+    // `blob:` is a file that the person chose, and that is shown before it is sent.
+    ["img-src 'self' data: blob:", ...basemap].join(' '),
     ["connect-src 'self'", ...basemap].join(' '),
     "base-uri 'none'",
     "form-action 'self'",

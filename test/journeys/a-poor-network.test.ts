@@ -533,9 +533,9 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await writeFile(file, Buffer.alloc(3 * 1024 * 1024))
     const field = (await page.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>
     await field.uploadFile(file)
-    await rm(path.dirname(file), { recursive: true })
     await press(page, 'Save letterhead')
     await says(page, 'The logo must be at most 200 kB.')
+    await rm(path.dirname(file), { recursive: true })
   })
 
   it('an invitation whose response was lost is made once, and its link is shown', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -154,6 +154,32 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     expect([hash.length, operation]).toEqual([64, 'setLetterhead'])
     const [heading, row, end] = (await saved(page, 'Export as CSV')).split('\r\n')
     expect([heading?.split(',').length, row?.includes(hash), end]).toEqual([15, true, ''])
+    await page.browserContext().close()
+  })
+
+  it('saves the logo that was chosen last, however slowly it is read, and says that a file is gone', async () => {
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    await page.evaluateOnNewDocument(() => {
+      const read = Blob.prototype.arrayBuffer
+      Blob.prototype.arrayBuffer = async function () {
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        return read.call(this)
+      }
+    })
+    await page.goto(`${desk.console_url}/letterhead`)
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'mark-')), 'mark.png')
+    writeFileSync(file, Buffer.from(png, 'base64'))
+    await desk.world.app.db.team.update({ where: { id: team.id }, data: { brand_logo: null } })
+    const field = (await page.waitForSelector('[type=file]')) as ElementHandle<HTMLInputElement>
+    await field.uploadFile(file)
+    await press(page, 'Save letterhead')
+    await says(page, 'The letterhead is saved.')
+    const { brand_logo } = await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
+    expect(brand_logo?.length).toBeGreaterThan(0)
+    await field.uploadFile(file)
+    rmSync(file)
+    await press(page, 'Save letterhead')
+    await says(page, 'The file mark.png can no longer be read. Choose it again.')
     await page.browserContext().close()
   })
 
