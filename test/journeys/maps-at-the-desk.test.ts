@@ -12,6 +12,7 @@ import { chromium, type Desk, drawnMap, faultsInEveryLook, fill, follow, openDes
 import { aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { OWN_DARK_COLORS } from '#test/support/looks.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 
@@ -134,11 +135,13 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.waitForFunction(() => /^\d{2,3}\.?\d* sq mi/.test(document.querySelector('.quote')?.textContent ?? ''))
     // The map goes to what was typed: a corner that is set in its middle is within it.
     await page.keyboard.press('Tab')
-    await page.waitForFunction(() => document.querySelector('.map-canvas')?.getAttribute('data-still') === '')
     await page.focus('.map canvas')
-    await page.keyboard.press('Enter')
-    await page.waitForFunction(() => /\n33\.1\d*, -96\.[78]\d*$/.test(document.querySelector('textarea')?.value ?? ''))
-    await page.keyboard.press('Backspace')
+    await waitUntil(async () => {
+      await page.keyboard.press('Enter')
+      const corners = await page.$eval('textarea', ({ value }) => value)
+      await page.keyboard.press('Backspace')
+      return /\n33\.1\d*, -96\.[78]\d*$/.test(corners)
+    }, 15_000)
     await page.waitForFunction(() => !(document.querySelector('button[type=submit]') as HTMLButtonElement).disabled)
     await press(page, 'Save the territory')
     await says(page, 'Drawn by hand is saved.')

@@ -10,7 +10,7 @@ export const chromium = ofTheMachine(['/usr/bin/chromium-headless-shell', ...WIT
 /** A browser that can also show documents. */
 export const documentReader = ofTheMachine(WITH_A_WINDOW)
 
-/** Maps need WebGL. Without a graphics card the processor draws it; the processor draws everything else faster without it. */
+/** Maps need WebGL. Without a graphics card the processor draws it; the processor draws and composes everything else faster without it. */
 export const launchChromium = (program = chromium): Promise<Browser> =>
   puppeteer.launch({
     executablePath: String(program),
@@ -21,6 +21,7 @@ export const launchChromium = (program = chromium): Promise<Browser> =>
       '--use-gl=angle',
       '--use-angle=swiftshader',
       '--disable-gpu-rasterization',
+      '--disable-gpu-compositing',
     ],
   })
 
