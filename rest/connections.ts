@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
-import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { announcesBody } from '#rest/body.ts'
 
@@ -69,7 +68,7 @@ export function closeStalledReaders(fastify: FastifyInstance, { timeout_ms = STA
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
     if (bytes === 0) return
     const timer = setTimeout(() => socket.destroy(), timeout_ms + (bytes / least_bytes_s) * 1000)
-    finished(raw, () => clearTimeout(timer))
+    raw.once('close', () => clearTimeout(timer))
   })
 }
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomInt } from 'node:crypto'
+import { createHmac, hash, randomInt } from 'node:crypto'
 import type { Ability } from '#domain/access/abilities.ts'
 import type { Tx } from '#domain/engines/database.ts'
 
@@ -61,7 +61,7 @@ export function prefixOf(token: string): string {
 
 /** SHA-256 of the whole token, hex. The secret is 178 random bits, so no slow hash is needed. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return hash('sha256', token, 'hex')
 }
 
 /** Makes a new random token: its prefix, an underscore and SECRET_LETTERS letters and digits. It is shown once and stored as a hash only. */
@@ -88,7 +88,7 @@ function tokenOf(kind: Kind, secret: string): string {
 
 /** The first 32 bits of the SHA-256, in base 62. */
 function checksum(body: string): string {
-  let rest = createHash('sha256').update(body).digest().readUInt32BE(0)
+  let rest = Number.parseInt(hash('sha256', body, 'hex').slice(0, 8), 16)
   let letters = ''
   for (let place = 0; place < CHECKSUM_LETTERS; place++) {
     letters = BASE62[rest % BASE62.length] + letters
