@@ -107,7 +107,10 @@ export function addDestinations(program: Command): void {
     wrapAction(async ({ setting, options }) => {
       const request: Call = { method: 'POST', path: '/integrations', body: bodyOf(options) }
       const { body } = await call<{ data: Integration; secret: string | null }>(setting.connection, request)
-      print(body, setting, { ...rowOf(body.data, columns), secret: body.secret })
+      const { data, secret } = body
+      // In the response the secret is beside the destination: as rows, and for --fields, it is one of its keys.
+      const asReturned = setting.output === 'json' && !setting.fields
+      print(asReturned ? body : { ...data, secret }, setting, { ...rowOf(data, columns), secret })
     }),
   )
 

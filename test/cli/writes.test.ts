@@ -98,6 +98,9 @@ describe('destinations and deliveries', SLOW, () => {
     const { data, secret } = await json(...add)
     expect(secret).toMatch(/^whsec_/)
     expect((await json('destinations', 'secret', data.id)).secret).toBe(secret)
+    const rows = await weather(...add, '--output', 'ndjson', '--fields', 'name,secret')
+    expect([JSON.parse(rows.stdout), rows.stderr]).toEqual([{ name: 'CRM', secret: expect.stringMatching(/^whsec_/) }, ''])
+    expect((await weather(...add, '--output', 'csv')).stdout).toMatch(/whsec_/)
     expect((await json('destinations', 'rotate', data.id, '--yes')).secret).not.toBe(secret)
     const tested = await weather('destinations', 'test', data.id, '--json')
     expect({ status: tested.status, answer: JSON.parse(tested.stdout) }).toMatchObject({
