@@ -100,7 +100,7 @@ function read(file: string): Buffer {
 
 async function outsideOf(options: VerifyOptions): Promise<Outside> {
   const fingerprint = expectedFingerprint(options)
-  const keys = options.keys === undefined ? null : { from: options.keys, list: await keysFrom(options.keys) }
+  const keys = options.keys === undefined ? null : { from: options.keys, list: await keysFrom(options.keys, options) }
   const url = serviceOf(options)
   return {
     fingerprint,
@@ -121,8 +121,10 @@ function expectedFingerprint({ fingerprint }: VerifyOptions): string | null {
   return digits
 }
 
-async function keysFrom(place: string) {
-  return /^https?:\/\//.test(place) ? fetchKeys(place) : readKeys(read(place).toString('utf8'), place)
+async function keysFrom(place: string, { offline }: VerifyOptions) {
+  if (!/^https?:\/\//.test(place)) return readKeys(read(place).toString('utf8'), place)
+  if (offline) throw failure(exits.usage, '--offline queries no service: save its /.well-known/jwks.json, and give --keys that file.')
+  return fetchKeys(place)
 }
 
 /** The service to query: the named one, or else the one of the settings if there is nothing else to compare with. */

@@ -61,6 +61,11 @@ describe('a document', { timeout: 60_000 }, () => {
     expect(await status(alone, '--service', `${url}/`)).toBe(0)
     expect(await status(weather)).toBe(0)
     expect(await status(weather, '--offline')).toBe(10)
+    expect(await status(alone, '--keys', at('keys.json'), '--offline')).toBe(0)
+    expect(await verified(alone, 'given.pdf', genuine.pdf, '--keys', url, '--offline')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('/.well-known/jwks.json'),
+    })
     expect(await status(alone)).toBe(10)
   })
 
