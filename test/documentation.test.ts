@@ -2,6 +2,23 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { SESSION_PER_MINUTE } from '#domain/access/authenticate.ts'
+import { KEY_HOURS, KEY_LENGTH_MAX } from '#domain/access/idempotency.ts'
+import { TOKENS_MAX } from '#domain/access/team-tokens.ts'
+import { STOP_LINK_DAYS } from '#domain/alerts/stop-link.ts'
+import { LINK_MINUTES } from '#domain/engines/signed-link.ts'
+import { FILTER_MAX } from '#domain/exports/archive/cql2.ts'
+import { LIMIT, LIMIT_MAX } from '#domain/exports/archive/feature-query.ts'
+import { ATTEMPTS_MAX, JITTER, RETRY_DELAYS_SECONDS } from '#domain/integrations/schedule.ts'
+import { PER_PAGE, PER_PAGE_MAX } from '#domain/kernel/pagination.ts'
+import { SIDE_MAX } from '#domain/maps/playback.ts'
+import { WIDTHS_ZOOM_MIN } from '#domain/maps/tornado-widths.ts'
+import { APART_MILES } from '#domain/places/conflict.ts'
+import { CONTACTS_MAX } from '#domain/properties/check-contact.ts'
+import { RIVALS_MAX } from '#domain/reports/day-of-loss/days.ts'
+import { PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
+import { ORDER_MAX } from '#domain/reports/order.ts'
+import { PREVIEWS_PER_DAY, PREVIEWS_PER_MINUTE } from '#domain/reports/preview-limit.ts'
 
 /** Anchors as GitHub derives them from headings. */
 const anchorsOf = (text: string) =>
@@ -47,4 +64,44 @@ it('names every npm script, and only existing ones', async () => {
 it('has every page of docs in the table of the README', async () => {
   const readme = await readFile('README.md', 'utf8')
   expect((await readdir('docs')).filter((name) => !readme.includes(`](docs/${name})`))).toEqual([])
+})
+
+it('states the limits and times of the code', async () => {
+  const count = (value: number) => value.toLocaleString('en-US')
+  const words: Record<number, string> = { 5: 'fifth', 6: 'six', 10: 'ten' }
+  const waits = RETRY_DELAYS_SECONDS.map((s) => (s < 60 ? `${s} s` : s < 3600 ? `${s / 60} min` : `${s / 3600} h`))
+  const days = RETRY_DELAYS_SECONDS.reduce((sum, seconds) => sum + seconds, 0) / 86_400
+  expect(Math.floor(days)).toBe(2)
+  const guide = (name: string) => `rest/pages/docs/guide/${name}.html`
+  const stated: [page: string, ...sentences: string[]][] = [
+    [
+      'docs/receiving-posts.md',
+      `up to ${words[ATTEMPTS_MAX]} attempts over two days`,
+      `after ${waits.slice(0, -1).join(', ')} and ${waits.at(-1)}, each up to a ${words[1 / JITTER]} sooner or later`,
+    ],
+    [guide('destinations'), `up to ${words[ATTEMPTS_MAX]} attempts over two days`],
+    [guide('idempotency'), `up to ${KEY_LENGTH_MAX} visible characters`, `within ${KEY_HOURS} hours`],
+    [guide('pages'), `(default ${PER_PAGE}, at most ${PER_PAGE_MAX})`],
+    [guide('day-of-loss'), `${PREVIEWS_PER_MINUTE} previews a minute and ${PREVIEWS_PER_DAY} a day`, `up to ${ORDER_MAX} ids`],
+    [guide('addresses'), `more than ${APART_MILES} miles apart`],
+    [guide('features'), `${LIMIT} features by default`, `up to ${count(LIMIT_MAX)}`],
+    ['docs/archive.md', `at most ${words[SIDE_MAX]} degrees`],
+    ['docs/map.md', `from zoom ${WIDTHS_ZOOM_MIN}`],
+    ['docs/methodology.md', `more than ${RIVALS_MAX} other days stand out, the statement is about "the ${RIVALS_MAX} other days`],
+    ['docs/verifying.md', `the ${PRINTED_MAX} nearest and strongest records`],
+    ['docs/production.md', `that is ${STOP_LINK_DAYS} days after it last signed`],
+    [
+      'SECURITY.md',
+      `at most ${TOKENS_MAX} valid tokens`,
+      `at most ${SESSION_PER_MINUTE} requests in 60 s`,
+      `at most ${CONTACTS_MAX} contacts`,
+      `limited in length (${count(FILTER_MAX)} characters)`,
+      `expires after ${LINK_MINUTES} minutes`,
+      `${count(LIMIT_MAX)} features a page`,
+    ],
+  ]
+  for (const [page, ...sentences] of stated) {
+    const text = (await readFile(page, 'utf8')).replaceAll(/\s+/g, ' ')
+    for (const sentence of sentences) expect.soft(text, page).toContain(sentence)
+  }
 })

@@ -5,6 +5,8 @@ import { gunzipSync } from 'node:zlib'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventNames } from '#domain/events/catalogue.ts'
+import { refusalStatus } from '#domain/kernel/refusal.ts'
+import { teamSchema } from '#graphql/schema.ts'
 import { endpoints } from '#rest/endpoints.ts'
 import { guidePictures, readGuide } from '#rest/pages/guide.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
@@ -52,6 +54,19 @@ describe('the guide', () => {
     const section = /<h2 id="idempotency">([\s\S]*?)<h2/.exec(String(await readGuide()))?.[1] ?? ''
     const named = [...section.matchAll(/<code>POST ([^<]+)<\/code>/g)].map(([, url]) => url)
     expect(named.toSorted()).toEqual(endpoints.flatMap(({ replays, path }) => (replays ? [`/api/v1${path}`] : [])).toSorted())
+    const ofRest = endpoints.flatMap((row) => ('field' in row && row.replays ? [row.field.replace('Mutation.', '')] : []))
+    const fields = Object.values(teamSchema.getMutationType()?.getFields() ?? {})
+    const keyed = fields.filter(({ args }) => args.some(({ name }) => name === 'idempotency_key')).map(({ name }) => name)
+    expect([...section.matchAll(/<code>((?:create|order)\w+)<\/code>/g)].map(([, name]) => name).toSorted()).toEqual(
+      keyed.filter((name) => !ofRest.includes(name)).toSorted(),
+    )
+  })
+
+  it('has every code of an error, with its status, and what to do', async () => {
+    const table = /<h2 id="errors">[\s\S]*?<\/table>/.exec(String(await readGuide()))?.[0] ?? ''
+    const rows = [...table.matchAll(/<tr><td>(\d+) (\w+)<\/td><td>.{10,}<\/td><\/tr>/g)].map(([, status, code]) => `${status} ${code}`)
+    const known = Object.entries(refusalStatus).map(([code, status]) => `${status} ${code}`)
+    expect(rows.toSorted()).toEqual([...known, '500 server_error'].toSorted())
   })
 
   it('shows its pictures, each with a text alternative, in less than a megabyte', async () => {
