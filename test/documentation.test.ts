@@ -105,3 +105,34 @@ it('states the limits and times of the code', async () => {
     for (const sentence of sentences) expect.soft(text, page).toContain(sentence)
   }
 })
+
+it('states the figures that the benches recorded', async () => {
+  const runs: BenchRun[] = JSON.parse(await readFile('test/bench/results.json', 'utf8'))
+  /** The median of an arm at the largest size of its run. */
+  const median = (bench: string, arm: string) => {
+    const run = runs.find(({ name, run: size }) => name === bench && size === 'small')
+    return run?.sizes.at(-1)?.arms.find(({ arm: named }) => named === arm)?.median ?? Number.NaN
+  }
+  const [pdf, cached] = [median('pdf', 'warm page'), median('cached-tile', 'a tile at hand')]
+  const [behindToken, forAnybody] = [median('cached-tile', 'node:http behind the token'), median('cached-tile', 'node:http for anybody')]
+  const architecture = (await readFile('ARCHITECTURE.md', 'utf8')).replaceAll(/\s+/g, ' ')
+  expect(await readFile('docs/kubernetes.md', 'utf8')).toContain(`${(pdf / 1000).toFixed(2)} s for a document of 50 records`)
+  expect(architecture).toContain(`A cached tile takes ${(cached / behindToken).toFixed(2)} times as long`)
+  expect(architecture).toContain(`${(cached / forAnybody).toFixed(1)} times as long as from one that serves anybody`)
+  expect(architecture).toContain(`Of its ${cached.toFixed(2)} ms, ${(behindToken - forAnybody).toFixed(2)} are the round trip`)
+})
+
+interface BenchRun {
+  name: string
+  run: string
+  sizes: { arms: { arm: string; median: number }[] }[]
+}
+
+it('lists the layers of the domain as the checked rules do', async () => {
+  const [, list = ''] = /same line:\n\n```\n([\s\S]*?)\n```/.exec(await readFile('ARCHITECTURE.md', 'utf8')) ?? []
+  const { overrides } = JSON.parse(await readFile('biome.json', 'utf8')) as { overrides: { includes: string[] }[] }
+  const ruled = overrides.filter((rule) => JSON.stringify(rule).includes('noRestrictedImports')).map(({ includes }) => includes)
+  const lines = ruled.filter(([first = '']) => first.startsWith('domain/')).map((line) => line.map((glob) => glob.split('/')[1]).join(' '))
+  expect(lines).toEqual(list.split('\n'))
+  expect((await readdir('domain')).toSorted()).toEqual(list.split(/\s/).toSorted())
+})
