@@ -30,9 +30,13 @@ export function requireRecordAlerts(caller: Pick<Subscriber, 'plan'>): void {
 /** 402 if the plan has lapsed: for every write that costs credits or watches a place. */
 export function requireActivePlan(caller: Pick<Subscriber, 'team'>): void {
   if (caller.team.lapsed) {
-    throw new Refusal('plan_limit', 'The plan has lapsed: reading goes on, reports and watching resume when it is renewed.', {
-      limit: 'lapsed',
-    })
+    throw new Refusal(
+      'plan_limit',
+      'The plan has lapsed: new reports and watched places are refused until it is renewed. What is watched stays watched.',
+      {
+        limit: 'lapsed',
+      },
+    )
   }
 }
 
