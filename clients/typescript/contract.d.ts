@@ -1218,7 +1218,7 @@ export interface components {
             property_intelligence: boolean;
             /** @description Official warnings at watched places. */
             live_warnings: boolean;
-            /** @description Storm days at watched places. */
+            /** @description Mail about storm days at watched places. */
             record_alerts: boolean;
         };
         /** @description The ceilings of the plan. */

@@ -64,7 +64,7 @@ const features: Record<keyof Team['includes'], string> = {
   report_branding: 'Your name and logo on documents',
   property_intelligence: 'Public property records',
   live_warnings: 'Official warnings at watched places',
-  record_alerts: 'Storm days at watched places',
+  record_alerts: 'Mail about storm days at watched places',
 }
 const isFeature = (name: string): name is keyof Team['includes'] => name in features
 

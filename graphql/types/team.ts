@@ -31,7 +31,7 @@ const TeamIncludes = builder.objectRef<TeamView['includes']>('TeamIncludes').imp
     report_branding: t.exposeBoolean('report_branding', { description: "The team's own logo on documents." }),
     property_intelligence: t.exposeBoolean('property_intelligence', { description: 'Public records of properties.' }),
     live_warnings: t.exposeBoolean('live_warnings', { description: 'Official warnings at watched places.' }),
-    record_alerts: t.exposeBoolean('record_alerts', { description: 'Storm days at watched places.' }),
+    record_alerts: t.exposeBoolean('record_alerts', { description: 'Mail about storm days at watched places.' }),
   }),
 })
 
