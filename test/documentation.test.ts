@@ -20,6 +20,7 @@ import { RIVALS_MAX } from '#domain/reports/day-of-loss/days.ts'
 import { PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
 import { ORDER_MAX } from '#domain/reports/order.ts'
 import { PREVIEWS_PER_DAY, PREVIEWS_PER_MINUTE } from '#domain/reports/preview-limit.ts'
+import { exits } from '../cli/failure.ts'
 
 /** Anchors as GitHub derives them from headings. */
 const anchorsOf = (text: string) =>
@@ -169,4 +170,10 @@ it('has the limits and features of every plan', async () => {
   for (const { includes } of tiers) for (const named of together) expect(new Set(named.map((name) => includes[name])).size).toBe(1)
   expect(together.flat().toSorted()).toEqual(features.toSorted())
   expect(page).toContain(`\`--trial\` gives ${trial.days} days of \`${trial.tier}\` with ${trial.credits} credits`)
+})
+
+it('has every exit status of the terminal program', async () => {
+  const [table = ''] = /\| exit status [\s\S]*/.exec(await readFile('docs/terminal.md', 'utf8')) ?? []
+  const statuses = [...table.matchAll(/\| (\d+) (?=\| \w)/g)].map(([, status]) => Number(status))
+  expect(statuses.toSorted((a, b) => a - b)).toEqual(Object.values(exits))
 })
