@@ -20,6 +20,7 @@ import { RIVALS_MAX } from '#domain/reports/day-of-loss/days.ts'
 import { PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
 import { ORDER_MAX } from '#domain/reports/order.ts'
 import { PREVIEWS_PER_DAY, PREVIEWS_PER_MINUTE } from '#domain/reports/preview-limit.ts'
+import { ALIASES_MAX, DEPTH_MAX, TOKENS_MAX as DOCUMENT_TOKENS_MAX } from '#graphql/guard.ts'
 import { exits } from '../cli/failure.ts'
 
 /** Anchors as GitHub derives them from headings. */
@@ -87,6 +88,7 @@ it('states the limits and times of the code', async () => {
     [guide('day-of-loss'), `${PREVIEWS_PER_MINUTE} previews a minute and ${PREVIEWS_PER_DAY} a day`, `up to ${ORDER_MAX} ids`],
     [guide('addresses'), `more than ${APART_MILES} miles apart`],
     [guide('features'), `${LIMIT} features by default`, `up to ${count(LIMIT_MAX)}`],
+    [guide('graphql'), `${DEPTH_MAX} levels deep, with ${ALIASES_MAX} aliases and ${count(DOCUMENT_TOKENS_MAX)} tokens`],
     ['docs/archive.md', `at most ${words[SIDE_MAX]} degrees`],
     ['docs/map.md', `from zoom ${WIDTHS_ZOOM_MIN}`],
     ['docs/methodology.md', `more than ${RIVALS_MAX} other days stand out, the statement is about "the ${RIVALS_MAX} other days`],
