@@ -4,6 +4,7 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { failureReasons } from '#domain/closed-sets.ts'
 import { eventNames } from '#domain/events/catalogue.ts'
 import { refusalStatus } from '#domain/kernel/refusal.ts'
 import { teamSchema } from '#graphql/schema.ts'
@@ -60,6 +61,11 @@ describe('the guide', () => {
     expect([...section.matchAll(/<code>((?:create|order)\w+)<\/code>/g)].map(([, name]) => name).toSorted()).toEqual(
       keyed.filter((name) => !ofRest.includes(name)).toSorted(),
     )
+  })
+
+  it('names every reason for which a report fails', async () => {
+    const [section = ''] = /<h2 id="first-report">[\s\S]*?<h2/.exec(String(await readGuide())) ?? []
+    expect(failureReasons.filter((reason) => !section.includes(`<code>${reason}</code>`))).toEqual([])
   })
 
   it('has every code of an error, with its status, and what to do', async () => {
