@@ -1,3 +1,5 @@
+import { displayText } from './parts/display-text.ts'
+
 const APP_TITLE = 'Weather desk'
 
 let pageName: string | undefined
@@ -11,7 +13,7 @@ export function setPageName(name: string | undefined): void {
 
 /** Sets the name of the one thing that the page shows; null if it shows none, or has not read it yet. */
 export function setRecordName(name: string | null): void {
-  recordName = name
+  recordName = name && displayText(name)
   updateTitle()
 }
 

@@ -9,6 +9,7 @@ import {
   type StyleSpecification,
 } from 'maplibre-gl'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { displayText } from '../parts/display-text.ts'
 import { Loading } from '../parts/states.tsx'
 import { supportsMaps } from '../parts/supports-maps.ts'
 import { useCurrentSession } from '../signed-in.tsx'
@@ -186,7 +187,7 @@ function openMap(container: HTMLElement, { style, bounds, label }: OpenMapOption
     pitchWithRotate: false,
     touchPitch: false,
     fadeDuration: prefersReducedMotion() ? 0 : 200,
-    locale: { 'Map.Title': label },
+    locale: { 'Map.Title': displayText(label) },
     transformRequest: (url) => (isOwnTile(url) ? { url, headers: { 'x-weather-console': '1' }, credentials: 'same-origin' } : { url }),
   })
   map.touchZoomRotate.disableRotation()
@@ -242,5 +243,5 @@ const pointOf = ({ lng, lat }: { lng: number; lat: number }): Point => ({ latitu
 
 function textOf(found: MapGeoJSONFeature | undefined): string {
   const text = found?.properties.text
-  return typeof text === 'string' ? text : ''
+  return typeof text === 'string' ? displayText(text) : ''
 }

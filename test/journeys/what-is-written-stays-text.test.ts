@@ -12,7 +12,9 @@ import { aCaller, aTeam } from '#test/support/factories.ts'
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 
 /** Text that would run, or create an element, if it were parsed as HTML. */
-const HOSTILE = `"'><img src=x onerror="window.ran=1"><svg onload="window.ran=1"></svg><script>window.ran=1</script>`
+const MARKUP = `"'><img src=x onerror="window.ran=1"><svg onload="window.ran=1"></svg><script>window.ran=1</script>`
+/** The same, with characters that reverse what follows, and that end an isolation around it. */
+const HOSTILE = `\u202e\u2069${MARKUP}\u202e`
 /** An address that would run if it were followed. */
 const HOSTILE_LINK = 'javascript:window.ran=1'
 
@@ -40,6 +42,8 @@ const otherColumns: Record<string, Record<string, 'text' | 'list' | 'link'>> = {
 let desk: Desk
 let team: Team
 let report_id: string
+/** The pages of one record each. */
+let records: string[]
 beforeAll(async () => {
   if (!chromium) return
   desk = await openDesk()
@@ -63,9 +67,17 @@ beforeAll(async () => {
     warning: hostile(aWarning) as never,
   })
   const integration = { team_id: team.id, name: 'A', channel: 'chat_a' as const, address_hint: 'B', events: ['report.completed'] }
-  const { id } = await world.app.db.integration.create({ data: { ...integration, url_encrypted: new Uint8Array(8) } })
-  const delivery = { team_id: team.id, event: 'test', integration_id: id, kind: 'test', channel: 'chat_a', subject: 'A' } as const
+  const destination = await world.app.db.integration.create({ data: { ...integration, url_encrypted: new Uint8Array(8) } })
+  const delivery = {
+    team_id: team.id,
+    event: 'test',
+    integration_id: destination.id,
+    kind: 'test',
+    channel: 'chat_a',
+    subject: 'A',
+  } as const
   await world.app.db.delivery.create({ data: { ...delivery, address_hint: 'B', status: 'failed', failure_reason: 'C' } })
+  records = [`reports/${report_id}`, `properties/${property.id}`, `territories/${territory.id}`, `destinations/${destination.id}`]
   await world.app.db.importRun.create({ data: { source: 'noaa_storm_events', file_name: 'A', status: 'failed', failure: 'B' } })
 }, 120_000)
 afterAll(() => desk?.close())
@@ -114,23 +126,29 @@ async function overwriteAll(): Promise<string[]> {
   return written
 }
 
-/** Hostile text that became an element, or ran. */
+/** Hostile text that became an element, ran, or changed the direction of the text around it. */
 const harm = (page: Page) =>
   page.evaluate(() => ({
     ran: 'ran' in window,
     made: document.querySelectorAll('img[src="x"], svg[onload], script:not([src])').length,
     links: [...document.querySelectorAll('a')].filter(({ href }) => href.startsWith('javascript:')).length,
+    // What is seen and read aloud, besides the fields, which keep what was written.
+    reversed: [
+      document.title,
+      document.body.innerText,
+      ...[...document.querySelectorAll('[aria-label], [title]')].flatMap((one) => [one.ariaLabel, one.getAttribute('title')]),
+    ].filter((text) => /\p{Bidi_Control}/u.test(text ?? '')).length,
   }))
 
-const none = { ran: false, made: 0, links: 0 }
+const none = { ran: false, made: 0, links: 0, reversed: 0 }
 
 describe.skipIf(!chromium)(`hostile text stays text${skipped}`, () => {
-  it('every text that a team or a weather office can write is shown unchanged on every page, and none of it runs', async () => {
+  it('every text that a team or a weather office can write is shown on every page, and none of it runs or reverses what is beside it', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     const written = await overwriteAll()
     expect(written.length).toBeGreaterThan(30)
     const shown: string[] = []
-    const places = ['inbox', 'reports', `reports/${report_id}`, 'properties', 'territories', 'destinations', 'people', 'tokens', 'coverage']
+    const places = ['inbox', 'reports', ...records, 'properties', 'territories', 'destinations', 'people', 'tokens', 'coverage']
     for (const place of [...places, 'letterhead', 'audit-log', 'account']) {
       await page.goto(`${desk.console_url}/${place}`, { waitUntil: 'networkidle2' })
       await page.waitForSelector('h1')
@@ -138,9 +156,7 @@ describe.skipIf(!chromium)(`hostile text stays text${skipped}`, () => {
       if ((await page.evaluate(() => document.body.innerText)).includes('<script>window.ran=1</script>')) shown.push(place)
     }
     // If none of the text is visible, the page shows nothing.
-    expect(shown).toEqual(
-      expect.arrayContaining(['inbox', 'reports', `reports/${report_id}`, 'properties', 'territories', 'destinations', 'account']),
-    )
+    expect(shown).toEqual(expect.arrayContaining(['inbox', 'reports', ...records, 'properties', 'territories', 'destinations', 'account']))
     await page.browserContext().close()
   }, 120_000)
 
