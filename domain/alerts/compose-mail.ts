@@ -1,6 +1,7 @@
 import type { Qualifier } from '#domain/closed-sets.ts'
 import { milesText } from '#domain/evidence/distance-text.ts'
 import { type NamedPlace, placeName } from '#domain/exposures/headline.ts'
+import { withoutDirection } from '#domain/kernel/printable.ts'
 import { type Html, html } from '#domain/reports/document/html.ts'
 
 /** A storm day as a mail shows it. */
@@ -97,8 +98,7 @@ const sourceText = ({ source_label, qualifier }: MailedDay['words'][number]) =>
 
 /** Returns the text on one line, without characters that change the writing direction or break the line. */
 function plain(text: string): string {
-  return text
-    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+  return withoutDirection(text)
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { PluginFunction } from 'nodemailer'
 import type { Config } from '#domain/kernel/config.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
+import { withoutDirection } from '#domain/kernel/printable.ts'
 
 /** One e-mail. */
 export interface Message {
@@ -72,12 +73,13 @@ export function messageIdOf({ base_url }: Pick<Config, 'base_url'>, id: string):
 }
 
 /**
- * Sends a mail without revealing its recipient in errors.
+ * Sends a mail without revealing its recipient in errors. Names in its subject and text cannot change the direction of the rest.
  * @throws Error, without the address, if the server does not accept the mail
  */
 export async function sendMail({ mail }: { mail: Pick<Mail, 'send'> }, message: Message): Promise<void> {
   try {
-    await mail.send(message)
+    const { subject, text } = message
+    await mail.send({ ...message, subject: withoutDirection(subject), text: withoutDirection(text) })
   } catch (fault) {
     throw new Error(`the mail server did not accept the message (${codeOf(fault) ?? 'no code'})`)
   }

@@ -6,3 +6,9 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
 /** Whether a text displays on one line without hidden or misleading characters. */
 export const isPrintable = (text: string) => !UNPRINTABLE.test(text)
+
+/**
+ * Returns the text without the characters that change the text direction: in a message, a name with one can reverse the sentence
+ * that quotes it. Letters of every script keep their own direction.
+ */
+export const withoutDirection = (text: string) => text.replace(/\p{Bidi_Control}/gu, '')

@@ -1,5 +1,6 @@
 import { cutRows, ROWS_MAX } from '#domain/integrations/announcements/facts.ts'
 import type { Payload } from '#domain/integrations/payload.ts'
+import { withoutDirection } from '#domain/kernel/printable.ts'
 
 /** Limits of the chat product's blocks: it rejects a message with a longer text. */
 const HEADER_MAX = 150
@@ -10,7 +11,9 @@ const FIELD_MAX = 2000
 /** Returns {text, blocks} for an incoming webhook of the first chat product. */
 export function chatABody(payload: Payload): string {
   const { headline, lede, rows, facts, link, link_label, team_name } = payload
-  const blocks: unknown[] = [{ type: 'header', text: { type: 'plain_text', text: cut(headline, HEADER_MAX), emoji: false } }]
+  const blocks: unknown[] = [
+    { type: 'header', text: { type: 'plain_text', text: cut(withoutDirection(headline), HEADER_MAX), emoji: false } },
+  ]
   if (lede) blocks.push(section(asText(lede)))
   if (rows.length > 0) blocks.push(section(listOf(rows)))
   if (facts.length > 0) {
@@ -21,7 +24,10 @@ export function chatABody(payload: Payload): string {
   }
   if (link && link_label)
     blocks.push({ type: 'actions', elements: [{ type: 'button', text: { type: 'plain_text', text: link_label }, url: link }] })
-  blocks.push({ type: 'context', elements: [{ type: 'plain_text', text: cut(`${team_name}: ${payload.event}`, HEADER_MAX) }] })
+  blocks.push({
+    type: 'context',
+    elements: [{ type: 'plain_text', text: cut(withoutDirection(`${team_name}: ${payload.event}`), HEADER_MAX) }],
+  })
   return JSON.stringify({ text: asText(headline), blocks, unfurl_links: false, unfurl_media: false, link_names: false })
 }
 
@@ -41,11 +47,11 @@ const section = (text: string) => ({ type: 'section', text: marked(text, SECTION
 const marked = (text: string, max: number) => ({ type: 'mrkdwn', text: cut(text, max), verbatim: true })
 
 /**
- * Escapes outside text: the three characters that begin links and mentions are replaced, and a zero-width space breaks emphasis
- * marks and automatic links.
+ * Escapes outside text: the three characters that begin links and mentions are replaced, a zero-width space breaks emphasis
+ * marks and automatic links, and nothing changes the text direction.
  */
 function asText(text: string): string {
-  return text
+  return withoutDirection(text)
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')

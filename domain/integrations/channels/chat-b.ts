@@ -1,5 +1,6 @@
 import { cutRows, ROWS_MAX } from '#domain/integrations/announcements/facts.ts'
 import type { Payload } from '#domain/integrations/payload.ts'
+import { withoutDirection } from '#domain/kernel/printable.ts'
 
 const TEXT_MAX = 1000
 /** The chat product rejects a longer message. */
@@ -36,9 +37,9 @@ function message(payload: Payload) {
 
 const block = (text: string, look: object = {}) => ({ type: 'TextBlock', text: plain(text), wrap: true, ...look })
 
-/** The card renders a subset of Markdown and <at> mentions. Their marks are escaped, so that outside text stays text. */
+/** The card renders a subset of Markdown and <at> mentions. Their marks are escaped, so that outside text stays text, and nothing changes the text direction. */
 function plain(text: string): string {
-  const cut = [...text].slice(0, TEXT_MAX).join('')
+  const cut = [...withoutDirection(text)].slice(0, TEXT_MAX).join('')
   return cut
     .replace(/[\\*_~`[\]()#!|]/g, '\\$&')
     .replace(/</g, '&lt;')

@@ -4,9 +4,9 @@ import { bodies } from '#domain/integrations/channels/index.ts'
 import { type Payload, payloadOf } from '#domain/integrations/payload.ts'
 
 const BASE = 'https://weather.example.com'
-/** Everything that a person could put into a name to notify everyone or to plant a link. */
+/** Everything that a person could put into a name to notify everyone, to plant a link, or to reverse what follows. */
 const HOSTILE =
-  '<!channel> <!here> <@U123> @here @everyone <at>All</at> <https://evil.example|Pay here> [Pay](https://evil.example) *bold* _it_ ~no~ `code` # big https://evil.example'
+  '\u202e\u2069\u061c<!channel> <!here> <@U123> @here @everyone <at>All</at> <https://evil.example|Pay here> [Pay](https://evil.example) *bold* _it_ ~no~ `code` # big https://evil.example'
 
 const address = { query: '1 Main St', street: '1 Main St', city: 'Moore', state: 'OK', postal_code: '73160' }
 const property = { id: 'p', name: HOSTILE, status: 'watching', reference: HOSTILE, address, links: { self: `${BASE}/api/v1/properties/p` } }
@@ -81,6 +81,7 @@ describe.each(catalogue.map(({ name }) => name))('%s', (event) => {
     const body = JSON.parse(bodies.chat_a(payload))
     expect(Object.keys(body).sort()).toEqual(['blocks', 'link_names', 'text', 'unfurl_links', 'unfurl_media'])
     expect(body).toMatchObject({ unfurl_links: false, unfurl_media: false, link_names: false })
+    expect(JSON.stringify(body)).not.toMatch(/\p{Bidi_Control}/u)
     const [header] = body.blocks
     expect(header).toMatchObject({ type: 'header', text: { type: 'plain_text' } })
     expect([...header.text.text].length).toBeLessThanOrEqual(150)
@@ -102,6 +103,7 @@ describe.each(catalogue.map(({ name }) => name))('%s', (event) => {
   it('is one Adaptive Card for chat_b, without foreign mentions or links', () => {
     const text = bodies.chat_b(payload)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(28 * 1024)
+    expect(text).not.toMatch(/\p{Bidi_Control}/u)
     const message = JSON.parse(text)
     expect(Object.keys(message).sort()).toEqual(['attachments', 'type'])
     expect(message).toMatchObject({ type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive' }] })

@@ -56,6 +56,15 @@ it('a destination that is gone is switched off once, shown as such, and mailed t
   expect(mailed[0]?.text).not.toContain('secret-path')
 })
 
+it('a name that reverses text does not reverse the mail that quotes it', async () => {
+  await changeDestination(world.app, caller, integration.id, { name: '\u202eMRC\u2069' })
+  await happen()
+  await world.drain()
+  const [mail] = mailed
+  expect(mail?.subject).toBe('Destination switched off: MRC')
+  expect(mail?.text).toContain('The destination "MRC" (')
+})
+
 it('a response from an earlier address does not switch it off, and the delivery goes to the new address', async () => {
   const arriving = await openReceiver((response) => response.writeHead(204).end())
   await receiver.close()
