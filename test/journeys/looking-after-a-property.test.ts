@@ -129,7 +129,31 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
       const over = await page.$$eval('html, .table-holder, td', (all) => all.map((one) => one.scrollWidth - one.clientWidth))
       expect([place, Math.max(...over)]).toEqual([place, 0])
     }
+    // A notice that quotes the name stays on the screen.
+    await page.goto(`${desk.console_url}/properties/${id}`)
+    for (const width of [1280, 390]) {
+      await resize(page, width, 800)
+      await press(page, 'Edit')
+      await fill(page, 'Reference', `W-${width}`)
+      await press(page, 'Save')
+      const notice = await page.waitForSelector('.toast')
+      const { x = -1, width: wide = 0 } = (await notice?.boundingBox()) ?? {}
+      expect([x >= 0, x + wide <= width]).toEqual([true, true])
+    }
     await resize(page, 1440, 900)
+  })
+
+  it('a list ends with its last row', async () => {
+    for (const width of [390, 1440]) {
+      await resize(page, width, 900)
+      await page.goto(`${desk.console_url}/properties?search=Shed`)
+      await says(page, 'Shed')
+      await page.waitForFunction(() => {
+        const list = document.querySelector('.rows')
+        const last = list?.querySelector('tbody tr:last-child')
+        return list && last && Math.abs(list.getBoundingClientRect().bottom - last.getBoundingClientRect().bottom) < 3
+      })
+    }
   })
 
   it('a viewer can read it and change nothing', async () => {
