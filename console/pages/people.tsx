@@ -44,7 +44,11 @@ export function PeoplePage() {
   const [inviting, setInviting] = useState(false)
   const [removing, setRemoving] = useState<Person | null>(null)
   const found = useQuery({ queryKey: ['people'], queryFn: () => ask(PEOPLE, {}), enabled: team.role === 'owner' })
-  const { change, remove, revoke } = useMemberChanges(() => setRemoving(null))
+  const [ownRole, setOwnRole] = useState<string | null>(null)
+  const { change, remove, revoke } = useMemberChanges(() => {
+    setRemoving(null)
+    setOwnRole(null)
+  })
   if (team.role !== 'owner')
     return (
       <NotForRole page="People" whom="owners">
@@ -62,7 +66,7 @@ export function PeoplePage() {
           Invite a person
         </Button>
       </header>
-      <Members people={people ?? []} self={self.id} change={change} remove={setRemoving} />
+      <Members people={people ?? []} self={self.id} change={change} changeOwn={setOwnRole} remove={setRemoving} />
       {invitations && invitations.length > 0 && <Invitations invitations={invitations} revoke={revoke} />}
       {inviting && <InviteDialog close={() => setInviting(false)} />}
       <ConfirmDialog
@@ -79,12 +83,23 @@ export function PeoplePage() {
           sent keep working: revoke those under Tokens and on this page.
         </p>
       </ConfirmDialog>
+      <ConfirmDialog
+        title={`Become ${ownRole === 'viewer' ? 'a viewer' : 'an analyst'}?`}
+        open={ownRole !== null}
+        cancelLabel="Stay an owner"
+        close={() => setOwnRole(null)}
+        label="Change my role"
+        pending={change.isPending}
+        act={() => ownRole && change.mutate({ person: self.id, role: ownRole })}
+      >
+        <p>You stop being an owner of {team.name} immediately. Only another owner can make you one again.</p>
+      </ConfirmDialog>
     </>
   )
 }
 
-/** An owner's changes to the team. `onRemoveSettled` is called when a removal has succeeded or was refused. */
-function useMemberChanges(onRemoveSettled: () => void) {
+/** An owner's changes to the team. `onSettled` is called when one that was confirmed in a dialog has succeeded or was refused. */
+function useMemberChanges(onSettled: () => void) {
   const queries = useQueryClient()
   const notify = useNotify()
   const refresh = () => queries.invalidateQueries({ queryKey: ['people'] })
@@ -92,14 +107,17 @@ function useMemberChanges(onRemoveSettled: () => void) {
     mutationFn: (input: RoleChange) => ask(CHANGE_ROLE, input),
     onSuccess: () => notify('The role is changed.'),
     onError: (fault) => notify(fault.message),
-    onSettled: refresh,
+    onSettled: () => {
+      onSettled()
+      refresh()
+    },
   })
   const remove = useMutation({
     mutationFn: (person: string) => ask(REMOVE, { person }),
     onSuccess: () => notify('The person is removed from the team and signed out of it.'),
     onError: (fault) => notify(fault.message),
     onSettled: () => {
-      onRemoveSettled()
+      onSettled()
       refresh()
     },
   })
@@ -123,10 +141,12 @@ interface MembersProps {
   /** Id of the signed-in person: nobody removes themselves. */
   self: string
   change: { mutate: (input: RoleChange) => void; isPending: boolean; variables: RoleChange | undefined }
+  /** An arrow key on the field is enough to choose a role, and whoever loses theirs cannot take it back: they confirm it first. */
+  changeOwn: (role: string) => void
   remove: (person: Person) => void
 }
 
-function Members({ people, self, change, remove }: MembersProps) {
+function Members({ people, self, change, changeOwn, remove }: MembersProps) {
   return (
     <Table<Person>
       caption="People of the team"
@@ -140,7 +160,7 @@ function Members({ people, self, change, remove }: MembersProps) {
             <select
               aria-label={`Role of ${email}`}
               value={change.isPending && change.variables?.person === id ? change.variables.role : role}
-              onChange={(event) => change.mutate({ person: id, role: event.target.value })}
+              onChange={({ target }) => (id === self ? changeOwn(target.value) : change.mutate({ person: id, role: target.value }))}
             >
               {roles.map(({ name, label }) => (
                 <option key={name} value={name}>

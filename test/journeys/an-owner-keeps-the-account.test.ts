@@ -144,6 +144,25 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     site.close()
   })
 
+  it('gives up their own role only after confirming it, as an arrow key is enough to choose another', async () => {
+    const page = await desk.signIn(team.id, 'dan@example.com', 'owner')
+    const role = () => desk.world.app.db.membership.findFirst({ where: { team_id: team.id, person: { email: 'dan@example.com' } } })
+    await page.goto(`${desk.console_url}/people`)
+    const field = await page.waitForSelector('::-p-aria([name="Role of dan@example.com"][role="combobox"])')
+    await field?.focus()
+    await page.keyboard.press('ArrowDown')
+    await says(page, 'Become an analyst?')
+    await press(page, 'Stay an owner')
+    await page.waitForSelector('[role=dialog]', { hidden: true })
+    expect([await field?.evaluate((one) => (one as HTMLSelectElement).value), (await role())?.role]).toEqual(['owner', 'owner'])
+    await (field as ElementHandle<HTMLSelectElement>).select('viewer')
+    await says(page, 'Only another owner can make you one again.')
+    await press(page, 'Change my role')
+    await says(page, 'Only an owner of the team can see its people.')
+    expect((await role())?.role).toBe('viewer')
+    await page.browserContext().close()
+  })
+
   it('reads the audit log, filters it, and exports it', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     await page.goto(`${desk.console_url}/audit-log?operation=setLetterhead`)
