@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
@@ -27,6 +27,7 @@ interface Props {
 /** Finds a town by its name. A press picks it; Enter picks the first of several. */
 export function PlaceSearch({ hint, faults, verb, exclude, pick }: Props) {
   const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
   const search = useDebounced(text.trim(), DEBOUNCE_MS)
   const found = useQuery({ queryKey: ['places', search], queryFn: () => ask(PLACES, { search }), enabled: search.length > 1 })
   const offered = (found.data?.places ?? []).filter(({ id }) => exclude.every((place) => place.id !== id)).slice(0, OFFERED_MAX)
@@ -41,6 +42,7 @@ export function PlaceSearch({ hint, faults, verb, exclude, pick }: Props) {
         {(controlProps) => (
           <input
             {...controlProps}
+            ref={field}
             name="place"
             type="search"
             value={text}
@@ -58,7 +60,13 @@ export function PlaceSearch({ hint, faults, verb, exclude, pick }: Props) {
         <ul className="offers" aria-label="Places found">
           {offered.map((place) => (
             <li key={place.id}>
-              <Button onPress={() => pickPlace(place)}>
+              <Button
+                onPress={({ pointerType }) => {
+                  pickPlace(place)
+                  // The button goes with its list. A finger would open the keyboard of a phone in the field.
+                  if (pointerType === 'keyboard' || pointerType === 'virtual') field.current?.focus()
+                }}
+              >
                 {verb} {place.full_name}
               </Button>
             </li>

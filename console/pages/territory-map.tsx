@@ -62,7 +62,15 @@ export function TerritoryMap({ draft, change, quote, colour }: Props) {
           <Button aria-pressed={activeTool === 'polygon'} onPress={() => setTool(activeTool === 'polygon' ? 'select' : 'polygon')}>
             {activeTool === 'polygon' ? 'Move corners' : 'Draw another area'}
           </Button>
-          <Button onPress={() => change({ corners: '' })}>Clear the drawing</Button>
+          <Button
+            onPress={({ target }) => {
+              change({ corners: '' })
+              // The button goes with the drawing; the next one begins on the map.
+              target.closest('.map')?.querySelector('canvas')?.focus()
+            }}
+          >
+            Clear the drawing
+          </Button>
         </div>
       )}
     </MapPart>

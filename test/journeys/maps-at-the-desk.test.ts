@@ -285,6 +285,16 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.goto(`${desk.console_url}/territories/new`)
     await drawnMap(page)
     await fill(page, 'Name', 'Drawn by keys')
+    const town = { name: 'Moore', full_name: 'Moore, OK', state: 'OK', search_key: 'moore', latitude: 35.34, longitude: -97.49 }
+    await desk.world.app.db.place.createMany({ data: town, skipDuplicates: true })
+    await page.focus('[name=place]')
+    await page.keyboard.type('Moore')
+    await page.waitForSelector('.offers button')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await says(page, 'Map centre: 35.3')
+    // The button is gone with its list: the focus stays where it was used.
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('place')
     await page.focus('.map canvas')
     const key = async (...names: KeyInput[]) => {
       for (const name of names) {
@@ -292,7 +302,13 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
         await page.waitForFunction(() => document.querySelector('.map-canvas')?.getAttribute('data-still') === '')
       }
     }
-    await key(...Array<KeyInput>(8).fill('+'))
+    await key('+', '+')
+    await key('Enter', 'ArrowRight', 'Enter', 'ArrowUp', 'Enter')
+    await page.waitForFunction(() => /^[\d.,]+ sq mi/.test(document.querySelector('.quote')?.textContent ?? ''))
+    await (await page.waitForSelector('::-p-aria([name="Clear the drawing"][role="button"])'))?.focus()
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.querySelector('textarea')?.value === '')
+    expect(await page.evaluate(() => document.activeElement?.matches('.map canvas'))).toBe(true)
     await key('Enter', 'ArrowRight', 'Enter', 'ArrowUp', 'Enter', 'ArrowLeft', 'Enter', 'ArrowLeft', 'Enter', 'Backspace')
     const written = await page.$eval('textarea', ({ value }) => value)
     expect(new Set(written.split('\n')).size).toBe(4)
