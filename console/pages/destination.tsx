@@ -13,9 +13,11 @@ import { PageName } from '../parts/page-name.tsx'
 import { Loading } from '../parts/states.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useCurrentSession } from '../signed-in.tsx'
+import { EditDestination } from './destination/edit-destination.tsx'
 import { Events } from './destination/events.tsx'
 import { Deliveries } from './destination/ledger.tsx'
 import { ReceiverDuties } from './destination/receiver-duties.tsx'
+import { RemoveDestination } from './destination/remove-destination.tsx'
 import { PAUSE_POLL_MS, pauseSentence, stateOf } from './destinations.tsx'
 
 const DESTINATION = graphql(`
@@ -31,10 +33,12 @@ const TEST = graphql(`mutation TestOne($id: UUID!) { testIntegration(integration
 const ACTIVATE = graphql(
   `mutation Activate($id: UUID!, $active: Boolean!) { updateIntegration(integration: $id, active: $active) { active } }`,
 )
+const ACKNOWLEDGE = graphql(`mutation AcknowledgeDestination($id: UUID!) { acknowledgeIntegration(integration: $id) { id } }`)
 const ROTATE = graphql(`mutation Rotate($id: UUID!) { rotateIntegrationSecret(integration: $id) { secret notice } }`)
 
 type Found = ResultOf<typeof DESTINATION>
 type Destination = NonNullable<Found['integration']>
+type Event = NonNullable<Found['integrationEvents']>[number]
 
 /** One destination: its events, the outcome of each post, and the duties of its receiver. */
 export function DestinationPage() {
@@ -53,13 +57,13 @@ export function DestinationPage() {
   return integration ? <DestinationDetails key={integration.id} destination={integration} events={integrationEvents ?? []} /> : null
 }
 
-function DestinationDetails({ destination, events }: { destination: Destination; events: NonNullable<Found['integrationEvents']> }) {
+function DestinationDetails({ destination, events }: { destination: Destination; events: readonly Event[] }) {
   return (
     <>
       <BackToList from="destination" />
       <header className="page-head">
         <PageName>{destination.name}</PageName>
-        <Actions destination={destination} />
+        <Actions destination={destination} events={events} />
       </header>
       <Facts destination={destination} />
       <h2 className="apart-above">Deliveries</h2>
@@ -78,6 +82,7 @@ function Facts({ destination }: { destination: Destination }) {
       <dt>State</dt>
       <dd>
         {stateOf(destination)} {switched_off && `${moment(switched_off.at)}. ${switched_off.reason}`}
+        {switched_off?.acknowledged_at && ` Acknowledged ${moment(switched_off.acknowledged_at)}.`}
         {held_until && pauseSentence(held_until)}
       </dd>
       <dt>Channel</dt>
@@ -102,11 +107,13 @@ function Facts({ destination }: { destination: Destination }) {
   )
 }
 
-/** The actions that the role allows: none for viewers; only owners rotate the signing secret. */
-function Actions({ destination: { id, name, active, signed } }: { destination: Destination }) {
+/** The actions that the role allows: none for viewers; only owners change the address and rotate the signing secret. */
+function Actions({ destination, events }: { destination: Destination; events: readonly Event[] }) {
+  const { id, name, active, signed, switched_off } = destination
   const { team } = useCurrentSession()
   const queries = useQueryClient()
   const notify = useNotify()
+  const [editing, setEditing] = useState(false)
   const [rotating, setRotating] = useState(false)
   const refresh = () => queries.invalidateQueries({ queryKey: ['destinations'] })
   const test = useMutation({ mutationFn: () => ask(TEST, { id }), onSettled: refresh })
@@ -114,6 +121,12 @@ function Actions({ destination: { id, name, active, signed } }: { destination: D
     mutationFn: () => ask(ACTIVATE, { id, active: !active }),
     onSuccess: ({ updateIntegration }) =>
       notify(updateIntegration?.active ? `${name} is active.` : `${name} is inactive and receives nothing.`),
+    onError: (fault) => notify(fault.message),
+    onSettled: refresh,
+  })
+  const acknowledge = useMutation({
+    mutationFn: () => ask(ACKNOWLEDGE, { id }),
+    onSuccess: () => notify(`You acknowledged that ${name} was switched off. It stays inactive.`),
     onError: (fault) => notify(fault.message),
     onSettled: refresh,
   })
@@ -128,7 +141,14 @@ function Actions({ destination: { id, name, active, signed } }: { destination: D
       <Button isPending={activate.isPending} onPress={() => activate.mutate()}>
         {active ? 'Deactivate' : 'Activate'}
       </Button>
+      {switched_off && !switched_off.acknowledged_at && (
+        <Button isPending={acknowledge.isPending} onPress={() => acknowledge.mutate()}>
+          Acknowledge
+        </Button>
+      )}
+      <Button onPress={() => setEditing(true)}>Edit</Button>
       {signed && team.role === 'owner' && <Button onPress={() => setRotating(true)}>Rotate the secret</Button>}
+      <RemoveDestination id={id} name={name} />
       {(outcome || test.error) && (
         <OutcomeDialog
           title={
@@ -139,6 +159,14 @@ function Actions({ destination: { id, name, active, signed } }: { destination: D
         >
           <p className="quoted">{outcome?.detail ?? test.error?.message}</p>
         </OutcomeDialog>
+      )}
+      {editing && (
+        <EditDestination
+          destination={destination}
+          events={events}
+          canChangeAddress={team.role === 'owner'}
+          close={() => setEditing(false)}
+        />
       )}
       {rotating && <RotateSecret id={id} name={name} close={() => setRotating(false)} />}
     </div>
