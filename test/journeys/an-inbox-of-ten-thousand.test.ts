@@ -5,6 +5,7 @@ import { resize } from '#test/support/chromium.ts'
 import { chromium, type Desk, faultsInEveryLook, openDesk, press, says, visibleRows } from '#test/support/desk.ts'
 import { aKeptProperty } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
+import { OWN_DARK_COLORS } from '#test/support/looks.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 const HELD = 10_000
@@ -71,6 +72,24 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
     await says(page, '9,999 exposures')
     await press(page, 'Undo')
     await says(page, '10,000 exposures')
+  })
+
+  it('marks the current row, the edge of a dialog and the chosen line of a list in forced colours, too', async () => {
+    const session = await page.createCDPSession()
+    await session.send('Emulation.setEmulatedMedia', { features: OWN_DARK_COLORS })
+    const styleOf = (found: string, property: 'borderTopStyle' | 'outlineStyle') =>
+      page.waitForSelector(found).then((one) => one?.evaluate((part, name) => getComputedStyle(part)[name], property))
+    expect(await styleOf('.rows tr.at', 'outlineStyle')).toBe('solid')
+    await page.keyboard.down('Control')
+    await page.keyboard.press('k')
+    await page.keyboard.up('Control')
+    expect(await styleOf('.dialog', 'borderTopStyle')).toBe('solid')
+    await page.keyboard.type('pro')
+    expect(await styleOf('.palette [data-focused]', 'outlineStyle')).toBe('solid')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('[role=dialog]', { hidden: true })
+    await session.send('Emulation.setEmulatedMedia', { features: [] })
+    await session.detach()
   })
 
   it('takes no key after g for one of its own, also if it leads nowhere', async () => {
