@@ -116,7 +116,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
           ]}
         />
         <Field label="Name" faults={faults.brand_name} hint="At most 80 characters, on one line of the cover">
-          {(controlProps) => <input {...controlProps} name="brand_name" defaultValue={letterhead.brand_name ?? ''} maxLength={80} />}
+          {(controlProps) => <input {...controlProps} name="brand_name" defaultValue={letterhead.brand_name ?? ''} />}
         </Field>
         <LogoFields shown={shown} isChosen={Boolean(logo)} faults={faults.brand_logo} set={setLogo} />
         <div>

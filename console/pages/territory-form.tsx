@@ -78,14 +78,7 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
       <fieldset className="form bare" disabled={!canEdit}>
         <Field label="Name" faults={faults.name}>
           {(controlProps) => (
-            <input
-              {...controlProps}
-              name="name"
-              required
-              maxLength={120}
-              value={draft.name}
-              onChange={(event) => change({ name: event.target.value })}
-            />
+            <input {...controlProps} name="name" required value={draft.name} onChange={(event) => change({ name: event.target.value })} />
           )}
         </Field>
         <LocationFields draft={draft} change={change} faults={faults} />

@@ -62,6 +62,24 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
     expect({ ...after, updated_at: before.updated_at }).toEqual({ ...before, tags: ['flat roof', '2019'], watch_radius_miles: 2 })
   })
 
+  it('a text that is too long is refused at its field, not cut', async () => {
+    await press(page, 'Edit')
+    for (const [name, length] of [
+      ['label', 121],
+      ['reference', 101],
+      ['notes', 5001],
+    ] as const) {
+      await page.waitForSelector(`[name=${name}]`).then((field) => field?.focus())
+      // As a paste does, which keeps to a limit of the field.
+      await page.evaluate((text) => document.execCommand('insertText', false, text), 'x'.repeat(length))
+    }
+    await press(page, 'Save')
+    await page.waitForFunction(() => document.querySelectorAll('[role=dialog] .field .fault').length === 3)
+    await says(page, '120 characters')
+    await press(page, 'Cancel')
+    await page.waitForSelector('[role=dialog]', { hidden: true })
+  })
+
   it('contacts can be added, made primary, and removed', async () => {
     for (const name of ['Pat Jones', 'Sam Hill']) {
       await press(page, 'Add a contact')

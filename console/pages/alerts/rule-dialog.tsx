@@ -81,9 +81,7 @@ function RuleFields({ rule, faults, timezone }: { rule: Rule | null; faults: Fau
   return (
     <>
       <Field label="Name" faults={faults.name}>
-        {(controlProps) => (
-          <input {...controlProps} name="name" required maxLength={80} placeholder="Large hail" defaultValue={rule?.name} />
-        )}
+        {(controlProps) => <input {...controlProps} name="name" required placeholder="Large hail" defaultValue={rule?.name} />}
       </Field>
       <Field
         label="Recipients"

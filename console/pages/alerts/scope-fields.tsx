@@ -33,7 +33,7 @@ export function ScopeFields({ rule, faults }: { rule: Rule | null; faults: Fault
       />
       {scope === 'tag' && (
         <Field label="Tag" faults={faults.tag}>
-          {(controlProps) => <input {...controlProps} name="tag" required maxLength={40} defaultValue={rule?.tag ?? ''} />}
+          {(controlProps) => <input {...controlProps} name="tag" required defaultValue={rule?.tag ?? ''} />}
         </Field>
       )}
       {scope === 'territory' && <TerritoryField current={rule?.territory_id ?? null} faults={faults.territory} />}

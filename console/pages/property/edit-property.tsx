@@ -71,13 +71,13 @@ export function EditProperty({ property: current, close }: { property: Editable;
         <>
           {isOutdated(property, current) && !change.isPending && <ChangedMeanwhile />}
           <Field label="Name" faults={faults.label}>
-            {(controlProps) => <input {...controlProps} name="label" defaultValue={property.label ?? ''} maxLength={120} />}
+            {(controlProps) => <input {...controlProps} name="label" defaultValue={property.label ?? ''} />}
           </Field>
           <Field label="Address" faults={faults.address} hint="A new address is located again">
             {(controlProps) => <input {...controlProps} name="address" defaultValue={property.address.query} required />}
           </Field>
           <Field label="Reference" faults={faults.reference}>
-            {(controlProps) => <input {...controlProps} name="reference" defaultValue={property.reference ?? ''} maxLength={100} />}
+            {(controlProps) => <input {...controlProps} name="reference" defaultValue={property.reference ?? ''} />}
           </Field>
           <div className="pair">
             <SelectField label="Kind" faults={faults.kind} name="kind" defaultValue={property.kind} options={Object.entries(kinds)} />
@@ -106,7 +106,7 @@ export function EditProperty({ property: current, close }: { property: Editable;
             {(controlProps) => <input {...controlProps} name="tags" defaultValue={property.tags.join(', ')} />}
           </Field>
           <Field label="Notes" faults={faults.notes}>
-            {(controlProps) => <textarea {...controlProps} name="notes" rows={3} defaultValue={property.notes ?? ''} maxLength={5000} />}
+            {(controlProps) => <textarea {...controlProps} name="notes" rows={3} defaultValue={property.notes ?? ''} />}
           </Field>
         </>
       )}
