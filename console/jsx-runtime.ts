@@ -5,18 +5,18 @@ import { displayText } from './parts/display-text.ts'
 // texts by a team, a weather office or a receiver are shown without characters that change the text direction. Values of fields,
 // addresses and saved files keep them.
 
-export type { JSX }
-export { Fragment }
-
 /** Attributes that are shown or read aloud. */
 const SHOWN = ['aria-label', 'aria-description', 'title', 'placeholder', 'data-label', 'children'] as const
 
 type Props = Record<string, unknown>
 
-export const jsx = (type: Parameters<typeof createElement>[0], props: Props, key?: string) => createElement(type, displayed(props), key)
-export const jsxs = jsx
-/** Unbundled code calls this one. */
-export const jsxDEV = jsx
+function makeElement(type: Parameters<typeof createElement>[0], props: Props, key?: string): JSX.Element {
+  return createElement(type, displayed(props), key)
+}
+
+export type { JSX }
+/** The names by which compiled JSX calls it: for one child, for several, and in code that is not bundled. */
+export { Fragment, makeElement as jsx, makeElement as jsxDEV, makeElement as jsxs }
 
 /** The same object if there is nothing to remove. */
 function displayed(props: Props): Props {
