@@ -63,6 +63,8 @@ interface Arguments {
   migrate: boolean
   /** Applies row-level security to the owner of the tables too. */
   force_rows: boolean
+  /** Gives the first team another token, and revokes the one before. */
+  fresh_token: boolean
   roles: Role[]
   /** Undefined: all. */
   jobs: BuiltJob[] | undefined
@@ -102,7 +104,7 @@ async function serve(): Promise<void> {
   const ring = await announceRing(app)
   await seedPlaces(app.pool)
   if (prints(args)) await signingKeys(app)
-  const { firstTeam, hasSample } = await createSample(app)
+  const { firstTeam, hasSample } = await createSample(app, args)
 
   const api = args.roles.includes('api') ? await createApiServer(app) : null
   await api?.listen({ host: config.host, port: config.port }).catch(refusePort(config))
@@ -209,10 +211,13 @@ async function makeFolder(folder: string, mode?: number): Promise<void> {
 }
 
 /** Creates the first team and the made-up storm day if the settings ask for it, in one process at a time. */
-async function createSample(app: App): Promise<{ firstTeam: FirstTeam | null; hasSample: boolean }> {
+async function createSample(
+  app: App,
+  options: Pick<Arguments, 'fresh_token'>,
+): Promise<{ firstTeam: FirstTeam | null; hasSample: boolean }> {
   if (!app.config.sample) return { firstTeam: null, hasSample: false }
   return withSource(app, 'first start', async () => {
-    const firstTeam = await createFirstTeam(app)
+    const firstTeam = await createFirstTeam(app, options)
     const hasSample = await seedSample(app)
     if (hasSample) {
       await watchSample(app, firstTeam.team_id)
@@ -262,6 +267,7 @@ function readArguments(): Arguments {
         'except-jobs': { type: 'string' },
         migrate: { type: 'boolean', default: false },
         'force-rows': { type: 'boolean', default: false },
+        'fresh-token': { type: 'boolean', default: false },
       },
     })
     const roleNames = values.roles === NO_ROLE ? [] : values.roles.split(',').map((role) => role.trim())
@@ -269,7 +275,8 @@ function readArguments(): Arguments {
     if (unknown !== undefined) throw new Error(`--roles must be of ${roles.join(', ')}, or ${NO_ROLE}, not '${unknown}'`)
     const jobs = jobsOf(values)
     refuseWithoutEffect(values, roleNames)
-    return { migrate: values.migrate, force_rows: values['force-rows'], roles: roleNames as Role[], jobs }
+    const { migrate, 'force-rows': force_rows, 'fresh-token': fresh_token } = values
+    return { migrate, force_rows, fresh_token, roles: roleNames as Role[], jobs }
   } catch (fault) {
     throw new BadSettings([(fault as Error).message])
   }

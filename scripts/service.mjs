@@ -57,7 +57,7 @@ export async function startService(args, { home, program, prepare = async () => 
         '--max-semi-space-size=32',
         fromRoot('dist/serve.js'),
         '--migrate',
-        ...(postgres ? ['--force-rows'] : []),
+        ...(postgres ? ['--force-rows', '--fresh-token'] : []),
         ...args,
       ],
       env,

@@ -7,7 +7,7 @@ import { createTeam } from '#domain/plans/teams.ts'
 
 export interface FirstTeam {
   team_id: string
-  /** Has every ability; the same in every process of the install and at every start, until it is revoked. */
+  /** Has every ability; the same in every process of the install, until it is revoked or a start draws another. */
   token: string
 }
 
@@ -25,10 +25,15 @@ interface Fact {
  * Creates the first team of a self-hosted install, on the highest tier, with one token. Only the token's hash is stored, and every
  * process derives the token. If it is revoked, or the secret key changed, the team gets a new one. Only one process may run this at a
  * time.
+ * @param options `fresh_token`: draws another token and revokes the one before, for an install of a single process, whose terminal
+ *   shows the token
  */
-export async function createFirstTeam({ db, clock, config }: Pick<App, 'db' | 'clock' | 'config'>): Promise<FirstTeam> {
+export async function createFirstTeam(
+  { db, clock, config }: Pick<App, 'db' | 'clock' | 'config'>,
+  { fresh_token = false }: { fresh_token?: boolean } = {},
+): Promise<FirstTeam> {
   const existing = await readFact(db)
-  const token = existing && (await findValidToken({ db, config }, existing))
+  const token = existing && !fresh_token && (await findValidToken({ db, config }, existing))
   if (existing && token) return { team_id: existing.team_id, token }
   const team_id = existing?.team_id ?? (await createTeam(db, clock, { name: 'First team', plan: 'enterprise' })).id
   let drawn = ''

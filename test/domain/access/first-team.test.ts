@@ -23,6 +23,17 @@ describe('the first team', () => {
     expect(tokenLooksRight(first.token)).toBe(true)
   })
 
+  it('gets another token at a start that draws one, and the one before is refused from then on', async () => {
+    const world = await openWorld()
+    const { db } = world.app
+    const first = await createFirstTeam(world.app)
+    const second = await createFirstTeam(world.app, { fresh_token: true })
+    expect(second.team_id).toBe(first.team_id)
+    expect(second.token).not.toBe(first.token)
+    expect(await db.token.findMany({ where: { revoked_at: null }, select: { hash: true } })).toEqual([{ hash: hashToken(second.token) }])
+    expect(await createFirstTeam(world.app)).toEqual(second)
+  })
+
   it('gets another token if its token was revoked, predates this version, or was made under another key', async () => {
     const world = await openWorld()
     const { db } = world.app
