@@ -16,10 +16,10 @@ export interface Paging {
 
 const size = wholeNumber('The page size', { min: 1, max: PER_PAGE_MAX })
 
-/** The paging fields of every listing. A page size out of bounds is clamped. */
+/** The paging fields of every listing. A page size out of bounds is clamped, so its schema has no bounds: a client that checks them would refuse what works. */
 export const pagingForm = {
   page: preset(wholeNumber('The page', { min: 1 }), 1),
-  per_page: preset({ ...size, read: readSize }, PER_PAGE),
+  per_page: preset({ ...size, schema: { type: 'integer' }, read: readSize }, PER_PAGE),
 }
 
 /** The filters and the page of a listing, as sent. */

@@ -49,6 +49,18 @@ describe('the description', () => {
     expect(parameters.filter((one: object) => !('description' in one || '$ref' in one))).toEqual([])
   })
 
+  it('allows every page size, since one out of bounds is clamped', async () => {
+    const sizes = operations().flatMap(([, { parameters = [] }]) => parameters.filter(({ name }: { name: string }) => name === 'per_page'))
+    expect(sizes).toHaveLength(12)
+    for (const { schema } of sizes) expect(schema).toEqual({ type: 'integer', default: 25 })
+    for (const [query, per_page] of [
+      ['per_page=0', 1],
+      ['per_page=-1', 1],
+      ['per_page=101', 100],
+    ] as const)
+      expect((await rest.call('GET', `/reports?${query}`, { token })).body.meta.per_page).toBe(per_page)
+  })
+
   it('states the shared refusals, the bearer token and the ability of every operation', () => {
     for (const [, operation] of operations()) {
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '401', '402', '403', '404', '422', '429', '503']))
