@@ -64,6 +64,19 @@ describe('faults of arguments', () => {
     ])
   })
 
+  it('in a shape that is no object are reported in the words of REST', async () => {
+    const sentence = 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'
+    const variable = 'mutation ($g: GeoJson) { createTerritory(name: "", kind: polygon, geometry: $g) { id } }'
+    for (const g of ['x', 5, true, []]) {
+      const { errors } = await graph.ask(token, variable, { g })
+      expect(errors).toMatchObject([
+        { extensions: { code: 'validation_failed', errors: { name: expect.anything(), geometry: [sentence] } } },
+      ])
+    }
+    const literal = await graph.ask(token, '{ territoryQuote(name: "A", kind: polygon, geometry: "x") { area_sq_miles } }')
+    expect(literal.errors).toMatchObject([{ message: sentence, extensions: { errors: { geometry: [sentence] } } }])
+  })
+
   it('in a closed set are reported with the others', async () => {
     const { errors } = await graph.ask(
       token,
