@@ -213,6 +213,18 @@ describe('an unknown key in a body that charges', () => {
     expect(Object.keys(body.errors)).toEqual(['property', 'address'])
   })
 
+  it('is named for the first hundred items of a list when there are thousands', async () => {
+    const unknown = Array.from({ length: 5000 }, () => 'q')
+    const events = await call('POST', '/integrations', { name: 'A', channel: 'webhook', url: 'https://example.com/', events: unknown })
+    expect([events.status, Object.keys(events.body.errors)]).toEqual([422, Array.from({ length: 100 }, (_, at) => `events.${at}`)])
+    const { status, body } = await call('POST', '/reports', {
+      address: street,
+      ...window,
+      layout: { sections: unknown, map: { layers: unknown } },
+    })
+    expect([status, Object.keys(body.errors).length]).toEqual([422, 200])
+  })
+
   it('is repeated only up to a limit when there are thousands', async () => {
     const body = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`${'k'.repeat(100)}${at}`, at]))
     const answer = await call('POST', '/reports', { address: street, ...window, ...body })
