@@ -31,20 +31,20 @@ export interface InvitationInput {
  */
 export async function invite(
   app: Pick<App, 'mail' | 'clock' | 'config'>,
-  tx: Pick<Tx, 'invitation' | 'signInLink' | '$executeRawUnsafe'>,
+  tx: Pick<Tx, 'signInLink' | '$queryRaw'>,
   { team_id, invited_by, ...sent }: InvitationInput,
   { mailed = app.mail.configured, lasts_ms = INVITATION_MS, handed_over = true } = {},
 ): Promise<{ invitation: Invitation; link: ShareableLink | null }> {
   const { email, role } = checkInvitation(sent)
   const now = app.clock.now()
   const expires_at = new Date(now.getTime() + lasts_ms)
-  // Of two concurrent invitations of the same address, the second waits and replaces the first. Not by the team's row: the removal of an owner
-  // ends their invitations first and then locks that row.
-  await tx.$executeRawUnsafe('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', `invitation ${team_id} ${email}`)
-  await tx.invitation.deleteMany({ where: { team_id, email } })
-  const [invitation] = await tx.invitation.createManyAndReturn({
-    data: [{ team_id, email, role, invited_by, created_at: now, expires_at }],
-  })
+  // One statement: of two concurrent invitations of the same address, the second waits and replaces the first. Its new id ends the first one's link.
+  const [invitation] = await tx.$queryRaw<Invitation[]>`
+    INSERT INTO invitations (id, team_id, email, role, invited_by, created_at, expires_at)
+    VALUES (${crypto.randomUUID()}::uuid, ${team_id}::uuid, ${email}, ${role}, ${invited_by}, ${now}, ${expires_at})
+    ON CONFLICT (team_id, email) DO UPDATE SET id = excluded.id, role = excluded.role, invited_by = excluded.invited_by,
+           created_at = excluded.created_at, expires_at = excluded.expires_at
+    RETURNING *`
   if (!invitation) throw new Error('an invitation was not stored')
   const secret = mailed ? null : drawSecret()
   const id = crypto.randomUUID()

@@ -330,6 +330,33 @@ test('an operator’s link for an owner who is being removed waits for the remov
   expect((await link).url).toContain('/app/')
 })
 
+test.each(['an operator', 'an owner'])(
+  'an invitation by %s replaces one of the same address that appears at the same moment',
+  async (by) => {
+    const owner = await signIn(world, rest.fastify, team.id, 'inviting@example.com', 'owner')
+    const email = `invited-by-${by.replace(' ', '-')}@example.com`
+    // An earlier version of the service takes other locks first.
+    const other = await world.owner.connect()
+    await other.query('BEGIN')
+    await other.query(
+      "INSERT INTO invitations (id, team_id, email, role, invited_by, expires_at) VALUES (gen_random_uuid(), $1, $2, 'viewer', 'operator', now() + '1 hour')",
+      [team.id, email],
+    )
+    const invited =
+      by === 'an owner'
+        ? owner
+            .ask(`mutation { invitePerson(email: "${email}", role: "analyst") { link { url } } }`)
+            .then(({ data }) => data.invitePerson.link)
+        : createOperatorLink(world.app, { team_id: team.id, email, role: 'analyst' })
+    await waitUntil(async () => (await lockWaits(world.owner)) > 0)
+    await other.query('COMMIT')
+    other.release()
+    await invited
+    const invitations = await world.app.db.invitation.findMany({ where: { team_id: team.id, email } })
+    expect(invitations.map(({ role }) => role)).toEqual(['analyst'])
+  },
+)
+
 test('signing in ends the browser’s earlier session, and does not adopt a planted one', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'fixed@example.com', 'viewer')
   const before = browser.cookie
