@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { withTimeLimit } from '#domain/kernel/time-limit.ts'
 
 /**
  * What a process counts and measures, in Prometheus' terms. No label takes a value that a caller chooses: the number of
@@ -102,7 +103,7 @@ function groupOf<Name extends string>(
     ]),
   )
   return async () => {
-    const readings = await within(READ_TIMEOUT_MS, (async () => read())()).catch(() => [])
+    const readings = await withTimeLimit(READ_TIMEOUT_MS, (async () => read())(), 'the gauges could not be read in time').catch(() => [])
     for (const gauge of gauges.values()) forget(gauge)
     for (const { name, labels, value } of readings) gauges.get(name)?.set(labels ?? {}, value)
   }
@@ -112,12 +113,4 @@ function groupOf<Name extends string>(
 function forget(gauge: Gauge): void {
   gauge.reset()
   gauge.remove({})
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the gauges could not be read in time')), ms)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

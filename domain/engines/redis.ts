@@ -1,6 +1,7 @@
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Config } from '#domain/kernel/config.ts'
 import { readRedisAddress } from '#domain/kernel/redis-address.ts'
+import { withTimeLimit } from '#domain/kernel/time-limit.ts'
 
 /** Settings of the connection to Redis. */
 export type RedisConfig = Pick<Config, 'redis_url'> & Partial<Pick<Config, 'redis_ca' | 'redis_sentinel_password'>>
@@ -64,9 +65,5 @@ export function watchRedis(redis: Redis): { renew(): void; stop(): void } {
 
 /** @throws Error if Redis does not respond in time */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the store of the queue does not answer')), ms)
-  })
-  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+  await withTimeLimit(ms, work, 'the store of the queue does not answer')
 }

@@ -4,6 +4,7 @@ import type { Log } from '#domain/engines/log.ts'
 import { openPool } from '#domain/engines/pool.ts'
 import { prepareScopes, scopedPool } from '#domain/engines/row-scope.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
+import { withTimeLimit } from '#domain/kernel/time-limit.ts'
 
 /** Why the primary is used instead. */
 export type UnusableReason = 'away' | 'lagging'
@@ -126,13 +127,7 @@ function unlessRunning<Result>(work: () => Promise<Result>): () => Promise<Resul
   }
 }
 
-async function within<Result>(ms: number, server: Server, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(server)), ms)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
+const within = <Result>(ms: number, server: Server, work: Promise<Result>) => withTimeLimit(ms, work, unavailable(server).message)
 
 type Server = 'primary' | 'replica'
 const unavailable = (server: Server) => new Error(`The database does not answer: the ${server}.`)

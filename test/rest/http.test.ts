@@ -1,6 +1,10 @@
+import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPool } from '#domain/engines/pool.ts'
+import { mountHealth } from '#rest/health.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import { openLink } from '#test/support/link.ts'
 import type { Sent } from '#test/support/rest-call.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { differences, errorBody } from './keys.ts'
@@ -260,5 +264,23 @@ describe('pages', () => {
 describe('probes', () => {
   it('are public, outside the API', async () => {
     for (const url of ['/healthz', '/readyz']) expect((await rest.fastify.inject({ method: 'GET', url })).statusCode).toBe(200)
+  })
+
+  it('report soon that the database hangs, not when the pool gives it up', async () => {
+    const link = await openLink(Number(new URL(world.app.config.database_url).port))
+    const url = new URL(world.app.config.database_url)
+    url.port = String(link.port)
+    const pool = openPool(url.href, { max: 2, application_name: 'weather' })
+    const fastify = Fastify()
+    mountHealth(fastify, { ...world.app, pool }, { answers_within_ms: 200 })
+    const probe = async () => (await fastify.inject({ method: 'GET', url: '/readyz' })).statusCode
+    expect(await probe()).toBe(200)
+    link.cut()
+    const cut_at = performance.now()
+    expect(await probe()).toBe(503)
+    expect(performance.now() - cut_at).toBeLessThan(2000)
+    expect((await fastify.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200)
+    await link.close()
+    await pool.end()
   })
 })
