@@ -135,7 +135,10 @@ async function serve(): Promise<void> {
   if (prints(args)) startBrowser(app).catch((err) => app.log.warn({ err }, 'the sandbox of the browser could not be recorded'))
 
   await stopSignal
-  setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
+  setTimeout(() => {
+    app.log.warn('the stop took too long: open requests are cut off')
+    process.exit(1)
+  }, STOP_TIMEOUT_MS).unref()
   app.log.info('stopping')
   if (api) rmSync(file, { force: true })
   const [ended] = await Promise.all([workers?.stop() ?? true, api && stopApi(api)])

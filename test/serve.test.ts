@@ -6,6 +6,7 @@ import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { openLog } from '#domain/engines/log.ts'
@@ -72,6 +73,23 @@ describe('the server', () => {
     const exit = once(server, 'exit')
     server.disconnect()
     expect((await exit)[0]).toBe(0)
+  })
+
+  it('ends within half a minute although an upload goes on, and logs that it is cut off', { timeout: 60_000 }, async () => {
+    const server = serve({ ...env, LOG_LEVEL: 'warn', WEATHER_HOME: path.join(path.dirname(home), 'cut-off') })
+    const { base_url, operator_key } = await readyOf(server)
+    const output = text(server, 'stdout')
+    const upload = fetch(`${base_url}/operator/archive/storm-events?file_name=StormEvents_details_d2019.csv`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${operator_key}`, 'content-type': 'text/csv' },
+      body: new ReadableStream({ start: (body) => body.enqueue(Buffer.from('BEGIN_YEARMONTH')) }),
+      duplex: 'half',
+    } as RequestInit)
+    upload.catch(() => {})
+    await pause(2000)
+    expect(await stopped(server)).toBe(1)
+    await expect(upload).rejects.toThrow()
+    expect(await output).toContain('the stop took too long: open requests are cut off')
   })
 
   it('names the port that another program uses', async () => {
@@ -208,10 +226,12 @@ describe('the server', () => {
 const DATE = /^\d{4}-\d\d-\d\d$/
 
 function serve(env: Record<string, string>, ...args: string[]): ChildProcess {
-  return spawn(process.execPath, ['dist/serve.js', ...args], {
+  const server = spawn(process.execPath, ['dist/serve.js', ...args], {
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+  server.stdout?.on('data', (part) => process.stdout.write(part))
+  return server
 }
 
 /** Returns the server's message when it is ready; throws an error with its output if it exits first. */
@@ -231,9 +251,9 @@ async function stopped(server: ChildProcess): Promise<number> {
   return (await exit)[0]
 }
 
-async function text(server: ChildProcess): Promise<string> {
+async function text(server: ChildProcess, stream: 'stdout' | 'stderr' = 'stderr'): Promise<string> {
   let all = ''
-  for await (const part of server.stderr ?? []) all += part
+  for await (const part of server[stream] ?? []) all += part
   return all
 }
 
