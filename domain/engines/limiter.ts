@@ -92,7 +92,15 @@ function redisLimiter(config: RedisConfig, database: Limiter, log: Log): Limiter
     commandTimeout: COUNT_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_MAX_MS),
   }) as CountingRedis
-  redis.on('error', (fault) => log.warn({ reason: fault.message }, 'the rate limiter has lost Redis'))
+  /** The reason of the last line. Each attempt to reconnect reports it again, every two seconds at most. */
+  let logged: string | null = null
+  redis.on('error', ({ message: reason }: Error) => {
+    if (reason !== logged) log.warn({ reason }, 'the rate limiter has lost Redis')
+    logged = reason
+  })
+  redis.on('ready', () => {
+    logged = null
+  })
   redis.defineCommand('countHits', { numberOfKeys: 1, lua: COUNT_SCRIPT })
   const watched = watchRedis(redis)
   /** When Redis is tried next, in milliseconds since the process started; 0 while Redis responds. */

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Limiter, openLimiter } from '#domain/engines/limiter.ts'
+import { openLog } from '#domain/engines/log.ts'
 import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -129,6 +130,15 @@ test.runIf(redisIsHere).each(['killed', 'frozen'])(
     await other.stop()
   },
 )
+
+test('logs a lost Redis once, not at each attempt to reconnect', async () => {
+  const lines: string[] = []
+  const log = openLog('warn', { write: (line) => lines.push(line) })
+  const limiter = openLimiter({ redis_url: 'redis://127.0.0.1:9' }, world.app.pool, log)
+  await pause(1000)
+  await limiter.close()
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['the rate limiter has lost Redis'])
+})
 
 /** A limiter counts in the database until its connection is established. */
 async function connected(limiter: Limiter): Promise<void> {
