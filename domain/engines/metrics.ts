@@ -64,7 +64,7 @@ export function openMetrics(): Metrics {
   })
   const renders = histogram('weather_render_duration_seconds', 'Documents rendered.', ['outcome'], WORK_SECONDS)
   // Prometheus sees an increase only from a value that it has read: what alerts watch starts at 0.
-  for (const code of ['server_error', 'rate_limited']) refusals.inc({ code }, 0)
+  for (const code of ['server_error', 'engine_unavailable', 'rate_limited']) refusals.inc({ code }, 0)
   renders.zero({ outcome: 'failed' })
   return {
     requests: histogram('weather_http_request_duration_seconds', 'Requests answered.', ['operation', 'status'], REQUEST_SECONDS),

@@ -22,6 +22,7 @@ it('every series whose increase raises an alert starts at 0', async () => {
   )
   expect(watched.map(({ alert }) => alert)).toEqual([
     'ServerErrors',
+    'EngineUnavailable',
     'RateLimitExceeded',
     'JobsGivenUp',
     'JobsKeepFailing',
