@@ -219,8 +219,9 @@ function readSettings(env: Environment): { s: Settings } & Buckets {
     bucketOf(read.data, 'ARCHIVE_FILES'),
   ]
   const incomplete = [...new Set([bucket, also, files].filter((fault) => typeof fault === 'string'))]
+  const repeated = read.data && isSameStore(read.data.WEATHER_BLOBS, read.data.WEATHER_BLOBS_ALSO) ? [SAME_STORE] : []
   if (
-    faults.size + others.length + missing.length + unmet.length > 0 ||
+    faults.size + others.length + missing.length + unmet.length + repeated.length > 0 ||
     isFault(bucket) ||
     isFault(also) ||
     isFault(files) ||
@@ -231,9 +232,19 @@ function readSettings(env: Environment): { s: Settings } & Buckets {
       ...others.map((issue) => `${issue.path.join('.')} ${issue.message}`),
       ...missing.map((name) => `${name} is required with OIDC_ISSUER`),
       ...unmet,
+      ...repeated,
       ...incomplete,
     ])
   return { s: read.data, bucket, also, files }
+}
+
+const SAME_STORE = 'WEATHER_BLOBS_ALSO must name another store than WEATHER_BLOBS'
+
+/** Whether two settings name one folder or one place in a bucket, where moving documents would move nothing. */
+function isSameStore(one: Settings['WEATHER_BLOBS'], other: Settings['WEATHER_BLOBS_ALSO']): boolean {
+  if (typeof one === 'object' && typeof other === 'object')
+    return one.bucket === other.bucket && one.prefix === other.prefix && one.endpoint === other.endpoint
+  return typeof one === 'string' && typeof other === 'string' && path.resolve(one) === path.resolve(other)
 }
 
 /** Drops what a machine sets for the traces of other programs: without a collector it has no effect, and need not be usable here. */

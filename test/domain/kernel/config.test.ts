@@ -184,6 +184,15 @@ describe('the settings', () => {
     expect(readConfig({ ...needed, ...together })).toMatchObject({ redis_sentinel_password: 'secret', metrics_host: '0.0.0.0' })
   })
 
+  it('refuse to move documents to where they are', () => {
+    const bucket = 's3://documents/install-1?region=us-east-1'
+    const moves = (WEATHER_BLOBS: string, WEATHER_BLOBS_ALSO: string) => ({ ...needed, WEATHER_BLOBS, WEATHER_BLOBS_ALSO })
+    for (const same of [moves('/srv/blobs', '/srv/blobs/'), moves(bucket, `${bucket}&encryption=AES256`)])
+      expect(faultsOf(same)).toEqual(['WEATHER_BLOBS_ALSO must name another store than WEATHER_BLOBS'])
+    expect(readConfig(moves(bucket, 's3://documents/install-2?region=us-east-1')).blobs_also).toMatchObject({ prefix: 'install-2/' })
+    expect(readConfig(moves(bucket, '/srv/blobs')).blobs_also).toBe('/srv/blobs')
+  })
+
   it('allow what other programs read too, and what the container layouts set for every process', () => {
     const others = { AWS_ACCESS_KEY_ID: 'key', AWS_REGION: 'us-east-1', OTEL_SERVICE_NAME: 'machine', OTEL_TRACES_SAMPLER: 'always_off' }
     const layout = { BROWSER_MEMORY_MB: '1536', BROWSER_SANDBOX: 'auto', PUPPETEER_EXECUTABLE_PATH: '/usr/bin/chromium' }
