@@ -5,7 +5,7 @@ import { withTimeLimit } from '#domain/kernel/time-limit.ts'
 /** Seconds until a client may retry. */
 const RETRY_AFTER_S = '5'
 /** Proxies and Kubernetes give up a probe after 5 s. A pool notices only after 9 s that its server hangs. */
-const ANSWERS_WITHIN_MS = 4000
+const ANSWERS_WITHIN_MS = 3000
 
 /** Mounts liveness and readiness probes, outside the contract. */
 export function mountHealth(
