@@ -98,12 +98,15 @@ async function start(settings: BrowserSettings, mode: ConfinementMode): Promise<
     if (output.length < OUTPUT_MAX_CHARS) output += text
   })
   const end = () => endGroup(child)
+  // A browser that hangs does not notice that its pipes are closed: it would outlive a stop that cuts off its document.
+  process.once('exit', end)
   const ended = new Promise<string>((resolve) => {
     child.once('error', (fault) => resolve(fault.message))
     child.once('exit', () => resolve(''))
   })
   const cleanedUp = ended.then(async (fault) => {
     end()
+    process.off('exit', end)
     await dropBrowserFolder(folder)
     return { output: `${fault}${output}`.trim() || 'it exited without output' }
   })

@@ -5,6 +5,7 @@ import puppeteer from 'puppeteer-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openBrowser } from '#domain/engines/browser.ts'
 import { browserSettings } from '#test/support/browser.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -30,3 +31,23 @@ it('starts Chromium in a process that last started Firefox', async () => {
   const chromium = await openBrowser(browserSettings({ home: folder }))
   await chromium.close()
 })
+
+it('kills a browser that hangs when the process exits', async () => {
+  const others = process.listeners('exit')
+  const chromium = await openBrowser(browserSettings({ home: folder }))
+  const { pid } = chromium
+  if (pid === null) throw new Error('the browser has no process')
+  const [atExit] = process.listeners('exit').filter((listener) => !others.includes(listener))
+  process.kill(-pid, 'SIGSTOP')
+  atExit?.(0)
+  await waitUntil(async () => !isRunning(pid))
+  await waitUntil(async () => process.listeners('exit').length === others.length)
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
