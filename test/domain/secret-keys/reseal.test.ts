@@ -135,6 +135,17 @@ describe('resealing', () => {
   })
 })
 
+it('a process does not start beside others with which it shares no key', async () => {
+  const running = await announceRing(under(`${named('old', OLD)},${named('new', NEW)}`))
+  const stranger = under(named('other', Buffer.alloc(32, 9)))
+  await expect(announceRing(stranger)).rejects.toThrow('WEATHER_SECRET_KEY has no key of the processes that run')
+  const beside = await announceRing(under(named('new', NEW)))
+  await beside.end()
+  await running.end()
+  // The key may be lost: once nothing else runs, a new one begins.
+  await (await announceRing(stranger)).end()
+})
+
 describe('the status of the keys', () => {
   const statusOf = async (app: App) => {
     const { keys, unopened } = await secretKeysStatus(app)
