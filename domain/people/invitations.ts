@@ -31,7 +31,7 @@ export interface InvitationInput {
  */
 export async function invite(
   app: Pick<App, 'mail' | 'clock' | 'config'>,
-  tx: Pick<Tx, 'signInLink' | '$queryRaw'>,
+  tx: Pick<Tx, 'signInLink' | '$queryRaw' | '$executeRawUnsafe'>,
   { team_id, invited_by, ...sent }: InvitationInput,
   { mailed = app.mail.configured, lasts_ms = INVITATION_MS, handed_over = true } = {},
 ): Promise<{ invitation: Invitation; link: ShareableLink | null }> {
