@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { unwritable } from '../file-fault.ts'
 import { jsonOf } from '../format.ts'
 import { replaceFile } from '../replace-file.ts'
-import type { Row } from './rows.ts'
+import type { Row } from './listing-pages.ts'
 
 /** Copies a text to the clipboard through the terminal (OSC 52), which also works over a remote connection. */
 export function copy(text: string): void {

@@ -1,6 +1,6 @@
 import type { Query } from '../service.ts'
 import type { Connection } from '../settings.ts'
-import type { Row as ListedRow } from './rows.ts'
+import type { Row as ListedRow } from './listing-pages.ts'
 import type { TerminalStyle } from './terminal.ts'
 import type { Line } from './text.ts'
 

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { isLost, retryAfterOf } from '../failure.ts'
 import type { Connection } from '../settings.ts'
 import type { Action } from './listing.ts'
-import type { Row } from './rows.ts'
+import type { Row } from './listing-pages.ts'
 
 /** Milliseconds during which an action can be undone. */
 const UNDO_MS = 10_000

@@ -1,6 +1,6 @@
 import type { Press } from './keys.ts'
 import type { Layout } from './listing.ts'
-import type { Row } from './rows.ts'
+import type { Row } from './listing-pages.ts'
 
 /** The user's position in a listing. */
 export interface View {
