@@ -8,7 +8,8 @@ export interface Listening {
   close(): Promise<void>
 }
 
-interface Listener {
+/** What a connection that listens calls. */
+export interface Listener {
   notice(payload: string): void
   /** Called whenever listening starts: earlier notices were missed. */
   started(): void

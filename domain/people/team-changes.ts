@@ -1,6 +1,6 @@
-import type { Caller } from '#domain/access/caller.ts'
+import type { Caller, CallerPerson } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { type Listening, listen } from '#domain/engines/notices.ts'
+import { type Listener, type Listening, listen } from '#domain/engines/notices.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { validSessionSql } from '#domain/people/sessions.ts'
 
@@ -45,77 +45,86 @@ interface Following {
   timer: NodeJS.Timeout | undefined
 }
 
+type Followings = Set<Following>
+
+type Engines = Pick<App, 'pool' | 'clock' | 'config' | 'log'>
+
 /** Opens no connection before the first subscription. */
-export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' | 'clock' | 'config' | 'log'>): TeamChanges {
-  const followings = new Set<Following>()
+export function openTeamChanges(app: Engines): TeamChanges {
+  const followings: Followings = new Set()
   let listening: Listening | undefined
   let recheckTimer: NodeJS.Timeout | undefined
-
-  const unsubscribe = (following: Following) => {
-    clearTimeout(following.timer)
-    followings.delete(following)
-  }
-  const end = (following: Following) => {
-    if (!followings.has(following)) return
-    unsubscribe(following)
-    following.follower.ended()
-  }
-  const endRevoked = (candidates: Following[]) =>
-    findRevoked({ pool, clock }, candidates).then(
-      (revoked) => revoked.forEach(end),
-      (fault: Error) => log.warn({ reason: fault.message }, 'the access of pages that follow a team could not be checked'),
-    )
-  const listener = {
-    notice(payload: string) {
-      const [of, id, subject] = payload.split(' ')
-      const affected = [...followings].filter(({ team_id, person_id }) => id === (of === 'team' ? team_id : person_id))
-      if (of === 'person' || subject === 'memberships') void endRevoked(affected)
-      if (isSubject(subject)) for (const following of affected) announce(following, [subject])
-    },
-    started() {
-      void endRevoked([...followings])
-      for (const following of followings) announce(following, changeSubjects)
-    },
-  }
-
-  const requireRoom = ({ person }: Caller) => {
-    if (!person) throw new Error('only a signed-in person can follow a team')
-    const existing = [...followings].filter(({ person_id }) => person_id === person.id)
-    if (existing.length >= FOLLOWED_MAX)
-      throw new Refusal('rate_limited', `At most ${FOLLOWED_MAX} open pages can receive changes at once. Close some of them.`, {
-        retry_after: 60,
-      })
-    return person
-  }
-
   return {
-    requireRoom,
+    requireRoom: (caller) => void requireRoom(followings, caller),
     follow(caller, follower) {
-      const person = requireRoom(caller)
-      const following: Following = {
-        team_id: caller.team.id,
-        person_id: person.id,
-        session_id: person.session_id,
-        follower,
-        pending: new Set(),
-        timer: undefined,
-      }
+      const following = followingOf(requireRoom(followings, caller), caller.team.id, follower)
       followings.add(following)
-      listening ??= listen(config.database_direct_url, 'changes', 'weather changes', listener)
-      recheckTimer ??= setInterval(() => void endRevoked([...followings]), RECHECK_INTERVAL_MS).unref()
+      listening ??= listen(app.config.database_direct_url, 'changes', 'weather changes', listenerOf(app, followings))
+      recheckTimer ??= setInterval(() => void endRevoked(app, followings, [...followings]), RECHECK_INTERVAL_MS).unref()
       // Access may have been revoked since the request was admitted.
-      void endRevoked([following])
-      return () => unsubscribe(following)
+      void endRevoked(app, followings, [following])
+      return () => unsubscribe(followings, following)
     },
     async close() {
       clearInterval(recheckTimer)
       recheckTimer = undefined
-      for (const following of followings) end(following)
+      for (const following of followings) end(followings, following)
       const open = listening
       listening = undefined
       await open?.close()
     },
   }
+}
+
+/** @throws Refusal rate_limited if the person has FOLLOWED_MAX subscriptions */
+function requireRoom(followings: Followings, { person }: Caller): CallerPerson {
+  if (!person) throw new Error('only a signed-in person can follow a team')
+  const existing = [...followings].filter(({ person_id }) => person_id === person.id)
+  if (existing.length >= FOLLOWED_MAX)
+    throw new Refusal('rate_limited', `At most ${FOLLOWED_MAX} open pages can receive changes at once. Close some of them.`, {
+      retry_after: 60,
+    })
+  return person
+}
+
+function followingOf({ id, session_id }: CallerPerson, team_id: string, follower: Follower): Following {
+  return { team_id, person_id: id, session_id, follower, pending: new Set(), timer: undefined }
+}
+
+/** A notice is "team ID SUBJECT" or "person ID". What was sent while the connection was down is unknown, so everything may have changed. */
+function listenerOf(app: Engines, followings: Followings): Listener {
+  return {
+    notice(payload) {
+      const [of, id, subject] = payload.split(' ')
+      const affected = [...followings].filter(({ team_id, person_id }) => id === (of === 'team' ? team_id : person_id))
+      if (of === 'person' || subject === 'memberships') void endRevoked(app, followings, affected)
+      if (isSubject(subject)) for (const following of affected) announce(following, [subject])
+    },
+    started() {
+      void endRevoked(app, followings, [...followings])
+      for (const following of followings) announce(following, changeSubjects)
+    },
+  }
+}
+
+function endRevoked(app: Engines, followings: Followings, candidates: Following[]): Promise<void> {
+  return findRevoked(app, candidates).then(
+    (revoked) => {
+      for (const following of revoked) end(followings, following)
+    },
+    (fault: Error) => app.log.warn({ reason: fault.message }, 'the access of pages that follow a team could not be checked'),
+  )
+}
+
+function end(followings: Followings, following: Following): void {
+  if (!followings.has(following)) return
+  unsubscribe(followings, following)
+  following.follower.ended()
+}
+
+function unsubscribe(followings: Followings, following: Following): void {
+  clearTimeout(following.timer)
+  followings.delete(following)
 }
 
 /** Announces changes after a short delay, together with any that follow until then. */
