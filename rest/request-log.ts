@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '#domain/app.ts'
+import { SECOND_MS } from '#domain/kernel/durations.ts'
 
-const MS_PER_SECOND = 1000
 /** The status of a request whose client disconnected before any response; no client sees it. */
 const CLIENT_CLOSED = 499
 
@@ -29,7 +29,7 @@ export function logRequests(fastify: FastifyInstance, { metrics }: Pick<App, 'me
     const operation = operationOf(request)
     const { elapsedTime } = reply
     const status = aborted && !reply.raw.headersSent ? CLIENT_CLOSED : reply.statusCode
-    metrics.requests.observe({ operation, status }, elapsedTime / MS_PER_SECOND)
+    metrics.requests.observe({ operation, status }, elapsedTime / SECOND_MS)
     if (refused) metrics.refusals.inc({ code: refused })
     const line = {
       request_id,

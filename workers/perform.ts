@@ -1,12 +1,11 @@
 import type { App } from '#domain/app.ts'
 import { isDropped, TRIED_AGAIN } from '#domain/kernel/durable-jobs.ts'
+import { MINUTE_MS, SECOND_MS } from '#domain/kernel/durations.ts'
 import type { JobPayloads } from '#domain/kernel/outbox.ts'
 import { activeSpan, runSpan } from '#domain/kernel/trace.ts'
 import { type BuiltJob, jobOf } from '#workers/jobs.ts'
 import type { HandleCrashed, Perform, TakenEntry } from '#workers/queue.ts'
 import { rowKeys, teamStatement } from '#workers/team-of-payload.ts'
-
-const MS_PER_SECOND = 1000
 
 /**
  * Runs jobs by their rows of the table, and `give_up` of the row after the last failed attempt. Log lines of a job carry
@@ -53,7 +52,7 @@ async function perform(app: App, entry: TakenEntry, last: boolean, stop?: AbortS
   const startedAt = Date.now()
   if (!entry.restarted) {
     const wait_ms = Math.max(startedAt - entry.due_at.getTime(), 0)
-    app.metrics.job_waits.observe({ job_name: name }, wait_ms / MS_PER_SECOND)
+    app.metrics.job_waits.observe({ job_name: name }, wait_ms / SECOND_MS)
     span?.note({ 'weather.wait_ms': wait_ms })
   }
   const stopTimer = app.metrics.jobs.startTimer({ job_name: name })
@@ -76,7 +75,7 @@ async function perform(app: App, entry: TakenEntry, last: boolean, stop?: AbortS
 
 /** Jobs that run every few seconds would bury other traces. */
 const isHousekeeping = (name: BuiltJob) => (jobOf(name).every ?? Number.POSITIVE_INFINITY) < HOUSEKEEPING_EVERY_MS
-const HOUSEKEEPING_EVERY_MS = 60_000
+const HOUSEKEEPING_EVERY_MS = MINUTE_MS
 
 /** Runs a job in the trace that staged it, or in a trace of its own. */
 function traced({ traces }: Pick<App, 'traces'>, entry: TakenEntry, work: () => Promise<void>): Promise<void> {

@@ -1,7 +1,6 @@
 import type { App } from '#domain/app.ts'
+import { SECOND_MS } from '#domain/kernel/durations.ts'
 import type { JobQueue } from '#workers/queue.ts'
-
-const MS_PER_SECOND = 1000
 
 /** Declares gauges of the queue. They are read whenever the metrics of this process are requested. */
 export function declareQueueGauges({ metrics }: Pick<App, 'metrics'>, queue: Pick<JobQueue, 'depths'>): void {
@@ -20,7 +19,7 @@ export function declareQueueGauges({ metrics }: Pick<App, 'metrics'>, queue: Pic
         {
           name: 'weather_queue_oldest_seconds' as const,
           labels: { job_name: name },
-          value: waiting_since ? Math.max(Date.now() - waiting_since.getTime(), 0) / MS_PER_SECOND : 0,
+          value: waiting_since ? Math.max(Date.now() - waiting_since.getTime(), 0) / SECOND_MS : 0,
         },
       ]),
   )

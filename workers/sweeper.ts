@@ -11,7 +11,7 @@ import { deleteOldEntries } from '#domain/audit/delete-old.ts'
 import { failExhaustedDeliveries, stageDueDeliveries } from '#domain/integrations/deliver.ts'
 import { stageDigests } from '#domain/integrations/digest.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
-import { HOUR_MS } from '#domain/kernel/durations.ts'
+import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import { deleteOldRuns } from '#domain/monitoring/runs.ts'
 import { deleteOldCompanySignIns } from '#domain/people/company-sign-in.ts'
 import { deleteOldChallenges } from '#domain/people/passkey-challenges.ts'
@@ -28,7 +28,7 @@ const SWEEP_MAX = 500
 /** Counted requests are kept for the window of 60 s, plus 60 s for differing clocks. */
 const RATE_HITS_KEPT_MS = 120_000
 /** The contract's retention of events and of their deliveries. */
-const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
+const EVENTS_KEPT_MS = 90 * DAY_MS
 const LEDGER_KEPT_MS = EVENTS_KEPT_MS
 /** Records of monitoring are kept as long as the events that they caused. */
 const MONITORING_KEPT_MS = EVENTS_KEPT_MS
@@ -93,7 +93,7 @@ async function purge({ pool, clock }: App): Promise<void> {
 }
 
 /** No upload takes longer. */
-const UPLOAD_MAX_MS = 24 * HOUR_MS
+const UPLOAD_MAX_MS = DAY_MS
 
 /** Deletes partial files of killed imports. */
 async function clearDrafts({ source_files, clock }: App): Promise<void> {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { operate } from '../api.ts'
+import { SECOND_MS } from '../durations.ts'
 import { type ExitStatus, exits, failure, isFailure } from '../failure.ts'
 import { type Output, print, printLine } from '../format.ts'
 import { type Checkpoint, contradictsEnd, endOf, readCheckpoint, signerOf } from '../log/checkpoint.ts'
@@ -21,7 +22,6 @@ interface WatchOptions {
   profile?: string
 }
 
-const MS_PER_SECOND = 1000
 const EVERY_SECONDS = 60
 
 const BEGIN = `mutation ($origin: String!, $published: String) {
@@ -77,7 +77,7 @@ async function watch(options: WatchOptions, output: Output): Promise<void> {
       printLine(fault.message)
     }
     if (options.once) return
-    await pause(options.every * MS_PER_SECOND)
+    await pause(options.every * SECOND_MS)
   }
 }
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../durations.ts'
 import type { EvidenceRecord } from './evidence-shape.ts'
 import { otherFigures, speedsOf } from './stated-figures.ts'
 
@@ -26,7 +27,6 @@ const isNear = (one: number, other: number) => Math.abs(one - other) < 0.011
 const isHail = ({ measurements: { hail_size_in } }: EvidenceRecord, inches: number) =>
   hail_size_in !== null && isNear(Number(hail_size_in), inches)
 const isSpeed = (record: EvidenceRecord, mph: number) => speedsOf(record).some((speed) => isNear(speed, mph))
-const HOUR_MS = 3_600_000
 const hoursOf = ({ begins_at, ends_at }: EvidenceRecord) => (Date.parse(ends_at ?? begins_at) - Date.parse(begins_at)) / HOUR_MS
 
 /** Sentences whose figures are the record's own, or limits, and those that only some records can have, with the first figure in them. */

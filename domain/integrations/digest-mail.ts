@@ -5,7 +5,7 @@ import type { EventPayload } from '#domain/events/payloads.ts'
 import { digestSent } from '#domain/integrations/announcements/digest-sent.ts'
 import { DIGEST_HOUR, UNTIL_HOUR } from '#domain/integrations/digest-event.ts'
 import { RETRY_AFTER_MIN, runWithRetry } from '#domain/kernel/durable-jobs.ts'
-import { HOUR_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
 
 /** Minutes before the tries that follow the usual ones: with these they span the morning. */
 const FURTHER_RETRIES_MIN = [15, 30, 60, 60, 60, 60]
@@ -87,7 +87,7 @@ export async function findFailedDigest(
 }
 
 /** The storm days of an older digest are long known. */
-const SHOWN_MS = 7 * 24 * HOUR_MS
+const SHOWN_MS = 7 * DAY_MS
 const NEWEST = `
   SELECT to_char(local_date, 'YYYY-MM-DD') AS date, mail_failed_at AS failed_at FROM digests
    WHERE team_id = $1 AND status = 'sent' AND until > $2 ORDER BY local_date DESC LIMIT 1`

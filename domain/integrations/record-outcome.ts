@@ -4,16 +4,16 @@ import type { Leased } from '#domain/integrations/lease.ts'
 import type { Outcome } from '#domain/integrations/post.ts'
 import { ATTEMPTS_MAX, holdSeconds, nextAttempt } from '#domain/integrations/schedule.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
-import { HOUR_MS } from '#domain/kernel/durations.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 
 /**
  * A destination that was active for this long and received nothing is switched off when a delivery fails for good, or when its
  * receiver has asked for pauses all the time. Without a post it stays on.
  */
-export const SILENCE_MS = 120 * HOUR_MS
+export const SILENCE_MS = 5 * DAY_MS
 /** A hold that ended longer ago than this is over, even if nothing has arrived since: nothing was waiting, so nothing was posted. */
-const HOLD_OVER_MS = 24 * HOUR_MS
+const HOLD_OVER_MS = DAY_MS
 const HTTP_GONE = 410
 
 /** The recorded outcome of an attempt; `late` if its lease had ended and nothing was written. */

@@ -1,4 +1,5 @@
 /** In milliseconds. A day has 24 hours; local days, which may be shorter or longer, are counted by date instead. */
-export const MINUTE_MS = 60_000
+export const SECOND_MS = 1000
+export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS

@@ -1,12 +1,13 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 
 /**
  * After so many starts without an end, neither done nor failed, a job is issued again only once an hour: its process dies each time, for example
  * of too little memory, and takes other jobs with it. It is never dropped, because its machines may have been killed for other reasons.
  */
 export const STARTS_MAX = 20
-export const RARELY_MS = 3_600_000
+export const RARELY_MS = HOUR_MS
 
 /** A job that runs in this process: the row that counts its starts without an end, in a column. The statement that begins the job counts its start. */
 interface Started {

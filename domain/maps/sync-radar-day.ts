@@ -12,7 +12,7 @@ import type { Ask } from '#domain/archive/sources/source.ts'
 import { unreachable } from '#domain/archive/sources/unavailable.ts'
 import type { ActorKind } from '#domain/closed-sets.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
-import { HOUR_MS } from '#domain/kernel/durations.ts'
+import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isDate, refuseField } from '#domain/kernel/validation.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
@@ -115,7 +115,7 @@ async function readMoments(app: FeedApp, ask: Ask, midnightUtc: number, options:
 
 /** Returns the grids of a product that end between these milliseconds, `until` included, oldest first. */
 async function gridsBetween(ask: Ask, product: MeshProduct, after: number, until: number): Promise<GridFile[]> {
-  const days = new Set([after, until].map((at) => Math.floor(at / (24 * HOUR_MS)) * 24 * HOUR_MS))
+  const days = new Set([after, until].map((at) => Math.floor(at / DAY_MS) * DAY_MS))
   const grids: GridFile[] = []
   for (const day of days) grids.push(...(await gridsOfDay(ask, product, new Date(day))))
   return grids.filter(({ valid_at }) => valid_at.getTime() > after && valid_at.getTime() <= until)

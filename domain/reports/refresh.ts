@@ -2,7 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
-import { HOUR_MS } from '#domain/kernel/durations.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { requireActivePlan } from '#domain/plans/ceilings.ts'
@@ -17,7 +17,7 @@ import type { ReportView } from '#domain/reports/view.ts'
 import type { Report } from '#generated/prisma/client.ts'
 
 /** The shortest time between two refreshes of a report, counting refreshes of its refreshes. */
-const REFRESH_INTERVAL_MS = 24 * HOUR_MS
+const REFRESH_INTERVAL_MS = DAY_MS
 
 /**
  * Refreshes a complete report: requests a report of today with the same window, free of charge, if its content would differ. As for

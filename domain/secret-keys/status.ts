@@ -3,7 +3,7 @@ import { STOP_LINK_DAYS } from '#domain/alerts/stop-link.ts'
 import type { App } from '#domain/app.ts'
 import { type Belonging, openSealed, sealedColumns } from '#domain/engines/sealed.ts'
 import { LINK_MINUTES } from '#domain/engines/signed-link.ts'
-import { DAY_MS } from '#domain/kernel/durations.ts'
+import { DAY_MS, SECOND_MS } from '#domain/kernel/durations.ts'
 import type { SecretKey } from '#domain/kernel/secret-ring.ts'
 import { type AnnouncedRing, announcedRings } from '#domain/secret-keys/rings.ts'
 
@@ -77,8 +77,6 @@ async function countValues(app: Pick<App, 'pool' | 'config'>): Promise<{ by_key:
   return { by_key, unopened }
 }
 
-const MS_PER_SECOND = 1000
-
 /** Links that keep an older key needed, and the seconds for which they do after it last signed. */
 interface SignedLinks {
   seconds: number
@@ -87,7 +85,7 @@ interface SignedLinks {
 
 const DOCUMENT_LINKS: SignedLinks = { seconds: LINK_MINUTES * 60, said: 'Links that it signed expire at' }
 const STOP_LINKS: SignedLinks = {
-  seconds: STOP_LINK_DAYS * (DAY_MS / MS_PER_SECOND),
+  seconds: STOP_LINK_DAYS * (DAY_MS / SECOND_MS),
   said: `Alert mails carry links that it signed, with which their recipients can stop the mails for ${STOP_LINK_DAYS} days, until`,
 }
 
@@ -107,7 +105,7 @@ function statusOf({ id, name }: SecretKey, index: number, values: number, rings:
   const last = signed.sort((one, other) => one.seconds_ago - other.seconds_ago)[0]
   const links_end_at =
     index > 0 && sealing_processes === 0 && last && last.seconds_ago < links.seconds
-      ? new Date(last.seen_at.getTime() + links.seconds * MS_PER_SECOND)
+      ? new Date(last.seen_at.getTime() + links.seconds * SECOND_MS)
       : null
   const seals = index === 0
   const removable = !seals && values === 0 && sealing_processes === 0 && links_end_at === null

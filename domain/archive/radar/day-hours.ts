@@ -1,6 +1,6 @@
 import type { Frame } from '#domain/archive/radar/frame.ts'
 import { dayIn } from '#domain/geo/local-day.ts'
-import { HOUR_MS } from '#domain/kernel/durations.ts'
+import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 
 /** The hours that a stored day's largest value covers, and what it was made from. */
 export interface DayHours {
@@ -15,7 +15,7 @@ export interface DayHours {
   revision: number
 }
 
-export const HOURS_24_MS = 24 * HOUR_MS
+export const HOURS_24_MS = DAY_MS
 /**
  * How far the hours of a grid may extend beyond a local day and still count as that day's. One grid covers the whole
  * country, with its four time zones.

@@ -15,7 +15,7 @@ import {
   type Source,
   singleBatch,
 } from '#domain/archive/sources/source.ts'
-import { HOUR_MS } from '#domain/kernel/durations.ts'
+import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
@@ -87,7 +87,7 @@ const LISTING = { unconditional: true }
 /** Grids read in one pass: an hour and a half of them. A longer gap is filled over several passes. */
 const FRAMES_AT_ONCE = 45
 /** A longer gap is not filled: the playback of a day is for those who watched it. */
-const GAP_MAX_MS = 24 * HOUR_MS
+const GAP_MAX_MS = DAY_MS
 
 /** Yields the grids since the last one, oldest first. The first run reads those of the last hour. */
 async function* fetchMesh(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {

@@ -1,12 +1,11 @@
 import type { App } from '#domain/app.ts'
 import { LINK_MINUTES, signLink } from '#domain/engines/signed-link.ts'
+import { MINUTE_MS } from '#domain/kernel/durations.ts'
 import type { DownloadView } from '#domain/reports/view.ts'
-
-const MS_PER_MINUTE = 60_000
 
 /** Returns a link to the document, which is valid for a quarter of an hour for anyone who has it. */
 export function downloadOf({ config }: Pick<App, 'config'>, report_id: string, bytes: number, now: Date): DownloadView {
-  const expires_at = new Date(now.getTime() + LINK_MINUTES * MS_PER_MINUTE)
+  const expires_at = new Date(now.getTime() + LINK_MINUTES * MINUTE_MS)
   return {
     object: 'download',
     url: `${config.base_url}/download/${signLink(config, { report_id, expires_at })}`,
