@@ -64,7 +64,8 @@ export async function chargeRequests(app: Gate, caller: Caller, cost: number): P
   return requireAllowed(await limiter.hit(caller.token.hash, limit, cost, momentForStore(clock)), clock)
 }
 
-function bearerOf(authorization: string | undefined): string | null {
+/** Returns the credential of an Authorization header as sent; null if it has none. */
+export function bearerOf(authorization: string | undefined): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { abilities } from '#domain/access/abilities.ts'
+import { abilityNames } from '#domain/access/abilities.ts'
 import { derivedToken, hashToken, issueToken, revokeToken } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
@@ -41,7 +41,7 @@ export async function createFirstTeam(
     drawn = randomUUID()
     return derivedToken(config.secret_keys[0].bytes, drawn)
   }
-  const request = { team_id, name: 'Start', abilities: abilities.map(({ name }) => name), expires_at: null }
+  const request = { team_id, name: 'Start', abilities: [...abilityNames], expires_at: null }
   const issued = await issueToken(db, request, derive)
   const value = { team_id, prefix: issued.prefix, drawn }
   await db.installFact.upsert({ where: { name: FACT }, create: { name: FACT, value }, update: { value, updated_at: clock.now() } })

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { countFailure } from '#domain/access/authenticate.ts'
+import { bearerOf, countFailure } from '#domain/access/authenticate.ts'
 import { hashToken, tokenLooksRight } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import type { OperatorRole } from '#domain/closed-sets.ts'
@@ -29,7 +29,7 @@ type Gate = Pick<App, 'config' | 'pool' | 'clock'>
  * read each time, so that a revoked or expired key stops working at once; concurrent requests share one statement.
  */
 export async function operatorOf(gate: Gate, authorization: string | undefined): Promise<Operator | null> {
-  const sent = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? ''
+  const sent = bearerOf(authorization) ?? ''
   if (isKeyOfSetting(gate.config.operator_key, sent)) return BY_SETTING
   if (!tokenLooksRight(sent, 'wo')) return null
   const { row } = await readKey(gate, hashToken(sent))

@@ -1,4 +1,4 @@
-import { abilities } from '#domain/access/abilities.ts'
+import { abilityNames } from '#domain/access/abilities.ts'
 import { type Holder, type IdempotentRequest, type KeyClient, onceWithSecret } from '#domain/access/idempotency.ts'
 import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import { type IssuedToken, issueToken, revokeToken } from '#domain/access/tokens.ts'
@@ -25,8 +25,6 @@ const NAME_MAX = 120
 
 /** The most valid tokens of a team: each has a rate limit of its own, and together they are the most requests that a team can make. */
 export const TOKENS_MAX = 200
-
-const abilityNames = abilities.map(({ name }) => name)
 
 /**
  * Lists a team's tokens, oldest first, including revoked ones.

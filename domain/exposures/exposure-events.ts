@@ -5,6 +5,7 @@ import { emit } from '#domain/events/emit.ts'
 import type { Escalation } from '#domain/exposures/escalation.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
 
 /** The exposures of one storm day or one warning (the first 50), and how a storm day grew. */
@@ -75,12 +76,6 @@ export async function emitExposureEvents(
 
 /** Groups the exposures of one warning together; each storm day is a group of its own. Groups are in the order of their lowest ids. */
 function groupsOf(found: ExposureWithEvent[]): ExposureWithEvent[][] {
-  const groups = new Map<string, ExposureWithEvent[]>()
-  for (const one of found.toSorted((a, b) => a.id - b.id)) {
-    const key = one.warning_key ?? String(one.id)
-    const group = groups.get(key)
-    if (group) group.push(one)
-    else groups.set(key, [one])
-  }
-  return [...groups.values()]
+  const sorted = found.toSorted((one, other) => one.id - other.id)
+  return [...groupBy(sorted, ({ id, warning_key }) => warning_key ?? String(id)).values()]
 }

@@ -12,6 +12,7 @@ import { checkDestinationChanges, checkNewDestination, type DestinationInput } f
 import { findDestination } from '#domain/integrations/find.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import { openSecret } from '#domain/integrations/open-secret.ts'
+import { NOT_HELD } from '#domain/integrations/record-outcome.ts'
 import { newSigningSecret } from '#domain/integrations/signature.ts'
 import type { IntegrationView } from '#domain/integrations/view.ts'
 import { keysOf } from '#domain/kernel/keys-of.ts'
@@ -140,8 +141,6 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
   })
   return findDestination(app, caller, id)
 }
-
-const NOT_HELD = { held_until: null, hold_count: 0, held_since: null }
 
 /** Locks and returns the current destination: it may have been switched off, or changed by someone else, while a change was checked. */
 export async function lockDestination(tx: ScopedTx, team_id: string, id: string): Promise<Integration> {

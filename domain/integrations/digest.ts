@@ -11,6 +11,7 @@ import type { JobName } from '#domain/kernel/outbox.ts'
 
 /** The most exposures that are read for one digest and that it carries; `totals` counts all. */
 const DATA_MAX = 50
+
 /**
  * Stages the digest of every team whose local time is in the digest's hours and whose digest of the day does not exist yet. One
  * statement covers all, because most teams share a time zone. A digest whose job still waits in the outbox is not staged again.
@@ -77,10 +78,10 @@ interface TeamMorning {
 }
 
 /** How far back a digest makes up for mornings without one. */
-const MADE_UP = '7 days'
+const CATCH_UP_MAX = '7 days'
 /** No row if the team's digest of the date exists. */
 const TEAM_MORNING = `
-  SELECT t.id AS team_id, t.email, t.timezone, morning.until, greatest(morning.until - interval '${MADE_UP}', coalesce(
+  SELECT t.id AS team_id, t.email, t.timezone, morning.until, greatest(morning.until - interval '${CATCH_UP_MAX}', coalesce(
            (SELECT max(d.until) FROM digests d WHERE d.team_id = t.id AND d.status <> 'skipped' AND d.until < morning.until),
            least(t.created_at, (seven - interval '1 day') AT TIME ZONE t.timezone))) AS from
     FROM teams t CROSS JOIN LATERAL (SELECT $2::date + make_time($3::int, 0, 0) AS seven) local

@@ -66,7 +66,7 @@ export async function lease(app: App, delivery_id: string): Promise<Leased | nul
   if (held_ms !== null && held_ms > 0 && (early_ms === null || held_ms > EARLY_MAX_MS)) return null
   // A retry's job that runs slightly early is the only one until the sweeper runs, so wait for it to be due.
   const wait_ms = held_ms !== null && held_ms > 0 ? held_ms : (early_ms ?? 0)
-  if (wait_ms > 0 && wait_ms <= EARLY_MAX_MS) await new Promise((later) => setTimeout(later, Math.ceil(wait_ms)))
+  if (wait_ms > 0 && wait_ms <= EARLY_MAX_MS) await pause(Math.ceil(wait_ms))
   return take(app, integration_id, held_ms === null ? delivery_id : null)
 }
 

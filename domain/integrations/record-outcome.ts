@@ -1,8 +1,9 @@
 import type { App } from '#domain/app.ts'
+import type { Tx } from '#domain/engines/database.ts'
 import type { BuiltBody } from '#domain/integrations/build-body.ts'
 import type { Leased } from '#domain/integrations/lease.ts'
 import type { Outcome } from '#domain/integrations/post.ts'
-import { ATTEMPTS_MAX, holdSeconds, nextAttempt } from '#domain/integrations/schedule.ts'
+import { ATTEMPTS_MAX, HTTP_GONE, holdSeconds, nextAttempt } from '#domain/integrations/schedule.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { stage } from '#domain/kernel/outbox.ts'
@@ -14,12 +15,9 @@ import { stage } from '#domain/kernel/outbox.ts'
 export const SILENCE_MS = 5 * DAY_MS
 /** A hold that ended longer ago than this is over, even if nothing has arrived since: nothing was waiting, so nothing was posted. */
 const HOLD_OVER_MS = DAY_MS
-const HTTP_GONE = 410
 
 /** The recorded outcome of an attempt; `late` if its lease had ended and nothing was written. */
 export type Recorded = 'sent' | 'retrying' | 'failed' | 'skipped' | 'late'
-
-type Tx = Parameters<Parameters<App['db']['$transaction']>[0]>[0]
 
 /**
  * Records the outcome of an attempt, only under its lease, and what it means for the destination. A retry gets a job for its
@@ -101,10 +99,12 @@ function continuesHold({ held_until }: LockedDestination, now: Date): boolean {
   return held_until !== null && held_until.getTime() > now.getTime() - HOLD_OVER_MS
 }
 
+/** The columns of a destination that is not held. */
+export const NOT_HELD = { held_until: null, hold_count: 0, held_since: null }
+
 /** Ends the hold that was over when the delivery was leased. A post that was sent before a hold says nothing about it. */
 async function endHold(tx: Tx, { integration_id: id, held_until }: Leased): Promise<void> {
-  if (held_until)
-    await tx.integration.updateMany({ where: { id, held_until }, data: { held_until: null, hold_count: 0, held_since: null } })
+  if (held_until) await tx.integration.updateMany({ where: { id, held_until }, data: NOT_HELD })
 }
 
 function retryTime(attempts: number, outcome: Outcome, addressChanged: boolean, now: Date): Date | null {

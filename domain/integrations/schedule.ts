@@ -5,6 +5,8 @@ export const ATTEMPTS_MAX = RETRY_DELAYS_SECONDS.length + 1
 
 /** Each wait varies by this share either way, so that a receiver that comes back does not get all retries at once. */
 export const JITTER = 0.2
+/** A receiver that answers this is gone for good. */
+export const HTTP_GONE = 410
 /** The least wait after a receiver is overloaded (429) or times out. */
 const RELIEF_SECONDS = 60
 /** A Retry-After longer than this is ignored. */
@@ -25,7 +27,7 @@ export interface Attempt {
  */
 export function nextAttempt(attempts: number, { status, timed_out, retry_after }: Attempt, now: Date, random: number): Date | null {
   const wait = RETRY_DELAYS_SECONDS[attempts - 1]
-  if (wait === undefined || status === 410) return null
+  if (wait === undefined || status === HTTP_GONE) return null
   const jittered = wait * (1 + JITTER * (2 * random - 1))
   const requestedWait = status === 429 || status === 503 ? retryAfterSeconds(retry_after, now) : 0
   const relief = status === 429 || timed_out ? RELIEF_SECONDS : 0

@@ -7,6 +7,7 @@ export class ConcurrentChange extends Refusal {
     super('engine_unavailable', `Others are changing ${what} at this moment. Try again in 1 s.`, { retry_after: 1 })
   }
 }
+
 /** Each further attempt needs yet another concurrent change. */
 const ATTEMPTS_MAX = 5
 

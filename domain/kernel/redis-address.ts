@@ -42,7 +42,8 @@ export function withRedisPassword(text: string, password: string | undefined): s
 /** An IPv6 address has brackets only in a URL. */
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
-function isDecodable({ username, password, pathname }: URL): boolean {
+/** Whether each % is part of an escape. Otherwise it usually comes from a password, and must be written %25. */
+export function isDecodable({ username, password, pathname }: URL): boolean {
   try {
     return [username, password, pathname].every((part) => decodeURIComponent(part) !== null)
   } catch {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { messageOf } from '#domain/kernel/fault.ts'
-import { readRedisAddress } from '#domain/kernel/redis-address.ts'
+import { isDecodable, readRedisAddress } from '#domain/kernel/redis-address.ts'
 import { readRing } from '#domain/kernel/secret-ring.ts'
 import { type BucketAddress, readBucketAddress } from '#domain/kernel/store-address.ts'
 
@@ -32,18 +32,9 @@ export const url = (schemes: string[]) =>
   z
     .string()
     .refine(
-      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)) && isDecodable(text),
+      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)) && isDecodable(new URL(text)),
       `must be a URL beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`,
     )
-/** Rejects a % that is not part of an escape; it usually comes from a password and must be written %25. */
-function isDecodable(text: string): boolean {
-  const { username, password, pathname } = new URL(text)
-  try {
-    return [username, password, pathname].every((part) => decodeURIComponent(part) !== null)
-  } catch {
-    return false
-  }
-}
 
 export const redisAddress = z
   .string()

@@ -1,4 +1,5 @@
 import { type FieldErrors, Refusal } from '#domain/kernel/refusal.ts'
+import { pluralize } from '#domain/kernel/text.ts'
 
 /** Collects the faults of one input, so that the caller sees all of them at once. */
 export interface Faults {
@@ -34,7 +35,7 @@ export function gatherFaults(): Faults {
 export function validationFailed(errors: FieldErrors): Refusal {
   const sentences = Object.values(errors).flat()
   const more = sentences.length - 1
-  const tail = more === 0 ? '' : ` (and ${more} more error${more === 1 ? '' : 's'})`
+  const tail = more === 0 ? '' : ` (and ${pluralize(more, 'more error')})`
   return new Refusal('validation_failed', `${sentences[0]}${tail}`, { errors })
 }
 

@@ -1,6 +1,7 @@
 import { carryExposures, leadExposure, placeText } from '#domain/integrations/announcements/exposure.ts'
 import { activityUrl, factsOf, firstOf } from '#domain/integrations/announcements/facts.ts'
 import type { EventPost } from '#domain/integrations/event-post.ts'
+import { pluralize } from '#domain/kernel/text.ts'
 
 export const warningIssued: EventPost<'warning.issued'> = {
   kind: 'alert',
@@ -10,7 +11,7 @@ export const warningIssued: EventPost<'warning.issued'> = {
     const { warning } = exposure
     const names = data.map(({ subject }) => subject.name)
     const until = warning?.ends_at ?? warning?.expires_at ?? null
-    const more = total > 1 ? ` and ${total - 1} more ${total === 2 ? 'place' : 'places'}` : ''
+    const more = total > 1 ? ` and ${pluralize(total - 1, 'more place')}` : ''
     return {
       headline: exposure.headline,
       lede: `${warning?.event ?? 'A warning'} over ${placeText(exposure.subject)}${more}${until ? ` until ${until}` : ''}.`,
