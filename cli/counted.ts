@@ -1,4 +1,4 @@
-/** "1 record", "2 records". */
+/** "1 record", "2,000 records". */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 }

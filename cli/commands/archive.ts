@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import { operate, operateWithoutTimeout, upload } from '../api.ts'
+import { counted } from '../counted.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print, printLine } from '../format.ts'
 import { addArchiveExport } from './archive-export.ts'
@@ -123,7 +124,7 @@ function printSummary(summary: ImportResult): void {
   printRejected(file_name, summary.rejected_by_reason)
   for (const note of notes) printLine(`${file_name}: ${note}`)
   if (!hasTooManyRejections(summary)) return
-  printLine(`${file_name}: ${rejected.toLocaleString('en')} of ${rows.toLocaleString('en')} rows were rejected.`)
+  printLine(`${file_name}: ${rejected.toLocaleString('en')} of ${counted(rows, 'row')} ${rejected === 1 ? 'was' : 'were'} rejected.`)
   process.exitCode = exits.failure
 }
 
@@ -178,7 +179,7 @@ export function progressText({ rows, bytes }: { rows: number; bytes?: number }, 
   const read = rows.toLocaleString('en')
   return bytes && rows > 0
     ? `${read} of about ${Math.round((rows * size) / Math.min(bytes, size)).toLocaleString('en')} rows`
-    : `${read} rows read`
+    : `${counted(rows, 'row')} read`
 }
 
 const COUNTS = 'rows inserted updated unchanged withdrawn rejected'

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { counted } from '../counted.ts'
 import { print, printLine } from '../format.ts'
 import { queryWithoutTimeout } from '../service.ts'
 import { addCommand, confirm, type Settings, wrapAction } from './command.ts'
@@ -114,5 +115,3 @@ function outcomeOf({ contacts, mentions, documents, kept, namesakes }: Erasure):
 
 const sameNameNote = (sameName: unknown[]) =>
   sameName.length === 0 ? '' : ` ${counted(sameName.length, 'other contact')} of the same name: the name alone was not looked for.`
-
-const counted = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`

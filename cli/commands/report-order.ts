@@ -70,7 +70,7 @@ async function orderReports({ setting, options, arguments: ids }: Invocation): P
   if (quote.not_located_count > 0) printLine(`Left out because they are not located yet: ${quote.not_located_count}.`)
   if (options.price) return print({ data: quote }, setting, [{ ...quote }])
   if (quote.cost === 0) throw failure(exits.validation, 'None of these properties is located yet.')
-  await confirm(setting, `Order ${counted(quote.cost, 'report')} for ${quote.cost} of ${quote.balance} credits?`)
+  await confirm(setting, `Order ${counted(quote.cost, 'report')} for ${quote.cost} of ${counted(quote.balance, 'credit')}?`)
   const order = await query<Order>(setting.connection, ORDER, {
     ...variables,
     cost: quote.cost,

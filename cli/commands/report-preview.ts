@@ -90,6 +90,6 @@ function linesOf({ address, failure_message, window, coverage, event_count, type
     ...(coverage?.summary ? [coverage.summary] : []),
     event_count === 0 ? 'No records.' : `${counted(event_count, 'record')} on ${counted(day_count, 'day')}: ${kinds}.`,
     ...(days.length < day_count ? [`The ${days.length} most severe days are shown.`] : []),
-    `A report costs ${cost} of ${balance} credits. This is not evidence: sizes are bands, and nothing is cited.`,
+    `A report costs ${cost} of ${counted(balance, 'credit')}. This is not evidence: sizes are bands, and nothing is cited.`,
   ]
 }

@@ -15,7 +15,7 @@ export function printUncheckedYears(unchecked: readonly UncheckedYear[]): void {
     const years = unchecked.filter((one) => one.slug === slug)
     const records = years.reduce((sum, one) => sum + one.records, 0)
     printLine(
-      `${records.toLocaleString('en')} records of ${slug} were imported before their points, times and sizes were checked. Import their files again, of ${years.map(({ year }) => year).join(', ')}${slug === 'storm-events' ? ', or read each year with: weather archive sync storm-events --year YEAR' : ''}.`,
+      `${records === 1 ? `One record of ${slug} was imported before its point, time and size were` : `${records.toLocaleString('en')} records of ${slug} were imported before their points, times and sizes were`} checked. Import their files again, of ${years.map(({ year }) => year).join(', ')}${slug === 'storm-events' ? ', or read each year with: weather archive sync storm-events --year YEAR' : ''}.`,
     )
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Command, Option } from 'commander'
+import { counted } from '../counted.ts'
 import { exits, failure, isFailure } from '../failure.ts'
 import { unreadable } from '../file-fault.ts'
 import { type Output, print, printLine } from '../format.ts'
@@ -187,5 +188,3 @@ const QUALIFIER_LABELS: Record<string, string> = {
   radar_estimated: 'estimated by radar',
   surveyed: 'survey',
 }
-
-const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`

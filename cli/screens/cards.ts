@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { counted } from '../counted.ts'
 import type { Schemas } from '../service.ts'
 import type { Connection } from '../settings.ts'
 import type { Layout } from './listing.ts'
@@ -65,7 +66,7 @@ function teamLine({ on_trial, lapsed }: Account['team']): string {
 
 const limitLines = ({ reports_used, monthly_reports, lookback_years, max_radius_miles, pdf_export }: Account['limits']) => [
   `${reports_used} used of ${monthly_reports} a month`,
-  `up to ${lookback_years} years back and ${max_radius_miles} mi around, ${pdf_export ? 'with' : 'without'} PDF`,
+  `up to ${counted(lookback_years, 'year')} back and ${max_radius_miles} mi around, ${pdf_export ? 'with' : 'without'} PDF`,
 ]
 
 const expiryLine = ({ expires_at }: Account['token']) => (expires_at ? `expires on ${expires_at.slice(0, 10)}` : 'does not expire')

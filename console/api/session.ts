@@ -152,6 +152,6 @@ const MAYBE_SAVED = 'Your change may have been saved: check before you send it a
 
 function unavailableMessage(status: number, headers: Headers): string {
   const seconds = Number(headers.get('retry-after'))
-  const retryHint = seconds > 0 ? ` Try again in ${seconds} seconds.` : ''
+  const retryHint = seconds > 0 ? ` Try again in ${seconds} s.` : ''
   return `The service is unavailable: a proxy in front of it responded with status ${status}.${retryHint}`
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
 import { Fragment } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { miles, moment } from '../parts/format.ts'
+import { counted, miles, moment } from '../parts/format.ts'
 import { LaneBadge } from '../parts/lane-badge.tsx'
 import { Meter } from '../parts/meter.tsx'
 import { SignOut } from '../parts/sign-out.tsx'
@@ -89,7 +89,7 @@ function Plan({ team: { plan, includes, limits }, credits }: { team: Team; credi
         <dd>{moment(credits?.renews_at)}</dd>
         <dt>Report limits</dt>
         <dd>
-          {limits.lookback_years} years back, up to {miles(limits.max_radius_miles)} from the address
+          {counted(limits.lookback_years, 'year')} back, up to {miles(limits.max_radius_miles)} from the address
         </dd>
         <dt>Watch radius</dt>
         <dd>Up to {miles(limits.watch_radius_miles)}</dd>

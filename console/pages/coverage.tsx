@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { month } from '../parts/format.ts'
+import { counted, month } from '../parts/format.ts'
 import { SelectField } from '../parts/select-field.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -115,7 +115,7 @@ function CoverageChart({ source: { label, by_day, states }, years }: { source: S
         )}
         <span className="key none" /> No data
       </figcaption>
-      <div role="img" aria-label={`Months with data from ${label} in ${states.length} states. The table below shows the same.`}>
+      <div role="img" aria-label={`Months with data from ${label} in ${counted(states.length, 'state')}. The table below shows the same.`}>
         <div className="coverage-row soft small">
           <span />
           <div className="coverage-years">

@@ -143,7 +143,7 @@ function ImportForm({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
       )}
       {used + sheet.rows.length > limit && (
         <Notice>
-          Your plan has room for {Math.max(limit - used, 0).toLocaleString('en-US')} more properties, but the file has{' '}
+          Your plan has room for {counted(Math.max(limit - used, 0), 'more property', 'more properties')}, but the file has{' '}
           {counted(sheet.rows.length, 'row')}. Rows beyond the limit are skipped and listed.
         </Notice>
       )}

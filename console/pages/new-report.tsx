@@ -9,6 +9,7 @@ import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { type Faults, faultsOf, RefusalNotice } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
+import { counted } from '../parts/format.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { MapPart } from '../parts/map.tsx'
 import { READ_ONLY } from '../parts/orphaned-errors.ts'
@@ -213,7 +214,7 @@ function ReportFields({ faults, limits, address, day }: ReportFieldsProps) {
         <Field
           label="From"
           faults={faults.window_start}
-          {...(limits && { hint: `Up to ${limits.lookback_years} years back on your plan` })}
+          {...(limits && { hint: `Up to ${counted(limits.lookback_years, 'year')} back on your plan` })}
         >
           {(controlProps) => <input {...controlProps} name="window_start" type="date" required defaultValue={day ?? ''} />}
         </Field>

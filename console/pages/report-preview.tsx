@@ -75,7 +75,7 @@ export function ReportPreview({ preview }: { preview: Preview }) {
       {days.length < day_count && <p className="soft small">The {days.length} most severe days are shown.</p>}
       <p className="soft small apart-above">
         A preview is not evidence: it shows ranges of sizes and cites no records. The report costs {cost} of your{' '}
-        {balance.toLocaleString('en-US')} credits.
+        {counted(balance, 'credit')}.
       </p>
     </section>
   )

@@ -10,7 +10,7 @@ import { cornersOf, isPlain, shapeOfGeometry } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { faultsOf } from '../parts/form-dialog.tsx'
-import { squareMiles } from '../parts/format.ts'
+import { counted, squareMiles } from '../parts/format.ts'
 import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
 import { MapFallback, MapPart, weatherMapScript } from '../parts/map.tsx'
 import { PageName } from '../parts/page-name.tsx'
@@ -206,7 +206,7 @@ function Measure({ quote, measuring, remeasure }: MeasureProps) {
       {remeasure && !measuring && <Button onPress={remeasure}>Measure again</Button>}
       {quote?.notice && <p className="fault">{quote.notice}</p>}
       <p className="soft small">
-        {used} of {limit} territories used.
+        {used} of {counted(limit, 'territory', 'territories')} used.
       </p>
     </section>
   )

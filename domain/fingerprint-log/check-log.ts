@@ -6,6 +6,7 @@ import { joinSubtrees, leafHash, nodeHash } from '#domain/fingerprint-log/merkle
 import { NOTE_KEY_TYPES, type NoteKey, signsNote } from '#domain/fingerprint-log/signed-note.ts'
 import { TILE_WIDTH, tileKey } from '#domain/fingerprint-log/tiles.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
+import { pluralize } from '#domain/kernel/text.ts'
 
 /** Checkpoints and entries per query. */
 const PAGE = 1000
@@ -37,7 +38,7 @@ async function growthFaults(client: pg.PoolClient): Promise<string[]> {
   let origin: string | null = null
   for await (const { size, note } of checkpointsOf(client)) {
     const missing = await addEntries(client, tree, size)
-    if (missing) return [...faults, `The log lacks entry ${tree.size}, but a checkpoint states that it has ${size} entries.`]
+    if (missing) return [...faults, `The log lacks entry ${tree.size}, but a checkpoint states that it has ${entriesOf(size)}.`]
     faults.push(...checkpointFaults(note, tree, size, keys, origin))
     origin = originIn(note) ?? origin
     if (faults.length >= FAULTS_MAX) return faults
@@ -46,7 +47,7 @@ async function growthFaults(client: pg.PoolClient): Promise<string[]> {
     'SELECT count(*)::int AS beyond FROM fingerprint_log_entries WHERE index >= $1::bigint',
     [tree.size],
   )
-  if (rows[0]?.beyond) faults.push(`The log has ${rows[0].beyond} entries beyond its last checkpoint.`)
+  if (rows[0]?.beyond) faults.push(`The log has ${entriesOf(rows[0].beyond)} beyond its last checkpoint.`)
   return [...faults, ...(await tileFaults(client, tree))]
 }
 
@@ -101,6 +102,8 @@ function keepHash({ tiles }: GrowingTree, level: number, position: number, hash:
   tiles.set(key, hashes.length === TILE_WIDTH ? [Buffer.concat(hashes)] : hashes)
 }
 
+const entriesOf = (count: number) => pluralize(count, 'entry', 'entries')
+
 function checkpointFaults(note: string, tree: GrowingTree, size: number, keys: KeyObject[], origin: string | null): string[] {
   try {
     const checkpoint = readCheckpoint(note)
@@ -109,14 +112,14 @@ function checkpointFaults(note: string, tree: GrowingTree, size: number, keys: K
     return [
       ...(checkpoint.size === size && checkpoint.root.equals(joinSubtrees(tree.peaks.map(({ hash }) => hash)))
         ? []
-        : [`The checkpoint of ${size} entries has a root that does not match its entries.`]),
-      ...(is_signed ? [] : [`The checkpoint of ${size} entries is not signed with any known key of the log.`]),
+        : [`The checkpoint of ${entriesOf(size)} has a root that does not match its entries.`]),
+      ...(is_signed ? [] : [`The checkpoint of ${entriesOf(size)} is not signed with any known key of the log.`]),
       ...(origin === null || checkpoint.origin === origin || checkpoint.ended.some((log) => log.origin === origin)
         ? []
-        : [`The checkpoint of ${size} entries names the log ${checkpoint.origin}, but the one before it names ${origin}.`]),
+        : [`The checkpoint of ${entriesOf(size)} names the log ${checkpoint.origin}, but the one before it names ${origin}.`]),
     ]
   } catch (fault) {
-    return [`The checkpoint of ${size} entries cannot be read: ${messageOf(fault)}.`]
+    return [`The checkpoint of ${entriesOf(size)} cannot be read: ${messageOf(fault)}.`]
   }
 }
 

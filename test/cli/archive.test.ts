@@ -105,6 +105,7 @@ describe('the archive on the command line', () => {
     expect(progressText({ rows: 48_321, bytes: 1000 }, 1000)).toBe('48,321 of about 48,321 rows')
     // A service of an earlier version does not report how much of the file it has read.
     expect(progressText({ rows: 12_000 }, 1000)).toBe('12,000 rows read')
+    expect(progressText({ rows: 1 }, 1000)).toBe('1 row read')
   })
 
   test('several files give a list, or a table with a line each', async () => {

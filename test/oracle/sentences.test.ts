@@ -254,6 +254,9 @@ describe('the grammar of the page', () => {
     const { faults, text } = await pageOf([aRecord({ hail_size_in: 1 }), aCounty({ ...county, type: 'hail' })])
     expect(faults).toEqual([])
     expect(text).toContain('1 of the 2 cited records has no marker: it names no point, or its layer was not chosen.')
+    const alone = await pageOf([aCounty({ ...county, type: 'hail' })])
+    expect(alone.faults).toEqual([])
+    expect(alone.text).toContain('The cited record has no marker: it names no point, or its layer was not chosen.')
   })
 
   test('reads the sixty newest days of a finding, and the number of earlier ones', async () => {

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
 import { retryRateLimited } from '../../api/within-limit.ts'
+import { counted } from '../../parts/format.ts'
 import { useNotify } from '../../parts/toasts.tsx'
 import { useCurrentSession } from '../../signed-in.tsx'
 
@@ -63,7 +64,10 @@ export function useAcknowledge(done: (left: number[]) => void) {
     },
     ...shared,
     onSuccess: ({ back, fault }, { length }) =>
-      fault && notify(`${formatCount(back)} of ${formatCount(length)} exposures were restored. Then it stopped: ${fault.message}`),
+      fault &&
+      notify(
+        `${formatCount(back)} of ${counted(length, 'exposure')} ${back === 1 ? 'was' : 'were'} restored. Then it stopped: ${fault.message}`,
+      ),
   })
   return acknowledge
 }

@@ -3,7 +3,7 @@ import type { ResultOf } from 'gql.tada'
 import { askAsOperator, graphql } from '../../api/graphql.ts'
 import { useHasRole } from '../../operator-frame.tsx'
 import { Button } from '../../parts/button.tsx'
-import { moment } from '../../parts/format.ts'
+import { counted, moment } from '../../parts/format.ts'
 import { LaneBadge } from '../../parts/lane-badge.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -50,7 +50,8 @@ export function ServicePage() {
     onSuccess: ({ monitorRun }) =>
       notify(
         monitorRun
-          ? (monitorRun.failure_reason ?? `The run is complete: ${monitorRun.candidates} new records or warnings.`)
+          ? (monitorRun.failure_reason ??
+              `The run is complete: ${counted(monitorRun.candidates, 'new record or warning', 'new records or warnings')}.`)
           : 'Another process is already running this lane.',
       ),
     onError: (fault) => notify(fault.message),
@@ -139,7 +140,9 @@ async function runChecks(): Promise<Outcome> {
     ...(compilesToCome ?? []),
     ...(auditFaults ?? []).map(({ team_id, sequence, fault }) => `Audit log of ${team_id}, row ${sequence ?? 'all'}: ${fault}`),
     ...(logFaults ?? []),
-    ...(secretKeys && secretKeys.unopened > 0 ? [`${secretKeys.unopened} sealed values cannot be opened with any configured key.`] : []),
+    ...(secretKeys && secretKeys.unopened > 0
+      ? [`${counted(secretKeys.unopened, 'sealed value')} cannot be opened with any configured key.`]
+      : []),
   ]
   let checked = 0
   let after: string | null = null

@@ -31,7 +31,7 @@ export function TagDialog({ ids, close, done }: Props) {
     mutationFn: (form: FormData) => tagAll(ids, team.id, { add: tagsOf(form, 'add'), remove: tagsOf(form, 'remove') }),
     onSuccess: ({ changed, full }) => {
       notify(
-        `${countedProperties(changed)} changed.${full > 0 ? ` ${countedProperties(full)} would have more than 10 tags and stay as they are.` : ''}`,
+        `${countedProperties(changed)} changed.${full > 0 ? ` ${countedProperties(full)} would have more than 10 tags and ${full === 1 ? 'stays as it is' : 'stay as they are'}.` : ''}`,
       )
       done()
     },

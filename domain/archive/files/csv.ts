@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer'
 import type { ByteSpan } from '#domain/archive/files/span.ts'
 import { decodeText } from '#domain/archive/files/text.ts'
 import { present } from '#domain/kernel/present.ts'
+import { pluralize } from '#domain/kernel/text.ts'
 
 /** A row of a CSV file, or the broken text found instead of one. */
 export interface CsvRow {
@@ -83,7 +84,7 @@ function rowAt(lines: Line[], at: number, width: number | null, ended: boolean):
       const fields = is_plain ? row.fields : row.fields.map(decoded)
       return { row: { line: first.number, span: spanOf(first, line), fields, fault: null }, lines: count }
     }
-    return broken(first, `${row.fields.length} fields where the header has ${width}`)
+    return broken(first, `${pluralize(row.fields.length, 'field')} where the header has ${width}`)
   }
 }
 

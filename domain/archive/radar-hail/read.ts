@@ -7,6 +7,7 @@ import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type Batch, type Document, emptyBatch, type ParsedFile } from '#domain/archive/sources/source.ts'
 import { keysOf, tableOf } from '#domain/kernel/keys-of.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
+import { pluralize } from '#domain/kernel/text.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 /**
@@ -59,7 +60,7 @@ async function* readBatches(file_name: string, bytes: AsyncIterable<Uint8Array>)
     yield batch
   }
   if (!columns && stated === null) refuseField('file', 'The file is empty.')
-  if (stated !== null && stated !== rows) refuseField('file', `The list is cut off: it states ${stated} rows and has ${rows}.`)
+  if (stated !== null && stated !== rows) refuseField('file', `The list is cut off: it states ${pluralize(stated, 'row')} and has ${rows}.`)
 }
 
 /** The position of each value in a row. */
@@ -80,7 +81,7 @@ function columnsOf(line: string): Columns | null {
 
 function recordOf(line: string, { count, at }: Columns, file_name: string): ArchiveRecord | string {
   const cells = line.split(',').map((cell) => cell.trim())
-  if (cells.length !== count) return `it has ${cells.length} columns instead of ${count}`
+  if (cells.length !== count) return `it has ${pluralize(cells.length, 'column')} instead of ${count}`
   const [time, radar, cell] = [present(cells[at.time]), cells[at.radar], cells[at.cell]]
   const begins_at = momentOf(time)
   if (!begins_at) return `its time "${time}" is not valid`

@@ -2,6 +2,7 @@ import type { MultiPolygon, Polygon } from 'geojson'
 import { measuredFrom } from '#domain/evidence/distance-text.ts'
 import { polygonsOf } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
+import { pluralize } from '#domain/kernel/text.ts'
 import { colourOf, drawnLayerOf, drawnLayers, legend, markerShape } from '#domain/reports/document/drawn-layers.ts'
 import { swathLegend, swathShapes } from '#domain/reports/document/drawn-swaths.ts'
 import type { DocumentFacts, DrawnRecord } from '#domain/reports/document/facts.ts'
@@ -41,7 +42,7 @@ export function mapSection(facts: DocumentFacts): Html {
     .map(({ record, number }) => numberOf(record, number, frame, labels))
     .join('')
   const picture = [
-    `<svg viewBox="0 0 ${MAP_SIZE} ${MAP_SIZE}" role="img" aria-label="Map of the ${drawn.length} records with a point, around ${escapeHtml(centre)}" class="map">`,
+    `<svg viewBox="0 0 ${MAP_SIZE} ${MAP_SIZE}" role="img" aria-label="Map of ${pluralize(drawn.length, 'record')} with a point, around ${escapeHtml(centre)}" class="map">`,
     `<rect width="${MAP_SIZE}" height="${MAP_SIZE}" fill="#f7f8f6"/>`,
     swaths ? swathShapes(swaths, frame) : '',
     counties.lines,
@@ -76,7 +77,7 @@ function numbering(drawn: number, cited: number, printsRecords: boolean): string
   return [
     `Numbers are those of ${numbered}, where there is room for one.`,
     left > 0
-      ? `${left} of the ${cited} cited records ${left === 1 ? 'has no marker: it names no point, or its' : 'have no marker: they name no point, or their'} layer was not chosen.`
+      ? `${cited === 1 ? 'The cited record' : `${left} of the ${cited} cited records`} ${left === 1 ? 'has no marker: it names no point, or its' : 'have no marker: they name no point, or their'} layer was not chosen.`
       : '',
   ].join(' ')
 }

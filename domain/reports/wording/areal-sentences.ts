@@ -2,6 +2,7 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { Precision } from '#domain/closed-sets.ts'
 import { largestOf, trusted } from '#domain/evidence/extremes.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
+import { keysOf } from '#domain/kernel/keys-of.ts'
 import { present } from '#domain/kernel/present.ts'
 import { pluralize } from '#domain/kernel/text.ts'
 import { type Measure, measures } from '#domain/reports/wording/observed-sentence.ts'
@@ -33,7 +34,10 @@ function arealSentence(records: NearbyRecord[], types: RecordType[], noun: strin
   return `${pluralize(records.length, noun)} of ${joinList(named)} for ${areasOf(records)}; ${name} ${area}, not a point${peaksOf(records)}.`
 }
 
-/** "Oklahoma and Canadian counties": those with the most records first. */
+/** The word after a list of areas whose names all have this ending. */
+const nouns = { ' County': { one: 'county', many: 'counties' }, ' Parish': { one: 'parish', many: 'parishes' } }
+
+/** "Oklahoma and Canadian counties", "Oklahoma, Canadian, Logan, Creek, Payne and 1 more county": those with the most records first. */
 function areasOf(records: NearbyRecord[]): string {
   const byArea = groupBy(records, (record) => record.zone ?? record.county_fips ?? record.county ?? '')
   const states = new Set(records.map(({ state }) => state))
@@ -43,9 +47,10 @@ function areasOf(records: NearbyRecord[]): string {
     .map(({ name, record }) => (states.size > 1 && record.precision === 'county' ? `${name} (${record.state})` : name))
   const more = names.length - NAMED_MAX
   const shown = more > 0 ? [...names.slice(0, NAMED_MAX), `${more} more`] : names
-  const word = [' County', ' Parish'].find((ending) => names.every((name) => name.endsWith(ending)))
-  if (!word || names.length === 1) return joinList(shown)
-  return `${joinList(shown.map((name) => name.replace(new RegExp(`${word}$`), '')))} ${word === ' County' ? 'counties' : 'parishes'}`
+  const ending = keysOf(nouns).find((one) => names.every((name) => name.endsWith(one)))
+  if (!ending || names.length === 1) return joinList(shown)
+  const listed = joinList(shown.map((name) => name.replace(new RegExp(`${ending}$`), '')))
+  return `${listed} ${more === 1 ? nouns[ending].one : nouns[ending].many}`
 }
 
 /** Returns the largest of each kind with its own area and day; if no record states a value, the newest day. */

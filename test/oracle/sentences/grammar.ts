@@ -213,9 +213,9 @@ function readPeak(reader: Reader): Claim {
   }
 }
 
-/** "Oklahoma, Canadian and 2 more counties": the names, and the number of others. */
+/** "Oklahoma, Canadian and 2 more counties", "... and 1 more county": the names, and the number of others. */
 function readAreas(text: string): [names: string[], more: number] {
-  const word = / (counties|parishes)$/.exec(text)
+  const word = / (county|counties|parish|parishes)$/.exec(text)
   const names = listOf(word ? text.slice(0, word.index) : text)
   const more = /^(\d+) more$/.exec(names.at(-1) ?? '')
   return more ? [names.slice(0, -1), Number(more[1])] : [names, 0]

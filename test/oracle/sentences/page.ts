@@ -105,8 +105,8 @@ function daysListed(dates: string[]): string {
 
 function mapFaults({ report, records }: StatedReport, html: string): string[] {
   const caption = paragraphs(html)[0] ?? ''
-  const [, radius, centre, numbered, unmarked, cited] = need(
-    /^Circle of ([\d.]+) mi around (.*?) \(the cross\); north is up\. Numbers are those of the (cited|printed) records, where there is room for one\.(?: (\d+) of the (\d+) cited records (?:has no marker: it names no point, or its|have no marker: they name no point, or their) layer was not chosen\.)?$/,
+  const [, radius, centre, numbered, only, unmarked = only && '1', cited = only && '1'] = need(
+    /^Circle of ([\d.]+) mi around (.*?) \(the cross\); north is up\. Numbers are those of the (cited|printed) records, where there is room for one\.(?: (?:(The) cited record|(\d+) of the (\d+) cited records) (?:has no marker: it names no point, or its|have no marker: they name no point, or their) layer was not chosen\.)?$/,
     caption,
   )
   // Every layer was selected.

@@ -74,7 +74,7 @@ it("decodes UTF-8 or windows-1252 field by field, and gives each row's byte posi
 
 describe('a broken row', () => {
   it('with the wrong number of fields is named by its line', async () => {
-    expect(await bad('A,B\n1,2\n3\n4,5,6\n7,8\n')).toEqual(['3: 1 fields where the header has 2', '4: 3 fields where the header has 2'])
+    expect(await bad('A,B\n1,2\n3\n4,5,6\n7,8\n')).toEqual(['3: 1 field where the header has 2', '4: 3 fields where the header has 2'])
   })
 
   it('with an unclosed quote affects only itself', async () => {

@@ -229,6 +229,11 @@ test('counts many counties, and adds the state if there are two', () => {
   const names = ['Alfalfa', 'Beaver', 'Caddo', 'Dewey', 'Ellis', 'Garvin', 'Harper']
   const counties = names.map((county, at) => aCounty({ county, county_fips: `4000${at}`, state: 'OK' }))
   expect(sentenceOf(counties)).toContain(' for Alfalfa, Beaver, Caddo, Dewey, Ellis and 2 more counties; ')
+  expect(sentenceOf(counties.slice(1))).toContain(' for Beaver, Caddo, Dewey, Ellis, Garvin and 1 more county; ')
+  const parishes = ['Acadia', 'Allen', 'Caddo', 'Grant', 'Jackson', 'Orleans'].map((county, at) =>
+    aCounty({ county, county_fips: `2200${at}`, state: 'LA' }),
+  )
+  expect(sentenceOf(parishes)).toContain(' for Acadia, Allen, Caddo, Grant, Jackson and 1 more parish; ')
   const union = { county: 'Union', county_fips: '05139', state: 'AR' }
   expect(sentenceOf([aCounty(union), aCounty({ ...union, county_fips: '22111', state: 'LA' })])).toContain(
     ' for Union County (AR) and Union Parish (LA); ',
