@@ -1,40 +1,29 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Team } from '#generated/prisma/client.ts'
+import { beforeEach, expect, it } from 'vitest'
 import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
-import { aTeam, aToken } from '#test/support/factories.ts'
+import { aTeam } from '#test/support/factories.ts'
 import { statementsOf } from '#test/support/statements.ts'
-import { openWorld, type World } from '#test/support/world.ts'
-import { type Graph, openGraph } from './graph.ts'
+import { teamGraph } from './team-graph.ts'
 
-let world: World
-let graph: Graph
-let team: Team
-let token: string
+const here = teamGraph()
 let property_id: string
-beforeAll(async () => {
-  world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
-  graph = await openGraph(world.app)
-})
-afterAll(() => graph.close())
 beforeEach(async () => {
-  team = await aTeam(world)
-  token = (await aToken(world, team)).token
-  property_id = (await aKeptProperty(world, team)).id
+  property_id = (await aKeptProperty(here.world, here.team)).id
 })
 
 /** Each of its own day. */
 let days = 0
-const anOpenOne = () => anExposure(world, team, { property_id, date: new Date(Date.UTC(2020, 0, ++days)).toISOString().slice(0, 10) })
+const anOpenOne = () =>
+  anExposure(here.world, here.team, { property_id, date: new Date(Date.UTC(2020, 0, ++days)).toISOString().slice(0, 10) })
 const ROW = '{ id outcome before exposure { id acknowledged_at dismissed_at last_seen_at } }'
 const acknowledge = (ids: number[], dismiss = false) =>
-  graph.ask(token, `mutation ($ids: [Int!]!, $dismiss: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss) ${ROW} }`, {
+  here.ask(`mutation ($ids: [Int!]!, $dismiss: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss) ${ROW} }`, {
     ids,
     dismiss,
   })
-const reopen = (ids: number[]) => graph.ask(token, `mutation ($ids: [Int!]!) { reopenExposures(ids: $ids) ${ROW} }`, { ids })
+const reopen = (ids: number[]) => here.ask(`mutation ($ids: [Int!]!) { reopenExposures(ids: $ids) ${ROW} }`, { ids })
 const states = async () =>
-  (await world.app.db.exposure.findMany({ where: { property_id }, orderBy: { id: 'asc' } })).map(({ acknowledged_at, dismissed_at }) =>
-    acknowledged_at ? 'acknowledged' : dismissed_at ? 'dismissed' : 'open',
+  (await here.world.app.db.exposure.findMany({ where: { property_id }, orderBy: { id: 'asc' } })).map(
+    ({ acknowledged_at, dismissed_at }) => (acknowledged_at ? 'acknowledged' : dismissed_at ? 'dismissed' : 'open'),
   )
 
 it('returns an outcome for each id once, in the order sent: moved, unchanged, not found', async () => {
@@ -63,12 +52,12 @@ it('dismisses, acknowledges in place of dismissing, and reopens all', async () =
 })
 
 it('leaves another team’s exposure unchanged, and reports it as not found', async () => {
-  const other = await aTeam(world)
-  const foreign = await anExposure(world, other, { property_id: (await aKeptProperty(world, other)).id })
+  const other = await aTeam(here.world)
+  const foreign = await anExposure(here.world, other, { property_id: (await aKeptProperty(here.world, other)).id })
   const own = await anOpenOne()
   const { data } = await acknowledge([foreign, own])
   expect(data.acknowledgeExposures.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['not_found', 'moved'])
-  expect(await world.app.db.exposure.findUniqueOrThrow({ where: { id: foreign } })).toMatchObject({ acknowledged_at: null })
+  expect(await here.world.app.db.exposure.findUniqueOrThrow({ where: { id: foreign } })).toMatchObject({ acknowledged_at: null })
 })
 
 it('moves the cursor once for all exposures that changed, and not for the others', async () => {
@@ -107,13 +96,13 @@ it('handles 500 in as many statements as two', async () => {
 
 it('returns the ids of all that the filters find, newest first, and none of another team', async () => {
   const ids = [await anOpenOne(), await anOpenOne(), await anOpenOne()]
-  const other = await aTeam(world)
-  await anExposure(world, other, { property_id: (await aKeptProperty(world, other)).id })
+  const other = await aTeam(here.world)
+  await anExposure(here.world, other, { property_id: (await aKeptProperty(here.world, other)).id })
   await acknowledge(ids.slice(1, 2))
-  const all = async (filters: string) => (await graph.ask(token, `{ exposureIds${filters} }`)).data.exposureIds
+  const all = async (filters: string) => (await here.ask(`{ exposureIds${filters} }`)).data.exposureIds
   expect(await all('')).toEqual([...ids].reverse())
   expect(await all('(open: true)')).toEqual([ids[2], ids[0]])
   expect(await all('(from: "2031-01-01")')).toEqual([])
-  const { errors } = await graph.ask(token, '{ exposureIds(from: "2025-02-01", to: "2025-01-01") }')
+  const { errors } = await here.ask('{ exposureIds(from: "2025-02-01", to: "2025-01-01") }')
   expect(errors?.[0]?.extensions.errors).toHaveProperty('to')
 })

@@ -1,38 +1,24 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Property, Team } from '#generated/prisma/client.ts'
+import { expect, it } from 'vitest'
+import type { Property } from '#generated/prisma/client.ts'
 import { aKeptProperty } from '#test/support/exposures.ts'
-import { aTeam, aToken } from '#test/support/factories.ts'
-import { openWorld, type World } from '#test/support/world.ts'
-import { type Graph, openGraph } from './graph.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { teamGraph } from './team-graph.ts'
 
-let world: World
-let graph: Graph
-let team: Team
-let token: string
-beforeAll(async () => {
-  world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
-  graph = await openGraph(world.app)
-})
-afterAll(() => graph.close())
-beforeEach(async () => {
-  team = await aTeam(world)
-  token = (await aToken(world, team)).token
-})
+const here = teamGraph()
 
 const tag = (ids: string[], { add = [], remove = [] }: { add?: string[]; remove?: string[] }) =>
-  graph.ask(
-    token,
+  here.ask(
     `mutation ($ids: [UUID!]!, $add: [String!], $remove: [String!]) { tagProperties(ids: $ids, add: $add, remove: $remove) { id outcome tags } }`,
     { ids, add, remove },
   )
-const tagsOf = async ({ id }: Property) => (await world.app.db.property.findUniqueOrThrow({ where: { id } })).tags
+const tagsOf = async ({ id }: Property) => (await here.world.app.db.property.findUniqueOrThrow({ where: { id } })).tags
 
 it('returns an outcome for each id once, in the order sent: changed, unchanged, full, not found', async () => {
-  const plain = await aKeptProperty(world, team, { tags: ['Flat'] })
-  const tagged = await aKeptProperty(world, team, { tags: ['2019', 'north'] })
+  const plain = await aKeptProperty(here.world, here.team, { tags: ['Flat'] })
+  const tagged = await aKeptProperty(here.world, here.team, { tags: ['2019', 'north'] })
   const ten = Array.from({ length: 10 }, (_, n) => `t${n}`)
-  const full = await aKeptProperty(world, team, { tags: ten })
-  const foreign = await aKeptProperty(world, await aTeam(world), { tags: [] })
+  const full = await aKeptProperty(here.world, here.team, { tags: ten })
+  const foreign = await aKeptProperty(here.world, await aTeam(here.world), { tags: [] })
   const { data, errors } = await tag([plain.id, full.id, foreign.id, tagged.id, plain.id.toUpperCase()], { add: ['North', '2019'] })
   expect(errors).toBeUndefined()
   expect(data.tagProperties).toEqual([
@@ -46,20 +32,20 @@ it('returns an outcome for each id once, in the order sent: changed, unchanged, 
 
 it('removes tags in any case, and makes room for others in the same call', async () => {
   const ten = Array.from({ length: 10 }, (_, n) => `t${n}`)
-  const full = await aKeptProperty(world, team, { tags: ten })
+  const full = await aKeptProperty(here.world, here.team, { tags: ten })
   await tag([full.id], { remove: ['T3', 'unknown'], add: ['new'] })
   expect(await tagsOf(full)).toEqual([...ten.filter((one) => one !== 't3'), 'new'])
 })
 
 it('loses no tag under concurrent calls', async () => {
-  const property = await aKeptProperty(world, team, { tags: [] })
+  const property = await aKeptProperty(here.world, here.team, { tags: [] })
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   await Promise.all(names.map((name) => tag([property.id], { add: [name] })))
   expect((await tagsOf(property)).toSorted()).toEqual(names)
 })
 
 it('refuses an invalid tag, too many tags, and too many properties', async () => {
-  const { id } = await aKeptProperty(world, team)
+  const { id } = await aKeptProperty(here.world, here.team)
   const faultsOf = async (...args: Parameters<typeof tag>) => Object.keys((await tag(...args)).errors?.[0]?.extensions.errors ?? {})
   expect(await faultsOf([id], { add: ['x'.repeat(41)] })).toEqual(['add.0'])
   expect(await faultsOf([id], { remove: Array.from({ length: 11 }, (_, n) => `t${n}`) })).toEqual(['remove'])

@@ -1,38 +1,27 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Team } from '#generated/prisma/client.ts'
+import { expect, it } from 'vitest'
 import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
-import { aTeam, aToken } from '#test/support/factories.ts'
-import { openWorld, type World } from '#test/support/world.ts'
-import { type Graph, openGraph } from './graph.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { teamGraph } from './team-graph.ts'
 
 const STORM = '2026-05-20'
 
-let world: World
-let graph: Graph
-let team: Team
-let token: string
-beforeAll(async () => {
-  world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
-  graph = await openGraph(world.app)
-})
-afterAll(() => graph.close())
-beforeEach(async () => {
-  team = await aTeam(world)
-  token = (await aToken(world, team)).token
-})
+const here = teamGraph()
 
 const QUOTED = 'property_count not_located_count window_start window_end radius_miles date_of_loss cost balance'
-const quote = (args: string) => graph.ask(token, `{ reportQuote(${args}) { ${QUOTED} } }`)
-const order = (args: string) => graph.ask(token, `mutation { orderReports(${args}) { report_ids credits_spent credits_remaining } }`)
+const quote = (args: string) => here.ask(`{ reportQuote(${args}) { ${QUOTED} } }`)
+const order = (args: string) => here.ask(`mutation { orderReports(${args}) { report_ids credits_spent credits_remaining } }`)
 const faultsOf = ({ errors }: Awaited<ReturnType<typeof quote>>) => errors?.[0]?.extensions.errors
-const reports = () => world.app.db.report.findMany({ where: { team_id: team.id }, orderBy: { id: 'asc' } })
+const reports = () => here.world.app.db.report.findMany({ where: { team_id: here.team.id }, orderBy: { id: 'asc' } })
 
 it('a tag is quoted and ordered: one pending report for each property, charged at one price, with matching ledger rows', async () => {
-  const kept = [await aKeptProperty(world, team, { tags: ['North'] }), await aKeptProperty(world, team, { tags: ['north', 'flat'] })]
-  await aKeptProperty(world, team, { tags: ['south'] })
-  await aKeptProperty(world, team, { tags: ['north'], status: 'archived' })
-  await aKeptProperty(world, team, { tags: ['north'], located: false, latitude: null, longitude: null, precision: null })
-  await aKeptProperty(world, await aTeam(world), { tags: ['north'] })
+  const kept = [
+    await aKeptProperty(here.world, here.team, { tags: ['North'] }),
+    await aKeptProperty(here.world, here.team, { tags: ['north', 'flat'] }),
+  ]
+  await aKeptProperty(here.world, here.team, { tags: ['south'] })
+  await aKeptProperty(here.world, here.team, { tags: ['north'], status: 'archived' })
+  await aKeptProperty(here.world, here.team, { tags: ['north'], located: false, latitude: null, longitude: null, precision: null })
+  await aKeptProperty(here.world, await aTeam(here.world), { tags: ['north'] })
   const args = 'tag: "NORTH", window_start: "2025-01-01", window_end: "2025-12-31", radius_miles: 3'
   expect((await quote(args)).data.reportQuote).toEqual({
     property_count: 2,
@@ -52,25 +41,25 @@ it('a tag is quoted and ordered: one pending report for each property, charged a
   expect(made.map(({ id }) => id)).toEqual(data.orderReports.report_ids)
   expect(made.map(({ property_id }) => property_id).sort()).toEqual(kept.map(({ id }) => id).sort())
   expect(made[0]).toMatchObject({ status: 'pending', radius_miles: 3, window_start: new Date('2025-01-01') })
-  const charges = await world.app.db.creditTransaction.findMany({
-    where: { team_id: team.id, kind: 'spend' },
+  const charges = await here.world.app.db.creditTransaction.findMany({
+    where: { team_id: here.team.id, kind: 'spend' },
     orderBy: { sequence: 'asc' },
   })
   expect(charges.map((row) => [row.balance_after, row.report_id])).toEqual([
     [99, made[0]?.id],
     [98, made[1]?.id],
   ])
-  const jobs = await world.app.pool.query("SELECT payload->>'report_id' AS id FROM outbox WHERE name = 'report.generate' ORDER BY 1")
+  const jobs = await here.world.app.pool.query("SELECT payload->>'report_id' AS id FROM outbox WHERE name = 'report.generate' ORDER BY 1")
   expect(jobs.rows.map(({ id }) => id)).toEqual(expect.arrayContaining(made.map(({ id }) => id)))
 })
 
 it('a storm day becomes the date of loss, with days around it, for the properties that it reached and whose exposure is not dismissed', async () => {
-  const reached = await aKeptProperty(world, team)
-  const dismissed = await aKeptProperty(world, team)
-  const missed = await aKeptProperty(world, team)
-  await anExposure(world, team, { property_id: reached.id, date: STORM })
-  await anExposure(world, team, { property_id: dismissed.id, date: STORM, dismissed_at: world.clock.now() })
-  await anExposure(world, team, { property_id: missed.id, date: '2026-05-21' })
+  const reached = await aKeptProperty(here.world, here.team)
+  const dismissed = await aKeptProperty(here.world, here.team)
+  const missed = await aKeptProperty(here.world, here.team)
+  await anExposure(here.world, here.team, { property_id: reached.id, date: STORM })
+  await anExposure(here.world, here.team, { property_id: dismissed.id, date: STORM, dismissed_at: here.world.clock.now() })
+  await anExposure(here.world, here.team, { property_id: missed.id, date: '2026-05-21' })
   const { data } = await quote(`storm_day: "${STORM}"`)
   expect(data.reportQuote).toMatchObject({ property_count: 1, date_of_loss: STORM, window_start: '2026-04-20', cost: 1 })
   expect((await order(`storm_day: "${STORM}", cost: 1`)).errors).toBeUndefined()
@@ -79,33 +68,32 @@ it('a storm day becomes the date of loss, with days around it, for the propertie
 })
 
 it('a storm day that has begun in Guam alone is ordered there while it lasts', async () => {
-  const now = world.clock.now()
-  world.clock.set('2026-05-27T15:00:00Z')
-  const reached = await aKeptProperty(world, team)
-  await anExposure(world, team, { property_id: reached.id, date: '2026-05-28' })
+  const now = here.world.clock.now()
+  here.world.clock.set('2026-05-27T15:00:00Z')
+  const reached = await aKeptProperty(here.world, here.team)
+  await anExposure(here.world, here.team, { property_id: reached.id, date: '2026-05-28' })
   const { data, errors } = await quote('storm_day: "2026-05-28"')
-  world.clock.set(now)
+  here.world.clock.set(now)
   expect(errors).toBeUndefined()
   expect(data.reportQuote).toMatchObject({ window_end: '2026-05-28', date_of_loss: '2026-05-28', cost: 1 })
 })
 
 it('a price that has changed since it was shown, or exceeds the balance, charges nothing and creates nothing', async () => {
-  team = await aTeam(world, { credits: 1 })
-  token = (await aToken(world, team)).token
-  const first = await aKeptProperty(world, team, { tags: ['all'] })
+  await here.replaceTeam({ credits: 1 })
+  const first = await aKeptProperty(here.world, here.team, { tags: ['all'] })
   const args = 'tag: "all", window_start: "2025-01-01", window_end: "2025-12-31"'
   expect((await quote(args)).data.reportQuote).toMatchObject({ cost: 1, balance: 1 })
-  const second = await aKeptProperty(world, team, { tags: ['all'] })
+  const second = await aKeptProperty(here.world, here.team, { tags: ['all'] })
   expect(faultsOf(await order(`${args}, cost: 1`))).toEqual({ cost: ['The order costs 2 credits now.'] })
   const short = await order(`property_ids: ["${first.id}", "${second.id}"], cost: 2`)
   expect(short.errors?.[0]?.extensions).toMatchObject({ code: 'plan_limit', limit: 'credits' })
   expect(short.errors?.[0]?.message).toContain('2 credits are needed and 1 left')
   expect(await reports()).toEqual([])
-  expect(await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({ balance: 1 })
+  expect(await here.world.app.db.team.findUniqueOrThrow({ where: { id: here.team.id } })).toMatchObject({ balance: 1 })
 })
 
 it('a key orders once', async () => {
-  const { id } = await aKeptProperty(world, team)
+  const { id } = await aKeptProperty(here.world, here.team)
   const twice = `property_ids: ["${id}", "${id.toUpperCase()}"], cost: 1, idempotency_key: "one"`
   const one = (await order(twice)).data.orderReports
   expect((await order(twice)).data.orderReports).toEqual(one)
@@ -113,8 +101,8 @@ it('a key orders once', async () => {
 })
 
 it('names each fault of a selection', async () => {
-  const foreign = await aKeptProperty(world, await aTeam(world), { tags: ['theirs'] })
-  const { id } = await aKeptProperty(world, team)
+  const foreign = await aKeptProperty(here.world, await aTeam(here.world), { tags: ['theirs'] })
+  const { id } = await aKeptProperty(here.world, here.team)
   const ways = ['Choose the properties in exactly one way: property_ids, tag or storm_day.']
   expect(faultsOf(await quote('radius_miles: 5'))).toEqual({ property_ids: ways })
   expect(faultsOf(await quote(`property_ids: ["${id}"], tag: "a"`))).toEqual({ tag: ways })
@@ -132,23 +120,22 @@ it('names each fault of a selection', async () => {
 })
 
 it('an order takes at most 500 properties at once; a tag with more is refused', async () => {
-  team = await aTeam(world, { credits: 600 })
-  token = (await aToken(world, team)).token
-  await world.app.pool.query(
+  await here.replaceTeam({ credits: 600 })
+  await here.world.app.pool.query(
     `INSERT INTO properties (id, team_id, label, query, query_key, latitude, longitude, precision, located, tags, created_at)
      SELECT gen_random_uuid(), $1, 'Roof ' || n, n || ' Main St, Moore, OK', 'order ' || n, 35.3, -97.5, 'range', true,
             CASE WHEN n <= 500 THEN ARRAY['many', 'some'] ELSE ARRAY['many'] END, now()
        FROM generate_series(1, 501) AS n`,
-    [team.id],
+    [here.team.id],
   )
   expect(faultsOf(await quote('tag: "many"'))).toEqual({
     tag: ['More than 500 properties are chosen: order them in parts, by their ids.'],
   })
   expect((await order('tag: "some", cost: 500')).data.orderReports).toMatchObject({ credits_spent: 500, credits_remaining: 100 })
-  const { rows } = await world.app.pool.query(
+  const { rows } = await here.world.app.pool.query(
     `SELECT count(*)::int AS held, count(DISTINCT sequence)::int AS numbered, min(balance_after) AS least
        FROM credit_transactions WHERE team_id = $1 AND kind = 'spend'`,
-    [team.id],
+    [here.team.id],
   )
   expect(rows).toEqual([{ held: 500, numbered: 500, least: 100 }])
 })

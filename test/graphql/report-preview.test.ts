@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { previewReport } from '#domain/reports/preview.ts'
 import { PREVIEWS_PER_DAY, PREVIEWS_PER_MINUTE } from '#domain/reports/preview-limit.ts'
-import type { Team } from '#generated/prisma/client.ts'
 import { details, detailsText, importText } from '#test/domain/archive/files.ts'
 import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
-import { openWorld, type World } from '#test/support/world.ts'
-import { type Graph, openGraph } from './graph.ts'
+import { teamGraph } from './team-graph.ts'
 
 /** The location of the made-up rows, in Frisco. */
 const FRISCO = 'latitude: 33.1499, longitude: -96.8241'
@@ -16,13 +14,8 @@ const PREVIEW = `{
   event_count types { type event_count evidence_kinds } day_count
   days { date records relation hail { ground ${BAND} radar ${BAND} } wind { ground ${BAND} instrument ${BAND} } tornado } cost balance }`
 
-let world: World
-let graph: Graph
-let team: Team
-let token: string
+const here = teamGraph()
 beforeAll(async () => {
-  world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
-  graph = await openGraph(world.app)
   const wind = { EVENT_TYPE: 'Thunderstorm Wind', MAGNITUDE_TYPE: 'EG' }
   const rows = [
     { EVENT_ID: '1', BEGIN_DAY: '14', END_DAY: '14', MAGNITUDE: '1.00' },
@@ -32,16 +25,13 @@ beforeAll(async () => {
     { EVENT_ID: '5', BEGIN_DAY: '28', END_DAY: '28', MAGNITUDE: '56', ...wind },
     { EVENT_ID: '6', BEGIN_DAY: '14', END_DAY: '14', MAGNITUDE: '', ...wind },
   ]
-  await importText(world, detailsText(...rows), { file_name: details(2019), whole_year: true })
+  await importText(here.world, detailsText(...rows), { file_name: details(2019), whole_year: true })
 })
-afterAll(() => graph.close())
 beforeEach(async () => {
-  world.clock.advance(120_000)
-  team = await aTeam(world)
-  token = (await aToken(world, team)).token
+  here.world.clock.advance(120_000)
 })
 
-const ask = async (args: string, selection = PREVIEW) => graph.ask(token, `{ reportPreview(${args}) ${selection} }`)
+const ask = async (args: string, selection = PREVIEW) => here.ask(`{ reportPreview(${args}) ${selection} }`)
 
 it('states what a report would contain: place, counts, and days by bands of size', async () => {
   const { data, errors } = await ask(`${FRISCO}, ${MARCH}, radius_miles: 10, date_of_loss: "2019-03-21"`)
@@ -100,11 +90,11 @@ it('returns no figure that a record states, whatever fields are requested', asyn
 
 it('charges nothing, and leaves no report, no job and no row in the audit log', async () => {
   const rows = async () => [
-    await world.app.db.report.count({ where: { team_id: team.id } }),
-    await world.app.db.creditTransaction.count({ where: { team_id: team.id } }),
-    await world.app.db.auditEntry.count({ where: { team_id: team.id } }),
-    (await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })).balance,
-    await world.app.db.outboxJob.count(),
+    await here.world.app.db.report.count({ where: { team_id: here.team.id } }),
+    await here.world.app.db.creditTransaction.count({ where: { team_id: here.team.id } }),
+    await here.world.app.db.auditEntry.count({ where: { team_id: here.team.id } }),
+    (await here.world.app.db.team.findUniqueOrThrow({ where: { id: here.team.id } })).balance,
+    await here.world.app.db.outboxJob.count(),
   ]
   const before = await rows()
   await ask(`${FRISCO}, ${MARCH}`)
@@ -132,8 +122,7 @@ it('refuses whatever the report would be refused for, except missing credits', a
   expect(await refused(`${FRISCO}, ${MARCH}, property_id: "00000000-0000-4000-8000-000000000000"`)).toMatchObject({
     errors: { property_id: [expect.any(String)] },
   })
-  team = await aTeam(world, { plan: 'professional', credits: 0 })
-  token = (await aToken(world, team)).token
+  await here.replaceTeam({ plan: 'professional', credits: 0 })
   expect(await refused(`${FRISCO}, window_start: "1993-03-01", window_end: "1993-03-31"`)).toMatchObject({ limit: 'lookback' })
   expect(await refused(`${FRISCO}, ${MARCH}, layout: []`)).toMatchObject({ limit: 'layout' })
   const { data } = await ask(`${FRISCO}, ${MARCH}, radius_miles: 50`)
@@ -141,37 +130,39 @@ it('refuses whatever the report would be refused for, except missing credits', a
 })
 
 it('is for tokens that may make reports', async () => {
-  token = (await aToken(world, team, ['reports:read'])).token
-  expect((await ask(`${FRISCO}, ${MARCH}`)).errors).toMatchObject([{ extensions: { required_ability: 'reports:write' } }])
+  const { token } = await aToken(here.world, here.team, ['reports:read'])
+  const { errors } = await here.graph.ask(token, `{ reportPreview(${FRISCO}, ${MARCH}) ${PREVIEW} }`)
+  expect(errors).toMatchObject([{ extensions: { required_ability: 'reports:write' } }])
 })
 
 it(`is limited to ${PREVIEWS_PER_MINUTE} a minute and ${PREVIEWS_PER_DAY} a day for a team, over all its tokens together`, async () => {
-  world.clock.set('2026-05-21T09:00:00Z')
-  const caller = await aCaller(world, team)
+  here.world.clock.set('2026-05-21T09:00:00Z')
+  const caller = await aCaller(here.world, here.team)
   const march = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' }
-  const preview = () => previewReport(world.app, caller, march)
+  const preview = () => previewReport(here.world.app, caller, march)
   const many = async (times: number) => {
     for (let at = 0; at < times; at += 1) await preview()
   }
   await many(PREVIEWS_PER_MINUTE)
-  const other = (await aToken(world, team)).token
-  const { errors } = await graph.ask(other, `{ reportPreview(${FRISCO}, ${MARCH}) { event_count } }`)
+  const other = (await aToken(here.world, here.team)).token
+  const { errors } = await here.graph.ask(other, `{ reportPreview(${FRISCO}, ${MARCH}) { event_count } }`)
   expect(errors).toMatchObject([{ extensions: { code: 'rate_limited', status: 429 } }])
-  expect((await graph.ask((await aToken(world, await aTeam(world))).token, `{ reportPreview(${FRISCO}, ${MARCH}) { cost } }`)).errors).toBe(
-    undefined,
-  )
+  expect(
+    (await here.graph.ask((await aToken(here.world, await aTeam(here.world))).token, `{ reportPreview(${FRISCO}, ${MARCH}) { cost } }`))
+      .errors,
+  ).toBe(undefined)
   for (let used = PREVIEWS_PER_MINUTE; used < PREVIEWS_PER_DAY; used += PREVIEWS_PER_MINUTE) {
-    world.clock.advance(61_000)
+    here.world.clock.advance(61_000)
     await many(PREVIEWS_PER_MINUTE)
   }
-  world.clock.advance(61_000)
+  here.world.clock.advance(61_000)
   await expect(preview()).rejects.toMatchObject({ code: 'rate_limited', message: expect.stringContaining('300 a day') })
-  world.clock.set('2026-05-22T00:00:01Z')
+  here.world.clock.set('2026-05-22T00:00:01Z')
   expect(await preview()).toMatchObject({ event_count: 6 })
 })
 
 it('does not count a preview that was refused for its input', async () => {
-  const before = await world.app.db.reportPreviews.count({ where: { team_id: team.id } })
+  const before = await here.world.app.db.reportPreviews.count({ where: { team_id: here.team.id } })
   await ask('address: "1 Main St, Dallas, TX", window_start: "2019-03-31", window_end: "2019-03-01"')
-  expect(await world.app.db.reportPreviews.count({ where: { team_id: team.id } })).toBe(before)
+  expect(await here.world.app.db.reportPreviews.count({ where: { team_id: here.team.id } })).toBe(before)
 })

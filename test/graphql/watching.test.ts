@@ -1,29 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Team } from '#generated/prisma/client.ts'
+import { expect, it } from 'vitest'
 import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
-import { aTeam, aToken } from '#test/support/factories.ts'
-import { openWorld, type World } from '#test/support/world.ts'
-import { type Graph, openGraph } from './graph.ts'
+import { teamGraph } from './team-graph.ts'
 
-let world: World
-let graph: Graph
-let team: Team
-let token: string
-beforeAll(async () => {
-  world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
-  graph = await openGraph(world.app)
-})
-afterAll(() => graph.close())
-beforeEach(async () => {
-  team = await aTeam(world)
-  token = (await aToken(world, team)).token
-})
+const here = teamGraph()
 
 const post = (payload: string) =>
-  graph.fastify.inject({
+  here.graph.fastify.inject({
     method: 'POST',
     url: '/graphql',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${here.token}`, 'content-type': 'application/json' },
     payload,
   })
 
@@ -46,13 +31,11 @@ it('keeps the digits of a shape in the document, whole or with its coordinates a
 })
 
 it('leads from an exposure to its place and back', async () => {
-  const property = await aKeptProperty(world, team)
-  const id = await anExposure(world, team, { property_id: property.id })
-  const { data, errors } = await graph.ask(
-    token,
-    `{ exposure(exposure: ${id}) { id timezone property { id name exposures(first: 1) { id subject { object } } } territory { id } }
-       propertyExposures(property: "${property.id}", open: true) { data { id } meta { total } } }`,
-  )
+  const property = await aKeptProperty(here.world, here.team)
+  const id = await anExposure(here.world, here.team, { property_id: property.id })
+  const { data, errors } =
+    await here.ask(`{ exposure(exposure: ${id}) { id timezone property { id name exposures(first: 1) { id subject { object } } } territory { id } }
+       propertyExposures(property: "${property.id}", open: true) { data { id } meta { total } } }`)
   expect(errors).toBeUndefined()
   expect(data).toEqual({
     exposure: {
@@ -63,13 +46,13 @@ it('leads from an exposure to its place and back', async () => {
     },
     propertyExposures: { data: [{ id }], meta: { total: 1 } },
   })
-  const closed = await graph.ask(token, `mutation { acknowledgeExposure(exposure: ${id}, dismiss: true) { dismissed_at acknowledged_at } }`)
+  const closed = await here.ask(`mutation { acknowledgeExposure(exposure: ${id}, dismiss: true) { dismissed_at acknowledged_at } }`)
   expect(closed.data.acknowledgeExposure).toMatchObject({ dismissed_at: expect.any(String), acknowledged_at: null })
 })
 
 it('creates one territory for an idempotency key', async () => {
   const draw = `mutation { createTerritory(name: "A", kind: radius, latitude: 35, longitude: -97, radius_miles: 2, idempotency_key: "k") { id } }`
-  const [first, second] = [await graph.ask(token, draw), await graph.ask(token, draw)]
+  const [first, second] = [await here.ask(draw), await here.ask(draw)]
   expect(second.data).toEqual(first.data)
-  expect(await world.app.db.territory.count({ where: { team_id: team.id } })).toBe(1)
+  expect(await here.world.app.db.territory.count({ where: { team_id: here.team.id } })).toBe(1)
 })
