@@ -27,12 +27,12 @@ export function print(answer: unknown, { output, fields }: Output, shown: unknow
 }
 
 /** The content of an envelope; the response itself if there is none. */
-export function dataOf(answer: unknown): unknown {
+function dataOf(answer: unknown): unknown {
   return answer !== null && typeof answer === 'object' && 'data' in answer ? answer.data : answer
 }
 
 /** One line of JSON that is safe to display. */
-export function lineOf(value: unknown): string {
+function lineOf(value: unknown): string {
   return `${JSON.stringify(value).replace(UNSAFE_IN_JSON, escaped)}\n`
 }
 
@@ -56,7 +56,7 @@ function lacks(value: unknown, [key, ...rest]: readonly string[]): boolean {
 }
 
 /** The value at a dotted key; null if there is none. */
-export function at(row: unknown, field: string): unknown {
+function at(row: unknown, field: string): unknown {
   const found = field
     .split('.')
     .reduce<unknown>((value, key) => (value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[key] : null), row)

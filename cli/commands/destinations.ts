@@ -58,7 +58,7 @@ export async function switchedOffNotices(connection: Connection): Promise<string
   )
 }
 
-export const deliveryColumns: Columns<Schemas['Delivery']> = {
+const deliveryColumns: Columns<Schemas['Delivery']> = {
   id: 'id',
   created_at: 'created_at',
   status: 'status_label',

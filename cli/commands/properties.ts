@@ -26,7 +26,7 @@ import { addPersonalData } from './personal-data.ts'
 import { withTimeout } from './poll-until.ts'
 import { createReport, requirePlace, runBatch } from './report-requests.ts'
 
-export const propertyColumns: Columns<Schemas['Property']> = {
+const propertyColumns: Columns<Schemas['Property']> = {
   id: 'id',
   name: 'name',
   reference: 'reference',

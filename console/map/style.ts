@@ -137,7 +137,7 @@ export function addOverlays(map: MapLibre): void {
 type Paint = Partial<AllPaintProperties>
 
 /** Paints every layer in the colours of the current theme. */
-export function paint(map: MapLibre): void {
+function paint(map: MapLibre): void {
   const { ground, county, state, ink, rim, accent } = themeColours()
   const contentColour = ['coalesce', ['get', 'colour'], accent] as unknown as string
   const colours: Record<string, Paint> = {

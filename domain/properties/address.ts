@@ -106,7 +106,7 @@ export function unlocatedColumns(sent: SentAddress, why: NotLocated | null): Add
 }
 
 /** Returns the key that identifies a located place: its address or, without a street, the coordinates by which it was sent. */
-export function keyOfPlace(
+function keyOfPlace(
   { query, point }: SentAddress,
   place: Pick<LocatedPlace, 'street' | 'city' | 'state' | 'postal_code' | 'latitude' | 'longitude'>,
 ): string {

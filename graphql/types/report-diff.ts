@@ -84,7 +84,7 @@ const ReportDiffSide = builder.objectRef<DiffSide>('ReportDiffSide').implement({
   }),
 })
 
-export const ReportDiff = builder.objectRef<ReportDiffView>('ReportDiff').implement({
+const ReportDiff = builder.objectRef<ReportDiffView>('ReportDiff').implement({
   subGraphs: graphOnly,
   description: 'Differences between two reports on the same place.',
   fields: (t) => ({

@@ -74,7 +74,7 @@ const TeamLinks = builder.objectRef<TeamView['links']>('TeamLinks').implement({
   }),
 })
 
-export const Team = builder.objectRef<TeamView>('Team').implement({
+const Team = builder.objectRef<TeamView>('Team').implement({
   description: 'The team, its plan and ceilings.',
   fields: (t) => ({
     object: t.exposeString('object', constantField('team')),

@@ -82,12 +82,12 @@ function armRow(size: number, arm: ArmResult, result: BenchResult): string {
 
 const MARK = { reached: '✅', missed: '❌', skipped: '🔴', noted: 'ℹ️' } as const
 
-export function reachLine(reach: ReachResult): string {
+function reachLine(reach: ReachResult): string {
   return `${MARK[reach.outcome]} ${reach.what}: ${reach.found === null ? 'skipped, its peer is not here' : figure(reach.found)} (at most ${figure(reach.bound)})`
 }
 
 /** Three significant digits. */
-export function figure(value: number | null): string {
+function figure(value: number | null): string {
   if (value === null || Number.isNaN(value)) return ''
   return value >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString()
 }

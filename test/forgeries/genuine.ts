@@ -117,7 +117,7 @@ async function printOlder({ printer }: App, facts: DocumentFacts, evidence: stri
 }
 
 /** The parts of a document besides its pages. */
-export function attachedOf({ report, signature }: Pick<DocumentFacts, 'report' | 'signature'>, evidence: string): AttachedEvidence {
+function attachedOf({ report, signature }: Pick<DocumentFacts, 'report' | 'signature'>, evidence: string): AttachedEvidence {
   const { fingerprint, methodology_version, generated_at } = report
   return { title: 'Weather report', fingerprint, methodology_version, evidence, at: new Date(generated_at), signature, attachments: [] }
 }

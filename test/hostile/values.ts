@@ -22,7 +22,7 @@ export type Resolve = (ref: string) => Schema
  * Values for a field: by its name if the description explains the field only in words, else by its schema.
  * @param name of the field, without the path to it
  */
-export function fitting(name: string, schema: Schema, stock: Stock, resolve: Resolve): fc.Arbitrary<unknown> {
+function fitting(name: string, schema: Schema, stock: Stock, resolve: Resolve): fc.Arbitrary<unknown> {
   return byName(stock)[name] ?? bySchema(name, schema, stock, resolve)
 }
 

@@ -147,7 +147,7 @@ const patterns: [Doubt['about'], RegExp][] = [
 ]
 
 /** Returns what a sentence doubts; null if it states nothing that the rules know. */
-export function readCaveat(sentence: string): Doubt | null {
+function readCaveat(sentence: string): Doubt | null {
   for (const [about, pattern] of patterns) {
     const groups = pattern.exec(sentence)?.groups
     if (!pattern.test(sentence)) continue

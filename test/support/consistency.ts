@@ -31,7 +31,7 @@ export interface Waiting {
   undelivered: number
 }
 
-export async function waitingIn({ query }: QueryProcesses): Promise<Waiting> {
+async function waitingIn({ query }: QueryProcesses): Promise<Waiting> {
   const [waiting] = await query<Waiting & Record<string, number>>(`
     SELECT (SELECT count(*)::int FROM reports WHERE status = 'pending') AS pending,
            (SELECT count(*)::int FROM reports WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier <> 'free') AS unprinted,

@@ -7,7 +7,7 @@ import type { Feed, FeedReply } from './feeds.ts'
 import { severeWarning } from './severe-warning.ts'
 
 /** The moment of a made-up storm over Frisco, Texas, that every feed of every lane reports. */
-export const stormTime = new Date('2026-05-14T02:10:00Z')
+const stormTime = new Date('2026-05-14T02:10:00Z')
 /** When the feeds are read: a warning is in force, radar has just seen the hail, reports have come in. */
 export const readTime = new Date('2026-05-14T02:20:00Z')
 

@@ -272,7 +272,7 @@ function useColumns(
 }
 
 /** A citation for a letter: source, day, description and URL. */
-export const citation = ({ provenance, occurred_on, description }: CitedRecord) =>
+const citation = ({ provenance, occurred_on, description }: CitedRecord) =>
   `${provenance.source_label}, ${occurred_on}: ${description} ${provenance.citation_url}`
 
 /** The distance and direction from the address. Records of a county or a zone have none. */

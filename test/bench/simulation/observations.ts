@@ -34,7 +34,7 @@ const FIRST = 2015
 /** Hours of a year: each station reports every one of them at the largest size. */
 const HOURS = 8760
 /** The part of the largest size that the first one has: each hour that this number divides. */
-export const THINNED = 50
+const THINNED = 50
 /** Degrees around a learned record within which a station is located. */
 const SPREAD = 0.4
 /** Reports of an imported file, and number of files: the median counts, without the first. */

@@ -21,7 +21,7 @@ export const locations2019 = 'StormEvents_locations-ftp_v1.0_d2019_c20190617.csv
 
 export const realFilePath = (name: string): string => path.join(folder, name)
 
-export const realFile = (name: string): Readable => createReadStream(realFilePath(name))
+const realFile = (name: string): Readable => createReadStream(realFilePath(name))
 
 /** Returns every record of a file of the agency, in file order. */
 export async function recordsOf(name: string): Promise<ArchiveRecord[]> {

@@ -19,7 +19,7 @@ export async function importOklahoma(world: World): Promise<void> {
 }
 
 /** The rows of one state from a yearly file, unchanged. Other states do not matter here. */
-export function rowsOfState(year: number, fips: string): string {
+function rowsOfState(year: number, fips: string): string {
   const text = gunzipSync(readFileSync(realFilePath(details(year)))).toString('latin1')
   const [header = '', ...rows] = text.split(/\n(?=\d{6},)/)
   const column = header.split(',').indexOf('STATE_FIPS')

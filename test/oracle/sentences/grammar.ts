@@ -302,7 +302,7 @@ function readHeadlinePlace(reader: Reader): { place: Place; centre: string | nul
 // ---------------------------------------------------------------- words
 
 /** "a", "a and b", "a, b and c" */
-export function listOf(text: string): string[] {
+function listOf(text: string): string[] {
   const [, before, last] = /^(.*) and (.*?)$/.exec(text) ?? []
   return before === undefined ? [text] : [...before.split(', '), last as string]
 }

@@ -29,7 +29,7 @@ export async function readTexts(connection: Connection, places: readonly Place[]
   return read
 }
 
-export async function readReport(call: Call, id: string): Promise<Read> {
+async function readReport(call: Call, id: string): Promise<Read> {
   const stated = await readAnswer<StatedReport>(call, id)
   const { status, failure_reason } = stated.report
   if (status !== 'complete') return { stated, faults: [`${id}: it is ${status}: ${failure_reason}`] }
