@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { authenticate, chargeRequests, countFailure } from '#domain/access/authenticate.ts'
+import { authenticate } from '#domain/access/authenticate.ts'
 import type { Caller } from '#domain/access/caller.ts'
+import { chargeRequests, countFailure } from '#domain/access/rate-limit.ts'
 import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { rateHeaders } from '#domain/kernel/refusal-headers.ts'

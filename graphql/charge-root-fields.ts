@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import { chargeRequests } from '#domain/access/authenticate.ts'
+import { chargeRequests } from '#domain/access/rate-limit.ts'
 import { rateHeaders } from '#domain/kernel/refusal-headers.ts'
 import { addToRequestLog, type Context } from '#graphql/context.ts'
 import { countRootFields, rootFieldNodes } from '#graphql/root-fields.ts'

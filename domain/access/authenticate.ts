@@ -1,13 +1,10 @@
 import { type AdmittedToken, admit, readToken } from '#domain/access/admit.ts'
 import type { Caller } from '#domain/access/caller.ts'
-import { clientNetwork } from '#domain/access/client-network.ts'
+import { countFailure, requireAllowed } from '#domain/access/rate-limit.ts'
 import { type ScopedDb, scopedDb } from '#domain/access/scope.ts'
 import { tokenLooksRight } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
-import { type Clock, momentForStore } from '#domain/engines/clock.ts'
-import type { RateLimitResult } from '#domain/engines/limiter.ts'
-import type { Rate } from '#domain/kernel/refusal.ts'
-import { Refusal } from '#domain/kernel/refusal.ts'
+import { type Rate, Refusal } from '#domain/kernel/refusal.ts'
 import { planOf, planStatus } from '#domain/plans/plans.ts'
 
 type Gate = Pick<App, 'db' | 'pool' | 'limiter' | 'clock' | 'config'>
@@ -17,11 +14,6 @@ export interface Admission {
   caller: Caller
   rate: Rate
 }
-
-/** Requests of one session in a minute: a page of the console sends several at once. */
-export const SESSION_PER_MINUTE = 600
-/** Refused credentials that one client address may send in a minute. */
-const FAILURES_PER_MINUTE = 300
 
 /**
  * Reads the token, its team and plan, and counts the request, in one round trip.
@@ -54,94 +46,9 @@ const unauthenticated = (token: string | null) =>
     token ? 'This token is unknown, expired or revoked.' : 'Send a token in the header Authorization: Bearer wt_...',
   )
 
-/**
- * Counts further requests of an admitted caller: a GraphQL document's root fields beyond the first.
- * @throws Refusal `rate_limited`; then nothing is counted.
- */
-export async function chargeRequests(app: Gate, caller: Caller, cost: number): Promise<Rate> {
-  const { limiter, config, clock } = app
-  const limit = caller.person ? SESSION_PER_MINUTE : config.rate_limit_per_minute
-  return requireAllowed(await limiter.hit(caller.token.hash, limit, cost, momentForStore(clock)), clock)
-}
-
 /** Returns the credential of an Authorization header as sent; null if it has none. */
 export function bearerOf(authorization: string | undefined): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null
-}
-
-/** Counts a refused credential of an IP address. @throws Refusal `rate_limited` if there were too many */
-export async function countFailure(app: Pick<App, 'limiter' | 'clock'>, address: string): Promise<void> {
-  await countClient(app, 'ip', address, FAILURES_PER_MINUTE)
-}
-
-/** For this long, a process refuses a client that was refused without counting again: a flood of requests makes one statement a second. */
-const REFUSED_AGAIN_MS = 1000
-/** Clients whose refusals a process remembers. */
-const REFUSED_MAX = 10_000
-
-/** Times in milliseconds, by the clock of the process. */
-interface LastRefusal {
-  refusal: Refusal
-  at: number
-  until: number
-}
-
-/** The last refusals by bucket, oldest first. */
-const refusals = new WeakMap<App['limiter'], Map<string, LastRefusal>>()
-
-/**
- * Counts one request of a client.
- * @param kind what is counted: each kind has its own limit
- * @param address the client's IP address, IPv6 by its network
- * @throws Refusal `rate_limited` if the client reached the limit in the last minute
- */
-export async function countClient(app: Pick<App, 'limiter' | 'clock'>, kind: string, address: string, limit: number): Promise<void> {
-  const bucket = `${kind}:${clientNetwork(address)}`
-  const refused = refusals.get(app.limiter) ?? new Map<string, LastRefusal>()
-  refusals.set(app.limiter, refused)
-  const now = app.clock.now().getTime()
-  const last = refused.get(bucket)
-  // The clock may have been set back.
-  if (last && now >= last.at && now < last.until) throw last.refusal
-  refused.delete(bucket)
-  try {
-    await countOne(app, bucket, limit)
-  } catch (fault) {
-    if (fault instanceof Refusal && fault.details.rate) {
-      const until = Math.min(now + REFUSED_AGAIN_MS, fault.details.rate.reset_at.getTime())
-      refused.set(bucket, { refusal: fault, at: now, until })
-    }
-    const [oldest] = refused.keys()
-    if (refused.size > REFUSED_MAX && oldest !== undefined) refused.delete(oldest)
-    throw fault
-  }
-}
-
-/** Counts one request in a bucket. @throws Refusal `rate_limited` if the bucket reached its limit in the last minute */
-export async function countOne(app: Pick<App, 'limiter' | 'clock'>, bucket: string, limit: number): Promise<void> {
-  await countSome(app, bucket, limit, 1)
-}
-
-/** Counts several requests at once, or none if they do not all fit. @throws Refusal `rate_limited` */
-export async function countSome(app: Pick<App, 'limiter' | 'clock'>, bucket: string, limit: number, count: number): Promise<void> {
-  requireAllowed(await app.limiter.hit(bucket, limit, count, momentForStore(app.clock)), app.clock)
-}
-
-/** Checks a bucket without counting. @throws Refusal `rate_limited` if one more request would not fit */
-export async function requireRequestBudget(app: Pick<App, 'limiter' | 'clock'>, bucket: string, limit: number): Promise<void> {
-  const rate = await app.limiter.hit(bucket, limit, 0, momentForStore(app.clock))
-  requireAllowed({ ...rate, allowed: rate.remaining > 0 }, app.clock)
-}
-
-function requireAllowed({ allowed, ...rate }: RateLimitResult, clock: Clock): Rate {
-  if (allowed) return rate
-  const seconds = Math.ceil((rate.reset_at.getTime() - clock.now().getTime()) / 1000)
-  // The store's clock and this one may differ; the window is a minute by both.
-  const retry_after = Math.min(Math.max(1, seconds), 60)
-  throw new Refusal('rate_limited', `Too many requests: at most ${rate.limit} in a minute. Try again in ${retry_after} s.`, {
-    retry_after,
-    rate,
-  })
 }
 
 /** The columns of a team that a caller needs. */

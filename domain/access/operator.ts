@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { bearerOf, countFailure } from '#domain/access/authenticate.ts'
+import { bearerOf } from '#domain/access/authenticate.ts'
+import { countFailure } from '#domain/access/rate-limit.ts'
 import { hashToken, tokenLooksRight } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import type { OperatorRole } from '#domain/closed-sets.ts'

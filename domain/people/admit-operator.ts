@@ -1,5 +1,5 @@
-import { countOne, SESSION_PER_MINUTE } from '#domain/access/authenticate.ts'
 import type { Operator } from '#domain/access/operator.ts'
+import { countOne, SESSION_PER_MINUTE } from '#domain/access/rate-limit.ts'
 import type { App } from '#domain/app.ts'
 import type { OperatorRole } from '#domain/closed-sets.ts'
 import { sharedReadsOf } from '#domain/engines/shared-reads.ts'

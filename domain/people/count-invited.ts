@@ -1,4 +1,4 @@
-import { countOne, countSome, requireRequestBudget } from '#domain/access/authenticate.ts'
+import { countOne, countSome, requireRequestBudget } from '#domain/access/rate-limit.ts'
 import type { App } from '#domain/app.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
 

@@ -6,7 +6,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { countClient } from '#domain/access/authenticate.ts'
+import { countClient } from '#domain/access/rate-limit.ts'
 import type { App } from '#domain/app.ts'
 import { appendEntry, type Operation } from '#domain/audit/audit-log.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'

@@ -1,4 +1,4 @@
-import { countClient, countOne } from '#domain/access/authenticate.ts'
+import { countClient, countOne } from '#domain/access/rate-limit.ts'
 import type { App } from '#domain/app.ts'
 import type { TeamRole } from '#domain/closed-sets.ts'
 import { sendMail } from '#domain/engines/mail.ts'

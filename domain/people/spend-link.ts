@@ -1,4 +1,4 @@
-import { countClient } from '#domain/access/authenticate.ts'
+import { countClient } from '#domain/access/rate-limit.ts'
 import type { App } from '#domain/app.ts'
 import { appendEntry } from '#domain/audit/audit-log.ts'
 import type { Tx } from '#domain/engines/database.ts'

@@ -1,4 +1,4 @@
-import { countOne } from '#domain/access/authenticate.ts'
+import { countOne } from '#domain/access/rate-limit.ts'
 import type { App } from '#domain/app.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { countFailure, countOne, SESSION_PER_MINUTE } from '#domain/access/authenticate.ts'
+import { countFailure, countOne, SESSION_PER_MINUTE } from '#domain/access/rate-limit.ts'
 import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type SignedIn, whoIsSignedIn } from '#domain/people/admit-person.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { countClient } from '#domain/access/authenticate.ts'
+import { countClient } from '#domain/access/rate-limit.ts'
 import { confirmAddress, findConfirmable } from '#domain/alerts/addresses.ts'
 import { findStoppable, stopAlert } from '#domain/alerts/stop-link.ts'
 import type { App } from '#domain/app.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { countClient } from '#domain/access/authenticate.ts'
+import { countClient } from '#domain/access/rate-limit.ts'
 import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { escapeHtml } from '#domain/reports/document/html.ts'

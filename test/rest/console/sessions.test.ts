@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { countSome, SESSION_PER_MINUTE } from '#domain/access/authenticate.ts'
+import { countSome, SESSION_PER_MINUTE } from '#domain/access/rate-limit.ts'
 import { admitPerson } from '#domain/people/admit-person.ts'
 import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { deleteTeamlessPeople } from '#domain/people/person.ts'
