@@ -32,9 +32,9 @@ import { signingKeys } from '#domain/reports/signing/keys.ts'
 import { announceRing } from '#domain/secret-keys/rings.ts'
 import { createApiServer } from '#rest/host.ts'
 import { openMetricsPort } from '#rest/metrics.ts'
+import { migrateQueueOf } from '#workers/database-store.ts'
 import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 import { startWorkers } from '#workers/main.ts'
-import { migrateQueueOf } from '#workers/queue-stores.ts'
 
 /** E-mail address of the first owner until a real person is invited. Nobody can have this address (RFC 2606). */
 const FIRST_OWNER = 'owner@weather.invalid'

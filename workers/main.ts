@@ -37,7 +37,7 @@ export async function startWorkers(opened: App, names?: readonly BuiltJob[], sto
     for (const outcome of ['done', 'failed', 'given_up']) app.metrics.jobs.zero({ job_name, outcome })
   queue.work(perform, names, crashHandler(app))
   declareQueueGauges(app, queue)
-  const relay = startRelay(app, queue, (hasRoom) => openQueueFallback(app, queue, perform, { ...(names && { names }), hasRoom }))
+  const relay = startRelay(app, queue, (wake) => openQueueFallback(app, queue, perform, { ...(names && { names }), onRoom: wake }))
   const schedule = startSchedule(app)
   return {
     async stop() {

@@ -24,13 +24,13 @@ const RETRY_AFTER_MS = 5000
  * Takes jobs from the outbox and runs them in this process, with the concurrency of the queue. A process that stops during a job
  * loses it, as a store that loses its data would. The rows that jobs work on state what is still to do.
  * @param names the jobs that this process runs
- * @param hasRoom called whenever a job has ended
+ * @param onRoom called whenever a job has ended: there is room for another
  */
 export function openQueueFallback(
   app: Pick<App, 'pool' | 'db' | 'clock' | 'log'>,
   queue: Pick<JobQueue, 'isUnavailable'>,
   perform: Perform,
-  { names = builtJobs, rules = jobs, hasRoom = () => {} }: { names?: readonly BuiltJob[]; rules?: Rules; hasRoom?: () => void } = {},
+  { names = builtJobs, rules = jobs, onRoom = () => {} }: { names?: readonly BuiltJob[]; rules?: Rules; onRoom?: () => void } = {},
 ): QueueFallback {
   const atWork = new Map<Promise<void>, BuiltJob>()
   let reissuedAt = Number.NEGATIVE_INFINITY
@@ -77,7 +77,7 @@ export function openQueueFallback(
       .catch((fault: Error) => app.log.warn({ reason: fault.message }, 'a job that failed could not be staged again'))
       .finally(() => {
         atWork.delete(work)
-        hasRoom()
+        onRoom()
       })
     atWork.set(work, entry.name)
   }

@@ -4,8 +4,10 @@ import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
 import { type RedisConfig, within } from '#domain/engines/redis.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
+import { databaseStore } from '#workers/database-store.ts'
 import { type BuiltJob, builtJobs, jobOf, jobs } from '#workers/jobs.ts'
-import { type DEPTHS, databaseStore, type JobStore, type JobWorker, type Limits, redisStore, STATES } from '#workers/queue-stores.ts'
+import { type BackendQueue, type DEPTHS, type JobWorker, type Limits, STATES } from '#workers/queue-store.ts'
+import { redisStore } from '#workers/redis-store.ts'
 
 /** A job on its way: a row of the outbox. */
 export interface QueueEntry {
@@ -143,7 +145,7 @@ const entryOf = (name: BuiltJob, job: QueuedJob): TakenEntry => ({
 /** When it started to wait for a worker. */
 const dueAt = ({ timestamp, opts }: Pick<QueuedJob, 'timestamp' | 'opts'>) => new Date(timestamp + (opts.delay ?? 0))
 
-async function depthOf(name: BuiltJob, queue: JobStore): Promise<Depth> {
+async function depthOf(name: BuiltJob, queue: BackendQueue): Promise<Depth> {
   const { prioritized = 0, waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts(...STATES)
   const first = waiting > 0 ? await queue.getWaiting(0, 0) : []
   const next = prioritized > 0 ? await queue.getPrioritized(0, NEXT - 1) : []

@@ -5,7 +5,7 @@ import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 import type { JobQueue, QueueEntry } from '#workers/queue.ts'
 import type { QueueFallback } from '#workers/queue-fallback.ts'
 import { teamOfPayload } from '#workers/team-of-payload.ts'
-import { Turns } from '#workers/turns.ts'
+import { openTurns, type Turns } from '#workers/turns.ts'
 
 /** Rows moved in one transaction: few enough that a lost connection repeats little. */
 const BATCH = 100
@@ -17,19 +17,19 @@ const TURNS_REFRESH_MS = 250
 /**
  * Moves staged jobs to the queue as soon as their transaction commits. Any number of relays can share the outbox.
  * After a crash between adding and commit, jobs are added again; each job decides what is left to do.
- * @param openFallback opens the fallback that runs jobs while the queue cannot; `ring` triggers a look at the outbox
+ * @param openFallback opens the fallback that runs jobs while the queue cannot; `wake` triggers a look at the outbox
  * @param poll_interval_ms longer in tests of notifications, so that polling does not hide a missing one
  */
 export function startRelay(
   app: Pick<App, 'pool' | 'log' | 'config' | 'traces'>,
   queue: Pick<JobQueue, 'add' | 'nextTurn'>,
-  openFallback: ((ring: () => void) => QueueFallback) | null = null,
+  openFallback: ((wake: () => void) => QueueFallback) | null = null,
   poll_interval_ms = POLL_INTERVAL_MS,
 ): { stop(): Promise<void> } {
-  const bell = makeBell()
-  const fallback = openFallback?.(bell.ring)
-  const listening = listen(app.config.database_direct_url, 'outbox', 'weather relay', { notice: bell.ring, started: bell.ring })
-  const turns = new Turns()
+  const signal = openSignal()
+  const fallback = openFallback?.(signal.wake)
+  const listening = listen(app.config.database_direct_url, 'outbox', 'weather relay', { notice: signal.wake, started: signal.wake })
+  const turns = openTurns()
   const refreshTurns = turnsRefresher(queue, turns)
   let stopped = false
   const running = (async () => {
@@ -40,13 +40,13 @@ export function startRelay(
         app.log.warn({ reason: fault.message }, 'staged jobs could not be added to the queue')
         return 0
       })
-      if (moved < BATCH && !stopped) await bell.wait(poll_interval_ms)
+      if (moved < BATCH && !stopped) await signal.wait(poll_interval_ms)
     }
   })()
   return {
     async stop() {
       stopped = true
-      bell.ring()
+      signal.wake()
       await running
       await listening.close()
       await fallback?.idle()
@@ -123,27 +123,27 @@ const TAKE = `
   RETURNING id::float8, ${teamOfPayload('payload')} AS team_id, name, payload, traceparent, created_at,
          greatest(ceil(extract(epoch FROM due_at - clock_timestamp()) * 1000), 0)::float8 AS delay_ms`
 
-/** Creates a bell whose ring counts even if it comes before the wait. */
-function makeBell() {
-  let hasRung = false
-  let wake = () => {}
+/** Opens a signal that ends a wait, also the next one if none is under way. */
+function openSignal() {
+  let isSet = false
+  let endWait = () => {}
   return {
-    ring() {
-      hasRung = true
-      wake()
+    wake() {
+      isSet = true
+      endWait()
     },
     async wait(ms: number): Promise<void> {
-      if (!hasRung) {
+      if (!isSet) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms)
-          wake = () => {
+          endWait = () => {
             clearTimeout(timer)
             resolve()
           }
         })
       }
-      hasRung = false
-      wake = () => {}
+      isSet = false
+      endWait = () => {}
     },
   }
 }

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { migrate } from '#domain/engines/migrations.ts'
 import { grantService } from '#domain/engines/service-role.ts'
 import { seedPlaces } from '#domain/places/places.ts'
-import { migrateQueueOf } from '#workers/queue-stores.ts'
+import { migrateQueueOf } from '#workers/database-store.ts'
 import type { Postgres } from '../../scripts/postgres.mjs'
 
 /** Name of the migrated database that worlds are copied from; it changes with the files that make the database. */

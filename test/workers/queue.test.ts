@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openLog } from '#domain/engines/log.ts'
 import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+import { QUEUE_CONNECTIONS } from '#workers/database-store.ts'
 import { jobs } from '#workers/jobs.ts'
 import { type JobQueue, openQueue, type QueueEntry, type Rules } from '#workers/queue.ts'
-import { QUEUE_CONNECTIONS } from '#workers/queue-stores.ts'
 
 let world: World
 let redis: RedisServer

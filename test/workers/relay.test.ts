@@ -4,7 +4,7 @@ import { aPendingReport, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import type { QueueEntry } from '#workers/queue.ts'
 import { relayBatch, startRelay } from '#workers/relay.ts'
-import { Turns } from '#workers/turns.ts'
+import { openTurns } from '#workers/turns.ts'
 
 /** Time between two polls of a relay that should be notified of its jobs: longer than any test waits. */
 const MINUTE = 60_000
@@ -32,9 +32,9 @@ test('rows are moved a hundred at a time, until none is left', async () => {
   await stageReports(...ids)
   const taken: QueueEntry[] = []
   expect([
-    await relayBatch(world.app, receiving(taken), new Turns()),
-    await relayBatch(world.app, receiving(taken), new Turns()),
-    await relayBatch(world.app, receiving(taken), new Turns()),
+    await relayBatch(world.app, receiving(taken), openTurns()),
+    await relayBatch(world.app, receiving(taken), openTurns()),
+    await relayBatch(world.app, receiving(taken), openTurns()),
   ]).toEqual([100, 30, 0])
   expect(idsOf(taken).sort()).toEqual(ids.sort())
   const entry = { name: 'report.generate', payload: { report_id: expect.any(String) }, delay_ms: 0, turn: 0, traceparent: null }
@@ -45,7 +45,7 @@ test('a job with a time is handed over at once, with its delay', async () => {
   const { now } = (await world.app.pool.query<{ now: Date }>('SELECT clock_timestamp() AS now')).rows[0] as { now: Date }
   for (const due of [30_000, -30_000]) await stage(world.app.db, 'delivery.send', { delivery_id: `${due}` }, new Date(now.getTime() + due))
   const taken: QueueEntry[] = []
-  await relayBatch(world.app, receiving(taken), new Turns())
+  await relayBatch(world.app, receiving(taken), openTurns())
   const [later, past] = taken.toSorted((one, other) => (other.delay_ms ?? 0) - (one.delay_ms ?? 0))
   expect(later?.delay_ms).toBeGreaterThan(0)
   expect(later?.delay_ms).toBeLessThanOrEqual(30_000)
@@ -62,7 +62,7 @@ test('each job has a turn of the team that owns its row', async () => {
   await stageReports(...ids, 'no id of a row')
   await stage(world.app.db, 'digest.send', { team_id: many.id, local_date: '2024-05-01' })
   const taken: QueueEntry[] = []
-  await relayBatch(world.app, receiving(taken), new Turns())
+  await relayBatch(world.app, receiving(taken), openTurns())
   const turnOf = (id: string) => taken.find(({ payload }) => Object.values(payload).includes(id))?.turn
   expect(ids.map(turnOf)).toEqual([expect.any(Number), expect.any(Number), 1])
   expect(ids.slice(0, 2).map(turnOf).sort()).toEqual([1, 2])
@@ -73,18 +73,18 @@ test('rows stay when the queue refuses them, and the pool keeps its connections'
   await stageReports('a', 'b')
   const refusing = { add: () => Promise.reject(new Error('the queue is away')) }
   for (let attempt = 0; attempt < 10; attempt++)
-    await expect(relayBatch(world.app, refusing, new Turns())).rejects.toThrow('the queue is away')
+    await expect(relayBatch(world.app, refusing, openTurns())).rejects.toThrow('the queue is away')
   expect(await left()).toBe(2)
   const taken: QueueEntry[] = []
-  await relayBatch(world.app, receiving(taken), new Turns())
+  await relayBatch(world.app, receiving(taken), openTurns())
   expect(idsOf(taken).sort()).toEqual(['a', 'b'])
 })
 
 test('concurrent relays share the rows', async () => {
   await stageReports(...Array.from({ length: 60 }, (_, number) => String(number)))
   const taken: QueueEntry[] = []
-  await Promise.all(Array.from({ length: 4 }, () => relayBatch(world.app, receiving(taken), new Turns())))
-  await relayBatch(world.app, receiving(taken), new Turns())
+  await Promise.all(Array.from({ length: 4 }, () => relayBatch(world.app, receiving(taken), openTurns())))
+  await relayBatch(world.app, receiving(taken), openTurns())
   expect(new Set(idsOf(taken)).size).toBe(60)
   expect(taken).toHaveLength(60)
 })
@@ -92,7 +92,7 @@ test('concurrent relays share the rows', async () => {
 test('a job whose row is not in the table yet waits for it', async () => {
   await world.app.db.outboxJob.create({ data: { name: 'moon.watch', payload: {} } })
   await stageReports('a')
-  expect(await relayBatch(world.app, receiving([]), new Turns())).toBe(1)
+  expect(await relayBatch(world.app, receiving([]), openTurns())).toBe(1)
   expect(await left()).toBe(1)
 })
 
