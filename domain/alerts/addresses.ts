@@ -64,8 +64,8 @@ async function mailLinks(tx: ScopedTx, team_id: string, emails: string[], now: D
   const expires_at = new Date(now.getTime() + CONFIRM_MS)
   const mailed = await tx.$queryRaw<{ email: string }[]>`
     INSERT INTO alert_addresses (team_id, email, expires_at, created_at)
-    SELECT ${team_id}::uuid, asked.email, ${expires_at}, ${now} FROM unnest(${emails}::text[]) AS asked (email)
-     WHERE NOT EXISTS (SELECT FROM memberships m JOIN people p ON p.id = m.person_id WHERE m.team_id = ${team_id}::uuid AND p.email = asked.email)
+    SELECT ${team_id}::uuid, requested.email, ${expires_at}, ${now} FROM unnest(${emails}::text[]) AS requested (email)
+     WHERE NOT EXISTS (SELECT FROM memberships m JOIN people p ON p.id = m.person_id WHERE m.team_id = ${team_id}::uuid AND p.email = requested.email)
     ON CONFLICT (team_id, email) DO UPDATE SET expires_at = excluded.expires_at
       WHERE alert_addresses.confirmed_at IS NULL AND alert_addresses.expires_at <= ${ends_by}
     RETURNING email`

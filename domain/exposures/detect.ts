@@ -139,5 +139,5 @@ async function markOutsidePlanRadius(
 
 const columnsOf = (drafts: Draft[]) => [drafts.map(({ place }) => place.id), drafts.map(({ date }) => date)]
 const EXISTING_DAYS = `
-  SELECT e.property_id || ' ' || e.date AS day FROM unnest($2::uuid[], $3::date[]) AS asked (property_id, date)
-    JOIN exposures e ON e.team_id = $1::uuid AND e.property_id = asked.property_id AND e.date = asked.date AND e.kind = 'record'`
+  SELECT e.property_id || ' ' || e.date AS day FROM unnest($2::uuid[], $3::date[]) AS requested (property_id, date)
+    JOIN exposures e ON e.team_id = $1::uuid AND e.property_id = requested.property_id AND e.date = requested.date AND e.kind = 'record'`

@@ -227,8 +227,8 @@ const EVERY = `
    ORDER BY e.date DESC, e.id DESC LIMIT $13`
 
 const atPlaces = (column: string) => `
-  SELECT newest.* FROM unnest($2::uuid[]) AS asked(place_id)
-   CROSS JOIN LATERAL (SELECT ${exposureColumns} FROM ${exposureTables} WHERE e.team_id = $1 AND e.${column} = asked.place_id
+  SELECT newest.* FROM unnest($2::uuid[]) AS requested(place_id)
+   CROSS JOIN LATERAL (SELECT ${exposureColumns} FROM ${exposureTables} WHERE e.team_id = $1 AND e.${column} = requested.place_id
                         ORDER BY e.date DESC, e.id DESC LIMIT $3) newest
    ORDER BY newest.date DESC, newest.id DESC`
 const AT_PLACES: Record<WatchSubject, string> = { property: atPlaces('property_id'), territory: atPlaces('territory_id') }

@@ -116,8 +116,8 @@ async function realMonths(pool: Pick<pg.ClientBase, 'query'>, states: string[]):
 }
 
 const HORIZONS = `
-  SELECT state, (SELECT to_char(max(month), 'YYYY-MM') FROM coverage h WHERE h.source = '${FINAL_SOURCE}' AND h.state = asked.state) AS final
-    FROM unnest($1::text[]) AS asked (state)`
+  SELECT state, (SELECT to_char(max(month), 'YYYY-MM') FROM coverage h WHERE h.source = '${FINAL_SOURCE}' AND h.state = requested.state) AS final
+    FROM unnest($1::text[]) AS requested (state)`
 const REAL_MONTHS = `
   SELECT state || ' ' || to_char(month, 'YYYY-MM') AS key FROM coverage WHERE state = ANY ($1) AND source <> ALL ($2::text[] || $3::text[])
    UNION

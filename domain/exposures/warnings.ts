@@ -142,7 +142,7 @@ async function markMoved(tx: Tx, drafts: Draft[]): Promise<void> {
   for (const draft of uncovered) draft.moved = moved.has(draft.place.id)
 }
 
-const SINCE_ASKED = Prisma.raw(mayLastUntil('asked.since'))
+const SINCE_REQUESTED = Prisma.raw(mayLastUntil('requested.since'))
 
 /** Returns the warnings that were in force at or after `since` and share a cell with the place, and those that it has exposures for. */
 export async function warningsNear(
@@ -155,8 +155,8 @@ export async function warningsNear(
       FROM (
         SELECT w.source_key AS key, false AS exposed
           FROM watch_cells near JOIN warning_cells c ON c.cell = near.cell JOIN warnings w ON w.id = c.warning_id
-               CROSS JOIN (SELECT ${since}::timestamptz AS since) asked
-         WHERE near.subject_id = ${subject_id}::uuid AND ${SINCE_ASKED}
+               CROSS JOIN (SELECT ${since}::timestamptz AS since) requested
+         WHERE near.subject_id = ${subject_id}::uuid AND ${SINCE_REQUESTED}
          UNION ALL
         SELECT e.warning_key, true FROM exposures e
          WHERE e.kind = 'warning' AND (e.property_id = ${subject_id}::uuid OR e.territory_id = ${subject_id}::uuid)) near

@@ -64,9 +64,9 @@ export async function findTile(client: Pick<pg.ClientBase, 'query'>, { z, x, y }
   const { rows } = await client.query<{ etag: string | null; gzip: Buffer; points: Buffer | null; paths: Buffer }>({
     name: 'find_tile',
     text: `SELECT t.etag, t.data AS gzip, CASE WHEN t.etag IS NULL THEN l.points END AS points, CASE WHEN t.etag IS NULL THEN l.paths END AS paths
-             FROM (SELECT $1::int AS z, $2::int AS x, $3::int AS y) AS asked
+             FROM (SELECT $1::int AS z, $2::int AS x, $3::int AS y) AS requested
              LEFT JOIN tiles t USING (z, x, y)
-             LEFT JOIN tile_lists l ON (l.z, l.x, l.y, l.format) = (asked.z, asked.x, asked.y, $4)`,
+             LEFT JOIN tile_lists l ON (l.z, l.x, l.y, l.format) = (requested.z, requested.x, requested.y, $4)`,
     values: [z, x, y, LIST_FORMAT],
   })
   const { etag, gzip, points, paths } = present(rows[0])
@@ -195,7 +195,7 @@ function pathsByTile(paths: MapPath[]): Map<number, MapPath[]> {
 async function listsFromChildren(client: pg.ClientBase, keys: number[]): Promise<PackedList[]> {
   const children = keys.flatMap((key) => childrenOf(tileOfKey(key)))
   const { rows } = await client.query<PackedList>(
-    `SELECT l.z, l.x, l.y, l.points, l.paths FROM unnest($1::int[], $2::int[], $3::int[]) AS asked(z, x, y) JOIN tile_lists l USING (z, x, y) WHERE l.format = $4`,
+    `SELECT l.z, l.x, l.y, l.points, l.paths FROM unnest($1::int[], $2::int[], $3::int[]) AS requested(z, x, y) JOIN tile_lists l USING (z, x, y) WHERE l.format = $4`,
     [...columnsOf(children), LIST_FORMAT],
   )
   const byParent = new Map<number, PackedList[]>()

@@ -6,7 +6,7 @@ import { present } from '#domain/kernel/present.ts'
 import { validationFailed } from '#domain/kernel/validation.ts'
 import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
 import { feedsOf, type LaneRun, readLaneFeed } from '#domain/monitoring/lane-feeds.ts'
-import { endLease, HEARTBEAT_MS, waitUntilAbandoned, leaseLane, renewLease } from '#domain/monitoring/lane-lease.ts'
+import { endLease, HEARTBEAT_MS, leaseLane, renewLease, waitUntilAbandoned } from '#domain/monitoring/lane-lease.ts'
 import { type RunRow, type RunView, runView } from '#domain/monitoring/runs.ts'
 
 /**

@@ -64,20 +64,24 @@ async function querySessions({ pool, clock }: Reading, wanted: ReadonlyMap<strin
   const pairs = [...wanted.keys()].map((key) => key.split(' '))
   // As text: the driver would format a Date part by part, in the zone of the process.
   const values = [pairs.map(([hash]) => hash), pairs.map(([, team_id]) => team_id || null), clock.now().toISOString()]
-  const { rows } = await pool.query<SessionRow & { hash: string; asked_team: string | null }>({ name: 'admit_people', text: ADMIT, values })
-  return new Map(rows.map(({ hash, asked_team, ...row }) => [keyOf(hash, asked_team), row]))
+  const { rows } = await pool.query<SessionRow & { hash: string; requested_team: string | null }>({
+    name: 'admit_people',
+    text: ADMIT,
+    values,
+  })
+  return new Map(rows.map(({ hash, requested_team, ...row }) => [keyOf(hash, requested_team), row]))
 }
 
 /** For each session: its person and their membership in the requested team, or in the first team that they joined. */
 const ADMIT = `
-  SELECT asked.hash, asked.team_id AS asked_team, s.id AS session_id, s.seen_at, s.expires_at, p.id AS person_id, p.email, p.name AS person_name, m.role,
+  SELECT requested.hash, requested.team_id AS requested_team, s.id AS session_id, s.seen_at, s.expires_at, p.id AS person_id, p.email, p.name AS person_name, m.role,
          g.id AS team_id, g.name AS team_name, g.timezone, g.plan, g.trial_ends_at, g.lapsed_at, g.limit_overrides, g.created_at AS team_created_at
-    FROM unnest($1::text[], $2::uuid[]) AS asked (hash, team_id)
-    JOIN sessions s ON s.hash = asked.hash AND ${validSessionSql('s', '$3')}
+    FROM unnest($1::text[], $2::uuid[]) AS requested (hash, team_id)
+    JOIN sessions s ON s.hash = requested.hash AND ${validSessionSql('s', '$3')}
     JOIN people p ON p.id = s.person_id
     JOIN LATERAL (
            SELECT team_id, role FROM memberships
-            WHERE person_id = p.id AND (asked.team_id IS NULL OR team_id = asked.team_id) ORDER BY created_at, team_id LIMIT 1
+            WHERE person_id = p.id AND (requested.team_id IS NULL OR team_id = requested.team_id) ORDER BY created_at, team_id LIMIT 1
          ) m ON true
     JOIN teams g ON g.id = m.team_id`
 

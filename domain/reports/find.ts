@@ -135,7 +135,7 @@ function buildFilter(team_id: string, { status, address, property }: ValuesOf<ty
 const ONE = `SELECT ${reportColumns} FROM reports r WHERE r.team_id = $1 AND r.id = $2`
 const SOME = `SELECT ${reportColumns} FROM reports r WHERE r.team_id = $1 AND r.id = ANY ($2::uuid[])`
 const OF_PROPERTIES = `
-  SELECT newest.* FROM unnest($2::uuid[]) AS asked(property_id)
-   CROSS JOIN LATERAL (SELECT ${reportColumns} FROM reports r WHERE r.team_id = $1 AND r.property_id = asked.property_id
+  SELECT newest.* FROM unnest($2::uuid[]) AS requested(property_id)
+   CROSS JOIN LATERAL (SELECT ${reportColumns} FROM reports r WHERE r.team_id = $1 AND r.property_id = requested.property_id
                         ORDER BY r.created_at DESC, r.id DESC LIMIT $3) newest
    ORDER BY newest.created_at DESC, newest.id DESC`

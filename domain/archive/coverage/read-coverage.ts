@@ -56,8 +56,8 @@ const radarMaxima = ({ radar_frames }: ArchiveTables) => `
 /** SQL: the last month that has the final record, by state, for the states of an array. */
 const finalTo = ({ coverage }: ArchiveTables, states: string) => `
   SELECT jsonb_object_agg(state, to_char(month, 'YYYY-MM'))
-    FROM (SELECT state, (SELECT max(month) FROM ${coverage} c WHERE source = '${FINAL_SOURCE}' AND c.state = asked.state) AS month
-            FROM unnest(${states}::text[]) AS asked (state)) final WHERE month IS NOT NULL`
+    FROM (SELECT state, (SELECT max(month) FROM ${coverage} c WHERE source = '${FINAL_SOURCE}' AND c.state = requested.state) AS month
+            FROM unnest(${states}::text[]) AS requested (state)) final WHERE month IS NOT NULL`
 
 const FINAL_TO = asOfStatement('final-to', (tables) => `SELECT coalesce((${finalTo(tables, '$1')}), '{}') AS final_to`)
 

@@ -44,10 +44,10 @@ const hours = ({ observations }: ArchiveTables) => `FROM ${observations} o
 const COUNT = {
   name: 'observations-count',
   text: `
-    WITH asked AS (SELECT $2::date::timestamp AT TIME ZONE $4 AT TIME ZONE 'UTC' AS begins, ($3::date + 1)::timestamp AT TIME ZONE $4 AT TIME ZONE 'UTC' AS ends),
+    WITH requested AS (SELECT $2::date::timestamp AT TIME ZONE $4 AT TIME ZONE 'UTC' AS begins, ($3::date + 1)::timestamp AT TIME ZONE $4 AT TIME ZONE 'UTC' AS ends),
          months AS (
            SELECT begins, ends, first, greatest(date_trunc('month', ends), first) AS last
-             FROM asked, LATERAL (SELECT least(ends, date_trunc('month', begins - interval '1 microsecond') + interval '1 month') AS first) AS whole)
+             FROM requested, LATERAL (SELECT least(ends, date_trunc('month', begins - interval '1 microsecond') + interval '1 month') AS first) AS whole)
     SELECT ((SELECT coalesce(sum(hours), 0) FROM observation_months
               WHERE station_id = ANY($1) AND month >= (SELECT first FROM months) AND month < (SELECT last FROM months))
           + (SELECT count(*) FROM observations

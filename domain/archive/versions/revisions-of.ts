@@ -36,12 +36,12 @@ export async function revisionsOf(
 type RevisionRow = Omit<RevisionView, 'known_at'> & { record_id: number; known_at: Date }
 
 const REVISIONS = `
-  WITH asked AS (SELECT * FROM unnest($1::int[], $2::text[]) AS asked (id, source)),
+  WITH requested AS (SELECT * FROM unnest($1::int[], $2::text[]) AS requested (id, source)),
   touched AS (
-    SELECT r.id AS record_id, r.revision FROM asked JOIN archive_records r ON r.id = asked.id
-     UNION SELECT v.record_id, v.from_revision FROM asked JOIN record_versions v ON v.record_id = asked.id
-     UNION SELECT v.record_id, v.until_revision FROM asked JOIN record_versions v ON v.record_id = asked.id
-     UNION SELECT asked.id, k.id FROM asked JOIN archive_revisions k ON k.source = asked.source AND k.forgot)
+    SELECT r.id AS record_id, r.revision FROM requested JOIN archive_records r ON r.id = requested.id
+     UNION SELECT v.record_id, v.from_revision FROM requested JOIN record_versions v ON v.record_id = requested.id
+     UNION SELECT v.record_id, v.until_revision FROM requested JOIN record_versions v ON v.record_id = requested.id
+     UNION SELECT requested.id, k.id FROM requested JOIN archive_revisions k ON k.source = requested.source AND k.forgot)
   SELECT t.record_id, k.known_at, k.source, k.file_name, k.run_id AS import_id, k.forgot
     FROM touched t JOIN archive_revisions k ON k.id = t.revision
    WHERE k.known_at > $3 AND k.known_at <= $4 ORDER BY t.record_id, k.known_at`
