@@ -1,21 +1,14 @@
 import { type ExecutionResult, GraphQLError, Kind } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { App } from '#domain/app.ts'
-import { detailsOf, faultMessage, Refusal, refusalOf } from '#domain/kernel/refusal.ts'
+import { detailsOf, type ErrorDetails, faultMessage, Refusal, refusalOf } from '#domain/kernel/refusal.ts'
 import { refusalHeaders } from '#domain/kernel/refusal-headers.ts'
 import type { Context } from '#graphql/context.ts'
 
 /** Extensions of an error: all keys of REST's error body, always present. */
-interface ErrorExtensions {
+interface ErrorExtensions extends ErrorDetails {
   code: string
   status: number
-  errors: Record<string, string[]> | null
-  required_ability: string | null
-  required_plan: string | null
-  limit: string | null
-  existing_id: string | null
-  /** Seconds. */
-  retry_after: number | null
   request_id: string
 }
 

@@ -1,22 +1,15 @@
 import type { FastifyRequest } from 'fastify'
-import { detailsOf, faultMessage, Refusal, refusalOf } from '#domain/kernel/refusal.ts'
+import { detailsOf, type ErrorDetails, faultMessage, Refusal, refusalOf } from '#domain/kernel/refusal.ts'
 import { refusalHeaders } from '#domain/kernel/refusal-headers.ts'
 import { JSON_TYPE } from '#rest/answers.ts'
 import type { Answer } from '#rest/exchange.ts'
 
 /** The error body. All keys are always present. */
-export interface ErrorBody {
+export interface ErrorBody extends ErrorDetails {
   object: 'error'
   status: number
   code: string
   message: string
-  errors: Record<string, string[]> | null
-  required_ability: string | null
-  required_plan: string | null
-  limit: string | null
-  existing_id: string | null
-  /** Seconds. */
-  retry_after: number | null
   request_id: string
 }
 

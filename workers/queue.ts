@@ -1,9 +1,10 @@
 import type { JobsOptions, Job as QueuedJob } from 'bullmq'
 import type { Log } from '#domain/engines/log.ts'
 import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
-import { type RedisConfig, within } from '#domain/engines/redis.ts'
+import type { RedisConfig } from '#domain/engines/redis.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
+import { withTimeLimit } from '#domain/kernel/time-limit.ts'
 import { databaseStore } from '#workers/database-store.ts'
 import { type BuiltJob, builtJobs, jobOf, jobs } from '#workers/jobs.ts'
 import { type BackendQueue, type DEPTHS, type JobWorker, type Limits, STATES } from '#workers/queue-store.ts'
@@ -95,7 +96,7 @@ export async function openQueue(
         const batch = entries.filter((entry) => entry.name === name)
         if (batch.length === 0) continue
         const added = queue.addBulk(batch.map((entry) => ({ name, data: entry.payload, opts: entryOptions(rules, entry) })))
-        await within(ADD_TIMEOUT_MS, added).catch((fault: Error) => {
+        await withTimeLimit(ADD_TIMEOUT_MS, added, 'the store of the queue does not answer').catch((fault: Error) => {
           store.reportFault(fault)
           throw fault
         })

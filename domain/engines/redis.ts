@@ -58,12 +58,7 @@ export function watchRedis(redis: Redis): { renew(): void; stop(): void } {
   const heartbeat = setInterval(() => {
     unready = redis.status === 'connect' ? unready + 1 : 0
     if (unready > 1) renew()
-    if (redis.status === 'ready') within(ANSWERS_WITHIN_MS, redis.ping()).catch(renew)
+    if (redis.status === 'ready') withTimeLimit(ANSWERS_WITHIN_MS, redis.ping(), 'Redis does not answer').catch(renew)
   }, HEARTBEAT_MS)
   return { renew, stop: () => clearInterval(heartbeat) }
-}
-
-/** @throws Error if Redis does not respond in time */
-export async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  await withTimeLimit(ms, work, 'the store of the queue does not answer')
 }

@@ -6,8 +6,8 @@ import { sampleStorm } from '#domain/archive/sample/storm-day.ts'
 import { planOf, planStatus } from '#domain/plans/plans.ts'
 import { createProperty } from '#domain/properties/create.ts'
 import { createTerritory } from '#domain/territories/create.ts'
+import { MADE_UP } from '#domain/weather/sources.ts'
 
-const MADE_UP = 'Sample, made up'
 const NOTE = 'Made up with the sample storm day: it goes with weather archive forget sample.'
 
 /**

@@ -13,8 +13,8 @@ import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import { findProperties } from '#domain/properties/find.ts'
 import type { PropertyView } from '#domain/properties/view.ts'
+import { MADE_UP } from '#domain/weather/sources.ts'
 
-const MADE_UP = 'Sample, made up'
 /** RFC 2606 keeps .invalid from ever resolving: if someone switches the destination on, it posts to nobody. */
 const ADDRESS = 'https://receiver.invalid/weather/sample'
 

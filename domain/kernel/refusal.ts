@@ -61,8 +61,20 @@ export interface RefusalDetails {
   rate?: Rate
 }
 
-/** Returns the further keys of every error body, in REST and GraphQL: null where the refusal has no value. */
-export function detailsOf({ errors, required_ability, required_plan, limit, existing_id, retry_after }: RefusalDetails) {
+/** The further keys of every error body, in REST and GraphQL, always present. */
+export interface ErrorDetails {
+  errors: FieldErrors | null
+  required_ability: string | null
+  required_plan: string | null
+  limit: PlanLimit | null
+  existing_id: string | null
+  /** Seconds. */
+  retry_after: number | null
+}
+
+/** Returns the further keys of an error body: null where the refusal has no value. */
+export function detailsOf(details: RefusalDetails): ErrorDetails {
+  const { errors, required_ability, required_plan, limit, existing_id, retry_after } = details
   return {
     errors: errors ?? null,
     required_ability: required_ability ?? null,

@@ -65,6 +65,9 @@ export const mosaicSources: readonly SourceId[] = sourceIds.filter((id) => facts
  */
 export const unrealSources: readonly SourceId[] = sourceIds.filter((id) => ['sample', 'context'].includes(factsOf(id).role))
 
+/** Begins every text about the made-up sample, so that nobody takes it for a record. */
+export const MADE_UP = 'Sample, made up'
+
 /** Whether a record is made up. */
 export function isSample({ source }: { source: string }): boolean {
   return source === SAMPLE_SOURCE

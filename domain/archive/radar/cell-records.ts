@@ -11,7 +11,7 @@ import { cellOf } from '#domain/geo/cells.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
-import type { RecordSource } from '#domain/weather/sources.ts'
+import { MADE_UP, type RecordSource } from '#domain/weather/sources.ts'
 
 /** A grid cell at one time of the radar mosaic. */
 export interface ScannedCell extends FrameCell {
@@ -42,7 +42,7 @@ export function recordOfCell(cell: ScannedCell): CellRecord {
     ...centreOf(cell),
     precision: 'grid',
     file_name: `${isMadeUp ? 'sample-' : ''}MRMS_MESH_00.50_${stampOf(moment)}.grib2`,
-    description: `${isMadeUp ? 'Sample, made up. ' : ''}Largest estimate in the grid cell at ${moment}.`,
+    description: `${isMadeUp ? `${MADE_UP}. ` : ''}Largest estimate in the grid cell at ${moment}.`,
   }
   return radarEstimate(estimate, isMadeUp ? sample.cite : mesh.cite)
 }
@@ -87,7 +87,7 @@ export function recordOfDayCell({ hours, day, source, row, column, size_mm }: Da
     ...centre,
     precision: 'grid',
     file_name: isOneGrid ? `${isMadeUp ? 'sample-' : ''}${largestOf24Hours.file}_${stampOf(until)}.grib2` : null,
-    description: `${isMadeUp ? 'Sample, made up. ' : ''}Largest estimate in the grid cell ${hours.of_moments ? 'of the moments held ' : ''}from ${from} to ${until}: ${size} mm.`,
+    description: `${isMadeUp ? `${MADE_UP}. ` : ''}Largest estimate in the grid cell ${hours.of_moments ? 'of the moments held ' : ''}from ${from} to ${until}: ${size} mm.`,
   }
   const local = hoursOfDay(day, timezoneAt(centre.latitude, centre.longitude))
   return {

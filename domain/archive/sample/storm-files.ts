@@ -1,4 +1,5 @@
 import { madeUpEvents } from '#domain/archive/sample/storm-day.ts'
+import { MADE_UP } from '#domain/weather/sources.ts'
 
 const STEM = 'ftp_v1.0_d2025_c20260618.csv'
 /** Compiled after April of the next year, so the whole year counts as covered. */
@@ -43,7 +44,7 @@ export function sampleDetails(): string {
       END_LAT: end_latitude,
       END_LON: end_longitude,
       EPISODE_NARRATIVE: EPISODE,
-      EVENT_NARRATIVE: `Sample, made up. ${storm.text}`,
+      EVENT_NARRATIVE: `${MADE_UP}. ${storm.text}`,
       DATA_SOURCE: 'SAMPLE',
     }
     return detailsColumns.map((column) => values[column] ?? '')

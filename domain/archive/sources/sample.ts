@@ -1,5 +1,6 @@
 import type { Document, Source } from '#domain/archive/sources/source.ts'
 import { readStormEvents } from '#domain/archive/storm-events/read.ts'
+import { MADE_UP } from '#domain/weather/sources.ts'
 
 /** No agency has such a record, so it cites a domain that nobody can own (RFC 2606, section 2). */
 const SAMPLE_CITATION_URL = 'https://sample.invalid/made-up'
@@ -8,7 +9,7 @@ const SAMPLE_CITATION_URL = 'https://sample.invalid/made-up'
 export const sample = {
   id: 'sample',
   slug: 'sample',
-  label: 'Sample, made up',
+  label: MADE_UP,
   lane: 'record',
   evidence_kind: 'ground',
   methodology: 'Made up to show what a report looks like: no such storm is on record.',
