@@ -33,68 +33,80 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
         requireConsole(request, config)
       })
 
-      scope.post('/sign-in', async (request: BodyRequest, reply) => {
-        const { email, return_to } = request.body ?? {}
-        const input = { email: textOf(email), return_to: typeof return_to === 'string' ? return_to : null }
-        return reply.code(202).send(await requestSignIn(app, input, { address: request.ip }))
-      })
-
-      scope.post('/sign-in/link', async (request: BodyRequest, reply) => {
-        const token = textOf(request.body?.token)
-        if (!token) refuseField('token', 'The token of the link is required.')
-        const readSession = async () => {
-          const cookie = sessionCookie.read(request, config)
-          const self = cookie === null ? null : await whoIsSignedIn(app, cookie)
-          return self && { ...self.person, person_id: self.person.id }
-        }
-        const { secret, return_to, joined } = await spendLink(app, token, clientOf(request), readSession)
-        await startSession(app, request, reply, secret)
-        return reply.send({ return_to, team_id: joined?.team_id ?? null })
-      })
-
-      scope.get('/session', async (request, reply) => {
-        const { person, teams } = await signedIn(app, request)
-        const { session_id, handed_over, company_email, ...shown } = person
-        const [sessions, invitations] = await Promise.all([listSessions(app, person), listOwnInvitations(app, person)])
-        return reply.send({ person: shown, teams, invitations, sessions, basemap_style_url: config.basemap_style_url })
-      })
-
-      scope.post('/invitations/accept', async (request: BodyRequest, reply) => {
-        const { person } = await signedIn(app, request)
-        const { team_id } = await acceptOwnInvitation(app, person, textOf(request.body?.id), clientOf(request))
-        return reply.send({ team_id })
-      })
-
-      scope.post('/invitations/decline', async (request: BodyRequest, reply) => {
-        const { person } = await signedIn(app, request)
-        await declineOwnInvitation(app, person, textOf(request.body?.id), clientOf(request))
-        return reply.code(204).send()
-      })
-
-      scope.post('/sessions/end', async (request: BodyRequest, reply) => {
-        const { person } = await signedIn(app, request)
-        const sessionId = request.body?.id ?? null
-        if (sessionId !== null && typeof sessionId !== 'string')
-          refuseField('id', 'The id must be the id of a session, or null for all other sessions.')
-        return reply.send({ ended: await app.db.$transaction((tx) => endSessions(tx, person, sessionId)) })
-      })
-
-      scope.post('/person', async (request: BodyRequest, reply) => {
-        const { person } = await signedIn(app, request)
-        return reply.send(await renamePerson(app, person.id, textOf(request.body?.name)))
-      })
-
-      scope.post('/sign-out', async (request, reply) => {
-        await signOut(app, request)
-        return clearCookie(reply, config, sessionCookie).code(204).send()
-      })
-
+      mountSignIn(scope, app)
+      mountOwnAccount(scope, app)
+      mountOwnInvitations(scope, app)
       mountPasskeys(scope, app)
       mountCompanySignIn(scope, app)
     },
     { prefix: '/app' },
   )
   mountCompanyReturn(fastify, app)
+}
+
+/** Begins and ends a session. */
+function mountSignIn(scope: FastifyInstance, app: App): void {
+  scope.post('/sign-in', async (request: BodyRequest, reply) => {
+    const { email, return_to } = request.body ?? {}
+    const input = { email: textOf(email), return_to: typeof return_to === 'string' ? return_to : null }
+    return reply.code(202).send(await requestSignIn(app, input, { address: request.ip }))
+  })
+
+  scope.post('/sign-in/link', async (request: BodyRequest, reply) => {
+    const token = textOf(request.body?.token)
+    if (!token) refuseField('token', 'The token of the link is required.')
+    const readSession = async () => {
+      const cookie = sessionCookie.read(request, app.config)
+      const self = cookie === null ? null : await whoIsSignedIn(app, cookie)
+      return self && { ...self.person, person_id: self.person.id }
+    }
+    const { secret, return_to, joined } = await spendLink(app, token, clientOf(request), readSession)
+    await startSession(app, request, reply, secret)
+    return reply.send({ return_to, team_id: joined?.team_id ?? null })
+  })
+
+  scope.post('/sign-out', async (request, reply) => {
+    await signOut(app, request)
+    return clearCookie(reply, app.config, sessionCookie).code(204).send()
+  })
+}
+
+/** The person who is signed in: their name, teams and sessions. */
+function mountOwnAccount(scope: FastifyInstance, app: App): void {
+  scope.get('/session', async (request, reply) => {
+    const { person, teams } = await signedIn(app, request)
+    const { session_id, handed_over, company_email, ...shown } = person
+    const [sessions, invitations] = await Promise.all([listSessions(app, person), listOwnInvitations(app, person)])
+    return reply.send({ person: shown, teams, invitations, sessions, basemap_style_url: app.config.basemap_style_url })
+  })
+
+  scope.post('/sessions/end', async (request: BodyRequest, reply) => {
+    const { person } = await signedIn(app, request)
+    const sessionId = request.body?.id ?? null
+    if (sessionId !== null && typeof sessionId !== 'string')
+      refuseField('id', 'The id must be the id of a session, or null for all other sessions.')
+    return reply.send({ ended: await app.db.$transaction((tx) => endSessions(tx, person, sessionId)) })
+  })
+
+  scope.post('/person', async (request: BodyRequest, reply) => {
+    const { person } = await signedIn(app, request)
+    return reply.send(await renamePerson(app, person.id, textOf(request.body?.name)))
+  })
+}
+
+/** The invitations of the person who is signed in. */
+function mountOwnInvitations(scope: FastifyInstance, app: App): void {
+  scope.post('/invitations/accept', async (request: BodyRequest, reply) => {
+    const { person } = await signedIn(app, request)
+    const { team_id } = await acceptOwnInvitation(app, person, textOf(request.body?.id), clientOf(request))
+    return reply.send({ team_id })
+  })
+
+  scope.post('/invitations/decline', async (request: BodyRequest, reply) => {
+    const { person } = await signedIn(app, request)
+    await declineOwnInvitation(app, person, textOf(request.body?.id), clientOf(request))
+    return reply.code(204).send()
+  })
 }
 
 function readSmallJson(scope: FastifyInstance): void {
