@@ -83,7 +83,7 @@ async function updateOnce(
     const places = await watchedPlaces(app.pool, team.id, days, plan, shapeCache)
     const { by_day, beyond } = await matchRecords(app.pool, days, places)
     // Queried last, to include places that moved during this detection.
-    const moved = await pendingBackfills(tx, days)
+    const movedIds = await pendingBackfills(tx, days)
     const drafts = days.flatMap(({ subject_id, date }, index): Draft[] => {
       const place = places.get(subject_id)
       if (!place) return []
@@ -92,7 +92,17 @@ async function updateOnce(
       const has_suspect_record = records.some(isSuspectBeyondExtent)
       const cited = records.filter(({ id }) => content?.record_ids.includes(id))
       return [
-        { place, kind: 'record', date, warning_key: null, warning: null, content, cited, has_suspect_record, moved: moved.has(subject_id) },
+        {
+          place,
+          kind: 'record',
+          date,
+          warning_key: null,
+          warning: null,
+          content,
+          cited,
+          has_suspect_record,
+          keep_as_history: movedIds.has(subject_id),
+        },
       ]
     })
     await markOutsidePlanRadius(tx, app.pool, team.id, plan, drafts)
@@ -120,7 +130,8 @@ async function markOutsidePlanRadius(
   drafts: Draft[],
 ): Promise<void> {
   const candidates = drafts.filter(
-    ({ content, moved, place }) => !content && !moved && place.subject === 'property' && place.radius_miles === watch_radius_miles,
+    ({ content, keep_as_history, place }) =>
+      !content && !keep_as_history && place.subject === 'property' && place.radius_miles === watch_radius_miles,
   )
   if (candidates.length === 0) return
   const existingDays = new Set(
@@ -133,7 +144,7 @@ async function markOutsidePlanRadius(
   const { by_day, beyond } = await matchRecords(pool, days, unlimitedPlaces)
   for (const [index, draft] of emptied.entries()) {
     const place = unlimitedPlaces.get(draft.place.id)
-    draft.moved = place !== undefined && composeExposure(place, draft.date, by_day[index] ?? [], beyond) !== null
+    draft.keep_as_history = place !== undefined && composeExposure(place, draft.date, by_day[index] ?? [], beyond) !== null
   }
 }
 

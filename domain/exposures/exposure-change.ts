@@ -22,10 +22,10 @@ export interface Draft {
   /** A record exists there whose place, time or size is in doubt. */
   has_suspect_record: boolean
   /**
-   * The watch or its plan changed, not the archive. Exposures out of its reach stay as they were, except that a cancelled
-   * warning also ends for them.
+   * Without content, an existing exposure stays as history instead of being emptied: the watch or its plan changed, not the archive, or
+   * the areas of a warning are not all known. A cancelled warning also ends for it.
    */
-  moved: boolean
+  keep_as_history: boolean
 }
 
 /** How exposures are replaced. */
@@ -139,7 +139,7 @@ function changeWithoutRecords(change: Omit<Change, 'content'>, before: ExistingE
     visible: warning !== before.warning,
   }
   if (before.historic) return historicChange.visible ? historicChange : null
-  if (change.draft.moved) return historicChange
+  if (change.draft.keep_as_history) return historicChange
   if (before.sample) return { ...change, content: before, removed: true, leaves_date: true }
   return {
     ...change,

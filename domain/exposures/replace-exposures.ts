@@ -146,7 +146,7 @@ const activity = (table: string, column: string) => `
     FROM (SELECT ${column} AS id, max(date) AS date FROM made GROUP BY ${column}) newest
    WHERE s.team_id = $1::uuid AND s.id = newest.id AND coalesce(s.last_activity_on, '-infinity') < newest.date`
 
-/** The newest complete report of the property whose window contains the day, as in `fileReports`. */
+/** The newest complete report of the property whose window contains the day, as in `linkReports`. */
 const NEWEST_REPORT = `(
   SELECT r.id FROM reports r
    WHERE r.team_id = $1::uuid AND r.property_id = c.property_id AND r.status = 'complete' AND c.date BETWEEN r.window_start AND r.window_end

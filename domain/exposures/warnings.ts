@@ -126,20 +126,30 @@ async function draftsOfDeleted(
     if (!place) return []
     const ended = warning && { ...warning, periods: [] }
     return [
-      { place, kind: 'warning', date, warning_key, warning: ended, content: null, cited: [], has_suspect_record: false, moved: false },
+      {
+        place,
+        kind: 'warning',
+        date,
+        warning_key,
+        warning: ended,
+        content: null,
+        cited: [],
+        has_suspect_record: false,
+        keep_as_history: false,
+      },
     ]
   })
 }
 
 /** Marks, of the drafts that no message covers, those whose place was moved out of the warning. */
 async function markMoved(tx: Tx, drafts: Draft[]): Promise<void> {
-  const uncovered = drafts.filter(({ content, moved }) => content === null && !moved)
+  const uncovered = drafts.filter(({ content, keep_as_history }) => content === null && !keep_as_history)
   if (uncovered.length === 0) return
-  const moved = await pendingBackfills(
+  const movedIds = await pendingBackfills(
     tx,
     uncovered.map(({ place }) => ({ subject_id: place.id })),
   )
-  for (const draft of uncovered) draft.moved = moved.has(draft.place.id)
+  for (const draft of uncovered) draft.keep_as_history = movedIds.has(draft.place.id)
 }
 
 const SINCE_REQUESTED = Prisma.raw(mayLastUntil('requested.since'))
@@ -190,7 +200,7 @@ function draftsOf(
         content: covering.length > 0 ? contentOf(state, place, date) : null,
         cited: [],
         has_suspect_record: false,
-        moved: isPartial,
+        keep_as_history: isPartial,
       },
     ]
   })

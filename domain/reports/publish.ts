@@ -2,7 +2,7 @@ import type { App } from '#domain/app.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import { type RawTx, transact } from '#domain/engines/database.ts'
 import { emit } from '#domain/events/emit.ts'
-import { fileReports } from '#domain/exposures/file-report.ts'
+import { linkReports } from '#domain/exposures/link-reports.ts'
 import { logEntry, newSalt } from '#domain/fingerprint-log/entry.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { tierOf } from '#domain/plans/plans.ts'
@@ -41,7 +41,7 @@ export async function publish(
     }
     const written = await writeReport(tx, report, composed, stamps, logEntry(salt, reportFingerprint))
     if (!written) return false
-    await fileReports(tx, report.team_id, written.property_id, now)
+    await linkReports(tx, report.team_id, written.property_id, now)
     await emitCompleted(tx, app, report)
     return true
   })

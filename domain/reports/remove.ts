@@ -1,7 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
-import { fileReports } from '#domain/exposures/file-report.ts'
+import { linkReports } from '#domain/exposures/link-reports.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { documentFolder } from '#domain/reports/document-store/document-folder.ts'
 import { recordRemovedFingerprint } from '#domain/reports/removed-fingerprints.ts'
@@ -28,7 +28,7 @@ export async function removeReport(
     await tx.report.deleteMany({ where: { id, team_id: caller.team.id } })
     if (report.fingerprint && report.generated_at)
       await recordRemovedFingerprint(tx, report.fingerprint, report.generated_at, app.clock.now())
-    await fileReports(tx, caller.team.id, report.property_id, app.clock.now())
+    await linkReports(tx, caller.team.id, report.property_id, app.clock.now())
     await app.blobs.clear(documentFolder(id))
     auditWrite(tx, { kind: 'report', id, before: report })
   })

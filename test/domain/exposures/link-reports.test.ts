@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { fileReports } from '#domain/exposures/file-report.ts'
 import { findExposure } from '#domain/exposures/find.ts'
+import { linkReports } from '#domain/exposures/link-reports.ts'
 import { removeReport } from '#domain/reports/remove.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
@@ -96,11 +96,11 @@ it('names a report that is completed while an older one is removed', async () =>
   const { team, caller, property_id, report, reported } = await aReportedProperty(world)
   const [older, newer] = [await report(), await report()]
   await world.owner.query(`UPDATE reports SET status = 'pending' WHERE id = $1`, [newer])
-  await world.app.db.$transaction((tx) => fileReports(tx, team.id, property_id, world.clock.now()))
+  await world.app.db.$transaction((tx) => linkReports(tx, team.id, property_id, world.clock.now()))
   expect(await reported()).toBe(older)
   const removing = await world.app.db.$transaction(async (tx) => {
     await tx.report.update({ where: { id: newer }, data: { status: 'complete' } })
-    await fileReports(tx, team.id, property_id, world.clock.now())
+    await linkReports(tx, team.id, property_id, world.clock.now())
     return begin(world, () => removeReport(world.app, caller, older))
   })
   await removing()
@@ -124,7 +124,7 @@ it('names a report that is completed while the storm day is detected', async () 
   const publishing = await begin(world, () =>
     world.app.db.$transaction(async (tx) => {
       await tx.report.update({ where: { id: completed }, data: { status: 'complete' } })
-      await fileReports(tx, team.id, property_id, world.clock.now())
+      await linkReports(tx, team.id, property_id, world.clock.now())
     }),
   )
   await found.query('COMMIT')
