@@ -31,21 +31,14 @@ export interface InvitationInput {
  */
 export async function invite(
   app: Pick<App, 'mail' | 'clock' | 'config'>,
-  tx: Pick<Tx, 'signInLink' | '$queryRaw' | '$executeRawUnsafe'>,
+  tx: Pick<Tx, 'invitation' | 'signInLink' | '$executeRawUnsafe'>,
   { team_id, invited_by, ...sent }: InvitationInput,
   { mailed = app.mail.configured, lasts_ms = INVITATION_MS, handed_over = true } = {},
 ): Promise<{ invitation: Invitation; link: ShareableLink | null }> {
   const { email, role } = checkInvitation(sent)
   const now = app.clock.now()
   const expires_at = new Date(now.getTime() + lasts_ms)
-  // One statement: of two concurrent invitations of the same address, the second waits and replaces the first. Its new id ends the first one's link.
-  const [invitation] = await tx.$queryRaw<Invitation[]>`
-    INSERT INTO invitations (id, team_id, email, role, invited_by, created_at, expires_at)
-    VALUES (${crypto.randomUUID()}::uuid, ${team_id}::uuid, ${email}, ${role}, ${invited_by}, ${now}, ${expires_at})
-    ON CONFLICT (team_id, email) DO UPDATE SET id = excluded.id, role = excluded.role, invited_by = excluded.invited_by,
-           created_at = excluded.created_at, expires_at = excluded.expires_at
-    RETURNING *`
-  if (!invitation) throw new Error('an invitation was not stored')
+  const invitation = await replaceInvitation(tx, { team_id, email, role, invited_by, created_at: now, expires_at })
   const secret = mailed ? null : drawSecret()
   const id = crypto.randomUUID()
   // A team may insert the link but not read it, so it is inserted without being returned.
@@ -54,6 +47,23 @@ export async function invite(
   })
   if (mailed) await stageDurable(tx, 'sign_in_link.mail', { link_id: id })
   return { invitation, link: secret === null ? null : { url: urlOfLink(app.config, secret), expires_at } }
+}
+
+/** Each attempt after the first follows another invitation of the address that was committed in between. */
+const ATTEMPTS_MAX = 5
+
+/**
+ * Stores an invitation in place of an earlier one of the address, whose link it ends. Of two concurrent ones the second waits for the first
+ * and replaces it.
+ */
+async function replaceInvitation(tx: Pick<Tx, 'invitation'>, row: Omit<Invitation, 'id'>): Promise<Invitation> {
+  const { team_id, email } = row
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    await tx.invitation.deleteMany({ where: { team_id, email } })
+    const [stored] = await tx.invitation.createManyAndReturn({ data: [row], skipDuplicates: true })
+    if (stored) return stored
+  }
+  throw new Error(`${ATTEMPTS_MAX} other invitations of an address were stored meanwhile`)
 }
 
 /** Checks address and role. @throws Refusal validation_failed with the invalid field */
