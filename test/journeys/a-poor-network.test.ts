@@ -135,7 +135,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await writeContact('Joe Gateway')
     await press(page, 'Save')
     expect(await refusal(page)).toBe(
-      'The service is unavailable: a proxy in front of it responded with status 503. Try again in 30 seconds. ' +
+      'The service is unavailable: a proxy in front of it responded with status 503. Try again in 30 s. ' +
         'Your change may have been saved: check before you send it again.',
     )
     await end()

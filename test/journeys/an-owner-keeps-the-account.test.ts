@@ -196,6 +196,10 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     const { brand_logo } = await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
     expect(brand_logo?.length).toBeGreaterThan(0)
     await field.uploadFile(file)
+    await page.waitForFunction(() => {
+      const shown = document.querySelector<HTMLImageElement>('img.mark')
+      return shown?.src.startsWith('blob:') && shown.naturalWidth > 0
+    })
     rmSync(file)
     await press(page, 'Save letterhead')
     await says(page, 'The file mark.png can no longer be read. Choose it again.')
