@@ -75,23 +75,6 @@ describe('the server', () => {
     expect((await exit)[0]).toBe(0)
   })
 
-  it('ends within half a minute although an upload goes on, and logs that it is cut off', { timeout: 60_000 }, async () => {
-    const server = serve({ ...env, LOG_LEVEL: 'warn', WEATHER_HOME: path.join(path.dirname(home), 'cut-off') })
-    const { base_url, operator_key } = await readyOf(server)
-    const output = text(server, 'stdout')
-    const upload = fetch(`${base_url}/operator/archive/storm-events?file_name=StormEvents_details_d2019.csv`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${operator_key}`, 'content-type': 'text/csv' },
-      body: new ReadableStream({ start: (body) => body.enqueue(Buffer.from('BEGIN_YEARMONTH')) }),
-      duplex: 'half',
-    } as RequestInit)
-    upload.catch(() => {})
-    await pause(2000)
-    expect(await stopped(server)).toBe(1)
-    await expect(upload).rejects.toThrow()
-    expect(await output).toContain('the stop took too long: open requests are cut off')
-  })
-
   it('names the port that another program uses', async () => {
     const first = serve(env)
     const ready = await readyOf(first)
@@ -162,7 +145,25 @@ describe('the server', () => {
     expect(await stopped(server)).toBe(0)
   }, 30_000)
 
-  it('states in one sentence why it cannot start, without a stack trace or a password', async () => {
+  // These two run at once: the first waits for half a minute.
+  it.concurrent('ends within half a minute although an upload goes on, and logs that it is cut off', { timeout: 60_000 }, async () => {
+    const server = serve({ ...env, LOG_LEVEL: 'warn', WEATHER_HOME: path.join(path.dirname(home), 'cut-off') })
+    const { base_url, operator_key } = await readyOf(server)
+    const output = text(server, 'stdout')
+    const upload = fetch(`${base_url}/operator/archive/storm-events?file_name=StormEvents_details_d2019.csv`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${operator_key}`, 'content-type': 'text/csv' },
+      body: new ReadableStream({ start: (body) => body.enqueue(Buffer.from('BEGIN_YEARMONTH')) }),
+      duplex: 'half',
+    } as RequestInit)
+    upload.catch(() => {})
+    await pause(2000)
+    expect(await stopped(server)).toBe(1)
+    await expect(upload).rejects.toThrow()
+    expect(await output).toContain('the stop took too long: open requests are cut off')
+  })
+
+  it.concurrent('states in one sentence why it cannot start, without a stack trace or a password', async () => {
     const file = path.join(home, 'a-file')
     await writeFile(file, '')
     const withDatabaseUrl = (change: (url: URL) => unknown) => {
