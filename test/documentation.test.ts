@@ -14,7 +14,7 @@ import { PER_PAGE, PER_PAGE_MAX } from '#domain/kernel/pagination.ts'
 import { SIDE_MAX } from '#domain/maps/playback.ts'
 import { WIDTHS_ZOOM_MIN } from '#domain/maps/tornado-widths.ts'
 import { APART_MILES } from '#domain/places/conflict.ts'
-import { type Feature, features, type Plan, tiers, trial } from '#domain/plans/plans.ts'
+import { ceilings, type Feature, features, type Plan, tiers, trial } from '#domain/plans/plans.ts'
 import { CONTACTS_MAX } from '#domain/properties/check-contact.ts'
 import { RIVALS_MAX } from '#domain/reports/day-of-loss/days.ts'
 import { PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
@@ -149,15 +149,6 @@ it('has the limits and features of every plan', async () => {
       ?.split('\n')
       .map((line) => line.split('|').slice(2, -1)) ?? []
   const [heads, , ...rows] = table.map((cells) => cells.map((cell) => cell.trim()))
-  const limits = [
-    'monthly_allowance',
-    'lookback_years',
-    'max_radius_miles',
-    'properties',
-    'territories',
-    'max_area_sq_miles',
-    'watch_radius_miles',
-  ] as const
   const together: Feature[][] = [
     ['pdf_export', 'imagery', 'record_alerts'],
     ['api', 'live_warnings', 'observations', 'report_branding'],
@@ -166,7 +157,7 @@ it('has the limits and features of every plan', async () => {
   const cellsOf = (cell: (tier: Plan) => string) => tiers.map(cell)
   expect(heads).toEqual(cellsOf(({ tier }) => `\`${tier}\``))
   expect(rows).toEqual([
-    ...limits.map((limit) => cellsOf((tier) => tier[limit].toLocaleString('en-US'))),
+    ...ceilings.map((ceiling) => cellsOf((tier) => tier[ceiling].toLocaleString('en-US'))),
     ...together.map((named) => cellsOf(({ includes }) => (named.every((name) => includes[name]) ? 'yes' : ''))),
   ])
   for (const { includes } of tiers) for (const named of together) expect(new Set(named.map((name) => includes[name])).size).toBe(1)

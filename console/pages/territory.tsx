@@ -1,5 +1,5 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import type { Geometry } from 'geojson'
 import type { ResultOf } from 'gql.tada'
 import { useMemo, useState } from 'react'
@@ -8,15 +8,14 @@ import { parseCoordinates } from '../map/box.ts'
 import { area, place as placeMark } from '../map/content.ts'
 import { cornersOf, isPlain, shapeOfGeometry } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { faultsOf } from '../parts/form-dialog.tsx'
 import { counted, squareMiles } from '../parts/format.ts'
 import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
 import { MapFallback, MapPart, weatherMapScript } from '../parts/map.tsx'
 import { PageName } from '../parts/page-name.tsx'
+import { RemoveRecord } from '../parts/remove-record.tsx'
 import { lazyScript, useScript } from '../parts/script.tsx'
 import { Failed, Loading, NotForRole } from '../parts/states.tsx'
-import { useNotify } from '../parts/toasts.tsx'
 import { useDebounced } from '../parts/use-debounced.ts'
 import { useCurrentSession } from '../signed-in.tsx'
 import {
@@ -213,35 +212,17 @@ function Measure({ quote, measuring, remeasure }: MeasureProps) {
 }
 
 function Remove({ id, name }: { id: string; name: string }) {
-  const [isOpen, setOpen] = useState(false)
-  const navigate = useNavigate()
   const queries = useQueryClient()
-  const notify = useNotify()
-  const remove = useMutation({
-    mutationFn: () => ask(REMOVE, { id }),
-    onSuccess: async () => {
-      notify(`${name} is removed.`)
-      await Promise.all(['territories', 'territory-ceiling'].map((one) => queries.invalidateQueries({ queryKey: [one] })))
-    },
-    onError: (fault) => notify(fault.message),
-    onSettled: () => setOpen(false),
-  })
+  const shown = ['territories', 'territory-ceiling']
   return (
-    <>
-      <Button kind="destructive" onPress={() => setOpen(true)}>
-        Remove territory
-      </Button>
-      <ConfirmDialog
-        title={`Remove ${name}?`}
-        open={isOpen}
-        cancelLabel="Keep it"
-        close={() => setOpen(false)}
-        label="Remove"
-        pending={remove.isPending}
-        act={() => remove.mutate(undefined, { onSuccess: () => navigate({ to: '/territories' }) })}
-      >
-        <p>Its exposures are removed with it. Deliveries that were sent about them stay in the list of deliveries.</p>
-      </ConfirmDialog>
-    </>
+    <RemoveRecord
+      kind="territory"
+      name={name}
+      list="/territories"
+      remove={() => ask(REMOVE, { id })}
+      refresh={() => Promise.all(shown.map((one) => queries.invalidateQueries({ queryKey: [one] })))}
+    >
+      <p>Its exposures are removed with it. Deliveries that were sent about them stay in the list of deliveries.</p>
+    </RemoveRecord>
   )
 }
