@@ -1,4 +1,5 @@
 import type { ByteSpan } from '#domain/archive/files/span.ts'
+import { withoutZeroEscapes, withoutZeros } from '#domain/archive/files/text.ts'
 
 const SPACE = 0x20
 const QUOTE = 0x22
@@ -62,9 +63,10 @@ function endOfString(json: Uint8Array, at: number): number {
   return json.length
 }
 
-/** Parses the key, which may contain escapes. */
+/** Parses the key, which may contain escapes, without its zero characters: readers of the collection drop them too. */
 function isKeyOfFeatures(json: Uint8Array, at: number, end: number): boolean {
-  if (JSON.parse(Buffer.from(json.subarray(at, end + 1)).toString('latin1')) !== 'features') return false
+  const key = Buffer.from(json.subarray(at, end + 1)).toString('latin1')
+  if (JSON.parse(withoutZeroEscapes(withoutZeros(key))) !== 'features') return false
   let after = end + 1
   while (isBlank(json[after])) after++
   return json[after] === COLON

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readAllBytes } from '#domain/archive/files/read-all-bytes.ts'
 import { type ByteSpan, trimmedSpan, withSpan } from '#domain/archive/files/span.ts'
-import { withoutZeroEscapes } from '#domain/archive/files/text.ts'
+import { decodeText, withoutZeroEscapes } from '#domain/archive/files/text.ts'
 import { AIRPORT_ID } from '#domain/archive/observations/airport-id.ts'
 import { CORRECTED, larger, type Measured, readMetar, readReport } from '#domain/archive/observations/metar.ts'
 import {
@@ -29,7 +29,7 @@ const FILE_MAX = 64 * 1024 * 1024
  */
 export async function readObservations({ file_name, bytes }: Document): Promise<ParsedFile> {
   const file = await readAllBytes(bytes, FILE_MAX)
-  const text = file.toString('utf8')
+  const text = decodeText(file)
   const batch = isJson(text) || /\.(geo)?json$/i.test(file_name) ? readGeojson(file, text) : readReports(file.toString('latin1'), file_name)
   return { contents: { kind: 'observations', compiled_on: null, year: null, covers: 'every_state' }, batches: singleBatch(batch) }
 }

@@ -20,7 +20,7 @@ const FILE_MAX = 64 * 1024 * 1024
  */
 export async function readWarnings({ bytes }: Document): Promise<ParsedFile> {
   const raw = await readAllBytes(bytes, FILE_MAX)
-  const text = raw.toString('utf8')
+  const text = decodeText(raw)
   const batch = text.trimStart().startsWith('{') ? readCollection(raw, text) : readProducts(raw)
   return { contents: { kind: 'warnings', compiled_on: null, year: null, covers: 'every_state' }, batches: singleBatch(batch) }
 }

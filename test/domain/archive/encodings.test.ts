@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { localReports } from '#domain/archive/sources/local-reports.ts'
+import { observations } from '#domain/archive/sources/observations.ts'
 import type { Batch, Source } from '#domain/archive/sources/source.ts'
 import { spcReports } from '#domain/archive/sources/spc-reports.ts'
 import { warnings } from '#domain/archive/sources/warnings.ts'
@@ -89,4 +90,25 @@ it('storm events are decoded row by row', async () => {
   const text = detailsText({ EVENT_ID: '1', EVENT_NARRATIVE: 'UTF-8' }, { EVENT_ID: '2', EVENT_NARRATIVE: 'WINDOWS' })
   const { records } = await readText(garbled(text))
   expect(records.map(({ description }) => description)).toEqual(['Cañon’s', 'Cañon’s'])
+})
+
+const collectionOf = (properties: object): string =>
+  JSON.stringify({
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', geometry: { type: 'Point', coordinates: [-96.82, 33.15] }, properties }],
+  })
+const report_properties = { valid: '2026-05-14T01:53:00Z', typetext: 'HAIL', city: 'Frisco', county: 'Collin', st: 'TX', wfo: 'FWD' }
+const alert_properties = {
+  ...{ id: 'urn:oid:1', event: 'Severe Thunderstorm Warning', sent: '2026-05-14T01:53:00Z', geocode: { UGC: ['TXC085'] } },
+  ...{ status: 'Actual', messageType: 'Alert', severity: 'Severe', certainty: 'Observed', urgency: 'Immediate' },
+  parameters: { VTEC: ['/O.NEW.KFWD.SV.W.0142.260514T0153Z-260514T0230Z/'] },
+}
+
+it.each<[string, Pick<Source, 'read'>, string, (batch: Batch) => unknown[]]>([
+  ['local-reports', localReports, collectionOf(report_properties), ({ records }) => records],
+  ['observations', observations, collectionOf({ stationIdentifier: 'KDFW' }), ({ stations }) => stations],
+  ['warnings', warnings, collectionOf(alert_properties), ({ warnings }) => warnings],
+])('a collection of %s may begin with a byte order mark and have zero bytes in its keys', async (_feed, source, json, read_from) => {
+  const damaged = `\ufeff${json.replace('"type"', '"ty\0pe"').replace('"features"', '"fea\\u0000tures"')}`
+  expect(read_from(await read(source, 'feed.geojson', Buffer.from(damaged)))).toHaveLength(1)
 })
