@@ -1,3 +1,4 @@
+import { decimalOf } from '#domain/archive/files/decimal.ts'
 import { linesOf } from '#domain/archive/files/lines.ts'
 import { withSpan } from '#domain/archive/files/span.ts'
 import { withoutZeros } from '#domain/archive/files/text.ts'
@@ -85,7 +86,10 @@ function recordOf(line: string, { count, at }: Columns, file_name: string): Arch
   const [time, radar, cell] = [present(cells[at.time]), cells[at.radar], cells[at.cell]]
   const begins_at = momentOf(time)
   if (!begins_at) return `its time "${time}" is not valid`
-  const [longitude, latitude, size] = [Number(cells[at.longitude]), Number(cells[at.latitude]), Number(cells[at.size])]
+  const [longitude, latitude, size] = tupleOf(
+    [at.longitude, at.latitude, at.size].map((place) => decimalOf(present(cells[place]))),
+    3,
+  )
   if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return 'its point is not on the earth'
   if (!(size > 0 && size <= SIZE_MAX_IN)) return `its size "${cells[at.size]}" is not valid`
   if (!radar || !cell) return 'it names no radar or no cell'

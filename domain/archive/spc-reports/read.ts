@@ -1,3 +1,4 @@
+import { decimalOf } from '#domain/archive/files/decimal.ts'
 import { readAllBytes } from '#domain/archive/files/read-all-bytes.ts'
 import { type ByteSpan, FILE_LINE_END, spansBetween, withSpan } from '#domain/archive/files/span.ts'
 import { cleanText, decodeText } from '#domain/archive/files/text.ts'
@@ -108,7 +109,7 @@ function reportOf(line: string, list: List, date: string): Report | string {
 function recordOf({ cells, begins_at, key }: Report, list: List, date: string, file_name: string): ArchiveRecord | string {
   const [, amount = '', location = '', county = '', state = '', latitudeText = '', longitudeText = ''] = cells.map((cell) => cell.trim())
   const comments = cells.slice(COLUMNS_BEFORE_COMMENTS).join(',')
-  const [latitude, longitude] = [Number(latitudeText), Number(longitudeText)]
+  const [latitude, longitude] = [decimalOf(latitudeText), decimalOf(longitudeText)]
   if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return 'its point is not on the earth'
   const measured = measure(list, amount)
   if (typeof measured === 'string') return measured
@@ -178,7 +179,7 @@ const UNKNOWN = /^(UNK|-9|E?FU|)$/
 /** Reads hail in hundredths of an inch, gusts in mph, ratings as EF1 or F1; UNK if unknown. */
 function measure(list: List, amount: string): Measured | string {
   const unknown = UNKNOWN.test(amount)
-  const number = Number(list === 'torn' ? amount.replace(/^E?F/, '') : amount)
+  const number = decimalOf(list === 'torn' ? amount.replace(/^E?F/, '') : amount)
   if (!unknown && !(number >= 0)) return `its magnitude "${amount}" is not a number`
   if (list === 'hail' && !unknown && !Number.isInteger(number)) return `its size "${amount}" is not in hundredths of an inch`
   if (list === 'hail')

@@ -1,7 +1,7 @@
+import { decimalOf } from '#domain/archive/files/decimal.ts'
 import { titleCase } from '#domain/archive/files/text.ts'
 import { countyCaveat, isFarFromCounties, pathCaveat, pointCaveat } from '#domain/archive/plausibility.ts'
 import type { EventRow } from '#domain/archive/storm-events/row.ts'
-import { decimalOf } from '#domain/archive/storm-events/tables.ts'
 import type { Precision } from '#domain/closed-sets.ts'
 import { type County, countyCentre, countyOf, countyShape } from '#domain/geo/counties.ts'
 import { countiesNamed } from '#domain/geo/county-names.ts'

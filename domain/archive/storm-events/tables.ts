@@ -1,4 +1,5 @@
 import type { CsvRow } from '#domain/archive/files/csv.ts'
+import { decimalOf } from '#domain/archive/files/decimal.ts'
 import type { EventCorner } from '#domain/archive/sources/source.ts'
 import type { EventRow, LocalTime } from '#domain/archive/storm-events/row.ts'
 import { type State, stateByCode, stateByName } from '#domain/geo/states.ts'
@@ -93,11 +94,6 @@ export function cornerRow(cells: Cells): EventCorner | string {
   if (!/^\d{1,4}$/.test(cells('LOCATION_INDEX'))) return `LOCATION_INDEX "${cells('LOCATION_INDEX')}" is not a number`
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return 'LATITUDE and LONGITUDE are not on the Earth'
   return { source_key: `${year}/${cells('EVENT_ID')}`, location_index: Number(cells('LOCATION_INDEX')), position: [longitude, latitude] }
-}
-
-/** Reads a number as the files write it (12, -96.84, .75); NaN for anything else. */
-export function decimalOf(text: string): number {
-  return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN
 }
 
 /** Digits in the agency's files; the made-up sample has SAMPLE-1. */

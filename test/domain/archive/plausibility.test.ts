@@ -455,6 +455,8 @@ async function read(source: Source, file_name: string, text: string): Promise<Ba
 describe('a report of the Storm Prediction Center', () => {
   const hail = (line: string) => read(spcReports, '240513_rpts_hail.csv', `Time,Size,Location,County,State,Lat,Lon,Comments\n${line}\n`)
   const wind = (line: string) => read(spcReports, '240513_rpts_wind.csv', `Time,Speed,Location,County,State,Lat,Lon,Comments\n${line}\n`)
+  const tornado = (line: string) =>
+    read(spcReports, '240513_rpts_torn.csv', `Time,F_Scale,Location,County,State,Lat,Lon,Comments\n${line}\n`)
 
   it('gets a caveat far outside the county that it names', async () => {
     expect((await hail('1800,175,2 N FRISCO,COLLIN,TX,33.18,-96.82,')).records).toMatchObject([{ county_fips: '48085', caveats: [] }])
@@ -482,6 +484,8 @@ describe('a report of the Storm Prediction Center', () => {
     )
     expect((await hail('1800,175,2 N FRISCO,COLLIN,TX,99.99,-999.99,')).rejections[0]?.reason).toBe('its point is not on the earth')
     expect((await hail('1800,-175,2 N FRISCO,COLLIN,TX,33.18,-96.82,')).rejections[0]?.reason).toBe('its magnitude "-175" is not a number')
+    expect((await hail('1800,0xAF,2 N FRISCO,COLLIN,TX,33.18,-96.82,')).rejections[0]?.reason).toBe('its magnitude "0xAF" is not a number')
+    expect((await tornado('1800,EF,2 N FRISCO,COLLIN,TX,33.18,-96.82,')).rejections[0]?.reason).toBe('its magnitude "EF" is not a number')
     expect((await wind('1800,300,2 N FRISCO,COLLIN,TX,33.18,-96.82,')).rejections[0]?.reason).toBe(
       'a wind of 300 mph is stronger than any on record',
     )
