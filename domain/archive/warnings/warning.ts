@@ -1,5 +1,6 @@
 import type { MultiPolygon, Polygon } from 'geojson'
 import type { Spanned } from '#domain/archive/files/span.ts'
+import { isImpossibleHail, isImpossibleWind } from '#domain/archive/plausibility.ts'
 import type { VtecAction } from '#domain/archive/warnings/vtec.ts'
 import type { capCertainties, capSeverities, capUrgencies, geometryBases } from '#domain/closed-sets.ts'
 
@@ -94,7 +95,10 @@ export interface ThreatTags {
   damage?: string | undefined
 }
 
-/** Reads the tags. "Up to .75" and "<.75" are upper bounds and "0.00" states no size: none of them is a size. */
+/**
+ * Reads the tags. "Up to .75" and "<.75" are upper bounds and "0.00" states no size: none of them is a size. Nor is one that
+ * is impossible: a point is missing in "175 IN".
+ */
 export function readThreats(tags: ThreatTags): Threats {
   return {
     max_hail_in: readSize(tags.hail_size),
@@ -112,13 +116,13 @@ export const damages = ['base', 'considerable', 'destructive', 'catastrophic'] a
 function readSize(text = ''): number | null {
   if (/up to|</i.test(text)) return null
   const size = Number(/\d*\.?\d+/.exec(text)?.[0] ?? 0)
-  return size > 0 ? size : null
+  return size > 0 && !isImpossibleHail(size) ? size : null
 }
 
 function readGust(text = ''): number | null {
   if (/up to|</i.test(text)) return null
   const gust = Number(/\d+/.exec(text)?.[0] ?? 0)
-  return gust > 0 ? gust : null
+  return gust > 0 && !isImpossibleWind(gust) ? gust : null
 }
 
 function readBasis(text?: string): Threats['hail_basis'] {

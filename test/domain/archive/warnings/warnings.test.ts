@@ -163,6 +163,7 @@ describe('event codes', () => {
     expect(readThreats({ hail_size: 'Up to .75' }).max_hail_in).toBeNull()
     expect(readThreats({ hail_size: '<.75IN' }).max_hail_in).toBeNull()
     expect(readThreats({ hail_size: '0.00' }).max_hail_in).toBeNull()
+    expect(readThreats({ hail_size: '175 IN', gust: '600 MPH' })).toMatchObject({ max_hail_in: null, max_gust_mph: null })
     expect(readThreats({ hail_size: '1.75', hail_basis: 'RADAR INDICATED', gust: '70 MPH', damage: 'CONSIDERABLE' })).toMatchObject({
       max_hail_in: 1.75,
       hail_basis: 'radar_indicated',
