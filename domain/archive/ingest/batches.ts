@@ -12,7 +12,8 @@ export async function* regroupBatches(batches: AsyncIterable<Batch>): AsyncGener
       pending.rows += batch.rows
       for (const part of parts) {
         const all: unknown[] = pending[part]
-        all.push(...batch[part])
+        // One by one: a piece of a damaged file may have more rejected rows than a call may have arguments.
+        for (const one of batch[part]) all.push(one)
       }
     }
     if (pending.rows < BATCH_ROWS) continue
