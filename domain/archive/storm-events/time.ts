@@ -10,7 +10,7 @@ import { familyOf, type RecordType } from '#domain/weather/types.ts'
 /** When an event was, as far as its row is credible. */
 export interface EventTime {
   begins_at: Date
-  /** Null if the row gives none, or one before its beginning. */
+  /** Null if the row gives none, or one before its beginning or after its file was compiled. */
   ends_at: Date | null
   /** YYYY-MM-DD under which the source files it. */
   filed_on: string
@@ -32,17 +32,16 @@ export function timeOf(row: EventRow, type: RecordType, compiled_on: string | nu
   const filed_on = dateText(begin)
   if (compiled_on !== null && filed_on > compiled_on) return `it begins on ${filed_on}, after its file was compiled on ${compiled_on}`
   const stated_end = end && momentAt(end, offset_hours)
-  const isReversed = stated_end !== null && stated_end < begins_at
+  const wrong_end = stated_end && wrongEndCaveat(begin, present(end), stated_end < begins_at, compiled_on)
   return {
     begins_at,
-    ends_at: isReversed ? null : stated_end,
+    ends_at: wrong_end ? null : stated_end,
     filed_on,
     standard_offset_hours: isDaylight(zone) ? offset_hours - 1 : offset_hours,
     unsure,
-    caveats: [
-      unsure ? zoneCaveat(row, offset_hours) : null,
-      isReversed ? endCaveat(begin, present(end)) : durationCaveat(type, begins_at, stated_end),
-    ].filter((caveat) => caveat !== null),
+    caveats: [unsure ? zoneCaveat(row, offset_hours) : null, wrong_end ?? durationCaveat(type, begins_at, stated_end)].filter(
+      (caveat) => caveat !== null,
+    ),
   }
 }
 
@@ -77,12 +76,16 @@ function momentAt({ hhmm, ...day }: LocalTime, offset_hours: number): Date | nul
 
 function zoneCaveat({ begin, zone, state }: EventRow, offset_hours: number): string {
   const read_as = state ? `standard time of ${state.name}` : zone
-  return `The time zone is unsure: the source's file of ${begin.year} says ${zone} in every state. The time is read as ${read_as} (UTC${offset_hours}).`
+  return `The time zone is unsure: the source's file of ${begin.year} says ${zone} in every state. The time is read as ${read_as} (UTC${offset_hours < 0 ? '' : '+'}${offset_hours}).`
 }
 
-/** 51 rows of 1993 to 1995 end before they begin. */
-function endCaveat(begin: LocalTime, end: LocalTime): string {
-  return `The source gives an end (${momentText(end)}) before the beginning (${momentText(begin)}): one of the two is wrong, and the end is left out.`
+/** 51 rows of 1993 to 1995 end before they begin. An end that was still to come would have the event go on for years. */
+function wrongEndCaveat(begin: LocalTime, end: LocalTime, is_reversed: boolean, compiled_on: string | null): string | null {
+  const stated = `The source gives an end (${momentText(end)})`
+  if (is_reversed) return `${stated} before the beginning (${momentText(begin)}): one of the two is wrong, and the end is left out.`
+  return compiled_on !== null && dateText(end) > compiled_on
+    ? `${stated} after its file was compiled (${compiled_on}): it is wrong, and left out.`
+    : null
 }
 
 /** Hours: after this a thunderstorm is over, or the day of one of its two times is wrong. */

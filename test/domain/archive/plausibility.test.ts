@@ -194,6 +194,14 @@ describe('a time', () => {
     expect(await caveatsOf(row, file1992)).toEqual([
       "The time zone is unsure: the source's file of 1992 says PST in every state. The time is read as standard time of Texas (UTC-6).",
     ])
+    expect(
+      await caveatsOf(
+        { ...row, STATE: 'GUAM', CZ_FIPS: '10', CZ_NAME: 'GUAM', BEGIN_LAT: '', END_LAT: '', BEGIN_LON: '', END_LON: '' },
+        file1992,
+      ),
+    ).toEqual([
+      "The time zone is unsure: the source's file of 1992 says PST in every state. The time is read as standard time of Guam (UTC+10).",
+    ])
     expect(await caveatsOf({ ...row, CZ_TIMEZONE: 'CST' }, file1992)).toEqual([])
     expect(await caveatsOf({ ...row, BEGIN_YEARMONTH: '199106', END_YEARMONTH: '199106' }, details(1991))).toEqual([])
   })
@@ -204,6 +212,13 @@ describe('a time', () => {
       caveats: [
         'The source gives an end (2019-03-11 00:05) before the beginning (2019-03-24 17:35): one of the two is wrong, and the end is left out.',
       ],
+    })
+  })
+
+  it('that ends after the file was compiled loses its end and gets a caveat', async () => {
+    expect(await recordOf({ END_YEARMONTH: '209903' })).toMatchObject({
+      ends_at: null,
+      caveats: ['The source gives an end (2099-03-24 17:35) after its file was compiled (2019-06-17): it is wrong, and left out.'],
     })
   })
 
