@@ -13,9 +13,12 @@ export function isInFuture(moment: Date, now: Date): boolean {
   return moment > latestPlausible(now)
 }
 
+/** Characters of a record's key, which repeats the names of its place: real ones have under a hundred. An index entry may have 2,700 bytes. */
+const KEY_MAX = 500
+
 /**
- * Returns a batch without data from the future, impossible station winds and impossible hail of radar grids. Each is
- * rejected by name. Parsers reject what they can recognize themselves.
+ * Returns a batch without data from the future, records whose keys are too long to store, impossible station winds and
+ * impossible hail of radar grids. Each is rejected by name. Parsers reject what they can recognize themselves.
  */
 export function rejectImpossible(batch: Batch, now: Date): Batch {
   const rejections: Rejection[] = []
@@ -24,8 +27,9 @@ export function rejectImpossible(batch: Batch, now: Date): Batch {
     !isInFuture(moment, now) || !reject(row, `its time, ${moment.toISOString().slice(0, 16)}Z, is in the future`, source_key)
   // Later data replaces earlier data, so nothing could ever correct data dated in a future year.
   const records = batch.records.filter(
-    ({ begins_at, issued_at, source_key }) =>
-      hasBeen(begins_at, source_key, source_key) && (!issued_at || hasBeen(issued_at, source_key, source_key)),
+    ({ begins_at, ends_at, issued_at, source_key }) =>
+      (source_key.length <= KEY_MAX || !reject(source_key, `the names in it have more than ${KEY_MAX} characters`, source_key)) &&
+      [begins_at, ends_at, issued_at].every((moment) => !moment || hasBeen(moment, source_key, source_key)),
   )
   const warnings = batch.warnings.filter(({ sent_at, identifier }) => hasBeen(sent_at, identifier))
   const frames = batch.frames.filter(

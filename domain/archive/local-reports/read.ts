@@ -60,7 +60,7 @@ function addProduct(batch: Batch, raw: string, spanOf: (lines: Lines) => ByteSpa
     for (const { line, reason } of refused) reject(batch, line, reason)
   } catch (fault) {
     // Without its head a product states neither time nor office, so none of its reports can be used.
-    for (const line of raw.split(/\r?\n/).filter((each) => REPORT_LINE.test(each))) {
+    for (const line of raw.split(PRODUCT_LINE_END).filter((each) => REPORT_LINE.test(each))) {
       batch.rows += 1
       reject(batch, line, messageOf(fault))
     }
@@ -109,7 +109,7 @@ const feature = z.object({
     typetext: z.string(),
     product_id: z
       .string()
-      .regex(/^\d{12}-[A-Z]{4}-[A-Z0-9]{6}-[A-Z0-9]+/, 'is not a product id')
+      .regex(/^(?:19|20)\d{10}-[A-Z]{4}-[A-Z0-9]{6}-[A-Z0-9]+/, 'is not a product id')
       .refine((product_id) => sentAt(product_id) !== null, 'has no valid time')
       .nullish(),
     /** Three letters of the office: FWD. */

@@ -82,11 +82,14 @@ export function recordOfReport(report: StormReport, by: StatedBy): ArchiveRecord
 const AHEAD_MS_MAX = HOUR_MS
 /** After this the final record is out and no preliminary reports arrive: the year is wrong. */
 const LATE_MS_MAX = 120 * DAY_MS
+/** Offices have sent such reports for some decades: an earlier year is a mistake, and keys have years of four digits. */
+const FIRST_YEAR = 1970
 const RATING_MAX = 5
 
 function impossibleReport({ at, magnitude, latitude, longitude }: StormReport, { sent_at }: StatedBy): string | null {
   if (sent_at && at.getTime() > sent_at.getTime() + AHEAD_MS_MAX) return 'its time is later than the product itself'
   if (sent_at && at.getTime() < sent_at.getTime() - LATE_MS_MAX) return 'its time is more than 120 days before the product itself'
+  if (at.getUTCFullYear() < FIRST_YEAR) return `its time is before ${FIRST_YEAR}`
   if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return 'its point is not on the earth'
   if (magnitude === null) return null
   const { unit, value } = magnitude

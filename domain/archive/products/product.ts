@@ -27,7 +27,7 @@ const HEADER = /^([A-Z]{4}\d{2}) ([A-Z]{4}) (\d{2})(\d{2})(\d{2})(?: ([A-Z]{3}))
 const AWIPS = /^([A-Z0-9]{4,6})\s*$/m
 /** An office whose area has two time zones may add the time of the other, in brackets or between slashes. */
 const DATE_LINE =
-  /^(\d{1,4}) (AM|PM) ([A-Z]{3,4})(?: (?:\([^)\n]*\)|\/[^/\n]*\/))?,? [A-Z]{3},? ([A-Z]{3}) +(\d{1,2}),? (\d{4})(?: ?\/[^/\n]*\/)?\s*$/im
+  /^(\d{1,4}) (AM|PM) ([A-Z]{3,4})(?: (?:\([^)\n]*\)|\/[^/\n]*\/))?,? [A-Z]{3},? ([A-Z]{3}) +(\d{1,2}),? ((?:19|20)\d{2})(?: ?\/[^/\n]*\/)?\s*$/im
 const OFFICE_LINE = /^NATIONAL WEATHER SERVICE (?!MESONET)(.*\S)/im
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 

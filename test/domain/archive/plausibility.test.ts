@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -417,6 +418,29 @@ describe('stored records', () => {
     const restated = emptyBatch(1)
     restated.records.push({ ...(await recordOf({})), issued_at: new Date(later) })
     expect(rejectImpossible(restated, world.clock.now())).toMatchObject({ records: [], rejections: [{ row: '2019/1' }] })
+    const unended = emptyBatch(1)
+    unended.records.push({ ...(await recordOf({})), ends_at: new Date(later) })
+    expect(rejectImpossible(unended, world.clock.now())).toMatchObject({ records: [], rejections: [{ row: '2019/1' }] })
+  })
+
+  const reportAt = (city: string) => ({
+    properties: { valid: '2025-06-05T22:07:00Z', city, county: 'Collin', st: 'TX', typetext: 'HAIL', wfo: 'FWD' },
+    geometry: { type: 'Point', coordinates: [-96.82, 33.18] },
+  })
+
+  it.each<[string, string, (name: string) => string]>([
+    ['local-reports', 'lsr.geojson', (city) => JSON.stringify({ features: ['2 N FRISCO', city].map(reportAt) })],
+    [
+      'spc-reports',
+      '250605_rpts_hail.csv',
+      (county) =>
+        `Time,Size,Location,County,State,Lat,Lon,Comments\n${['COLLIN', county].map((name) => `1800,175,FRISCO,${name},TX,33.18,-96.82,\n`).join('')}`,
+    ],
+  ])('of %s with a key too long for the index is refused by name, and the others are stored', async (slug, file_name, fileWith) => {
+    world.clock.set('2025-06-20T00:00:00Z')
+    const name = randomBytes(4_000).toString('hex').toUpperCase()
+    const summary = await importText(world, fileWith(name), { file_name }, slug)
+    expect(summary).toMatchObject({ inserted: 1, rejected: 1, rejections: [{ reason: 'the names in it have more than 500 characters' }] })
   })
 
   it('an impossible wind of a station is refused by name', async () => {
@@ -611,6 +635,11 @@ describe('a local storm report', () => {
     expect(await reason({ product_id: '202513052215-KFWD-NWUS54-LSRFWD' })).toMatchObject([
       { reason: 'properties.product_id has no valid time' },
     ])
+    expect(await reason({ product_id: '020506052215-KFWD-NWUS54-LSRFWD' })).toMatchObject([
+      { reason: 'properties.product_id is not a product id' },
+    ])
+    for (const valid of ['0000-06-05T22:07:00Z', '1025-06-05T22:07:00Z'])
+      expect(await reason({ valid, product_id: undefined, wfo: 'FWD' })).toMatchObject([{ reason: 'its time is before 1970' }])
     expect(await reason({}, [0, 0])).toMatchObject([{ reason: 'its point is not on the earth' }])
     const text = (second: string, point: string) =>
       `NWUS54 KFWD 052215\nLSRFWD\n\nPRELIMINARY LOCAL STORM REPORT\nNATIONAL WEATHER SERVICE FORT WORTH TX\n515 PM CDT THU JUN 05 2025\n\n0507 PM     HAIL             2 N FRISCO              ${point}\n${second}\n\n&&\n`
@@ -627,6 +656,8 @@ describe('a local storm report', () => {
       'JUX 05',
     )
     expect((await read(localReports, 'LSRFWD.txt', undated)).rejections[0]?.reason).toBe('the date line has no valid date and time')
+    const misdated = undated.replace('JUX 05 2025', 'JUN 05 0205').replaceAll('\n', '\r')
+    expect((await read(localReports, 'LSRFWD.txt', misdated)).rejections[0]?.reason).toMatch(/^the date line .* is missing$/)
     const timed = async (shown: string, put: string) => {
       const product = text('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER', '33.18N 96.82W').replace(shown, put)
       return (await read(localReports, 'LSRFWD.txt', product)).rejections[0]?.reason
