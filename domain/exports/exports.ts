@@ -13,6 +13,7 @@ import {
   territoryExportColumns,
   transactionExportColumns,
 } from '#domain/exports/columns.ts'
+import { csvFile } from '#domain/exports/csv-file.ts'
 import { featureText } from '#domain/exports/geojson.ts'
 import { exposureFilters } from '#domain/exposures/check-filters.ts'
 import { everyExposure } from '#domain/exposures/find.ts'
@@ -60,7 +61,7 @@ function exportOf<Of extends Form, View>({ filters: form, check, every, columns,
   const cells = Object.values(columns)
   const cellsOf = (view: View): Cell[] => cells.map((cell) => cell(view))
   const files: Record<ExportFormat, (pages: AsyncIterable<View[]>) => AsyncGenerator<string>> = {
-    csv: (pages) => csvOf(names, pages, cellsOf),
+    csv: (pages) => csvFile(names, pages, (views) => views.map((view) => csvRecord(cellsOf(view))).join('')),
     geojson: (pages) => geojsonOf(pages, (view) => featureText(names, cellsOf(view), place?.(view) ?? null)),
   }
   return {
@@ -86,15 +87,6 @@ async function* limited<View>(pages: AsyncGenerator<View[]>, team_id: string): A
   } finally {
     await pages.return(undefined)
   }
-}
-
-async function* csvOf<View>(names: string[], pages: AsyncIterable<View[]>, cellsOf: (view: View) => Cell[]): AsyncGenerator<string> {
-  let header = csvRecord(names)
-  for await (const views of pages) {
-    yield header + views.map((view) => csvRecord(cellsOf(view))).join('')
-    header = ''
-  }
-  if (header !== '') yield header
 }
 
 async function* geojsonOf<View>(pages: AsyncIterable<View[]>, feature: (view: View) => string): AsyncGenerator<string> {

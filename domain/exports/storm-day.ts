@@ -1,6 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import type { Columns } from '#domain/exports/columns.ts'
+import { csvFile } from '#domain/exports/csv-file.ts'
 import { csvRecord } from '#domain/kernel/csv.ts'
 import { readNew, refuseUnknown } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
@@ -38,11 +39,9 @@ export function exportStormDay(
   refuseUnknown(stormPlacesForm, sent, faults)
   const filters = readNew(stormPlacesForm, sent, faults)
   faults.refuse()
-  return csvOf(columnsOf(filters.date), everyStormPlace(app, caller, filters))
-}
-
-async function* csvOf(columns: Columns<StormPlaceView>, pages: AsyncGenerator<StormPlaceView[]>): AsyncGenerator<string> {
-  const cells = Object.values(columns)
-  yield csvRecord(Object.keys(columns))
-  for await (const places of pages) yield places.map((place) => csvRecord(cells.map((cell) => cell(place)))).join('')
+  const columns = columnsOf(filters.date)
+  const cellsOf = (place: StormPlaceView) => Object.values(columns).map((cell) => cell(place))
+  return csvFile(Object.keys(columns), everyStormPlace(app, caller, filters), (places) =>
+    places.map((place) => csvRecord(cellsOf(place))).join(''),
+  )
 }

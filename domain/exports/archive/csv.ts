@@ -1,6 +1,7 @@
 import { type ArchiveColumn, archiveColumns, momentSql } from '#domain/exports/archive/columns.ts'
 import type { ExportPage } from '#domain/exports/archive/records.ts'
-import { csvCellSql, csvRecord } from '#domain/kernel/csv.ts'
+import { csvFile } from '#domain/exports/csv-file.ts'
+import { csvCellSql } from '#domain/kernel/csv.ts'
 
 /** Returns the SQL that writes the records of a page as lines of a CSV, in one text. */
 export function csvPage(): string {
@@ -12,10 +13,9 @@ export interface CsvRow {
   lines: string
 }
 
-/** Yields the column names, then the lines of each page. */
-export async function* csvOf(pages: AsyncIterable<ExportPage<CsvRow>>): AsyncGenerator<string> {
-  yield csvRecord(Object.keys(archiveColumns))
-  for await (const { row } of pages) yield row.lines
+/** Yields the column names with the lines of the first page, then the lines of each page. */
+export function csvOf(pages: AsyncIterable<ExportPage<CsvRow>>): AsyncGenerator<string> {
+  return csvFile(Object.keys(archiveColumns), pages, ({ row }) => row.lines)
 }
 
 /** Writes null as an empty cell, and numbers and values of a closed set without quotes. The CASE is cheap because few records have a caveat. */
