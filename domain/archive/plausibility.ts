@@ -2,6 +2,7 @@ import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type County, countiesOf, countyAt, milesOutside } from '#domain/geo/counties.ts'
 import type { Point, Position } from '#domain/geo/measure.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
+import { joinList } from '#domain/kernel/text.ts'
 import { hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
 
 /*
@@ -80,9 +81,7 @@ function outsideCaveat(miles: number, counties: County[], subject: string, outco
 
 /** "Blount and Loudon, TN" */
 function namesOf(counties: County[]): string {
-  const names = counties.map(({ name }) => name)
-  const listed = names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
-  return `${listed}, ${counties[0]?.state}`
+  return `${joinList(counties.map(({ name }) => name))}, ${counties[0]?.state}`
 }
 
 /** Below a hundred miles one decimal shows a point just beyond a limit. */

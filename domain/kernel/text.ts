@@ -3,3 +3,7 @@ export const capitalize = (text: string): string => text.charAt(0).toUpperCase()
 
 /** 1 record, 2 records. @param many the plural, if it is not formed with an s */
 export const pluralize = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+/** "a", "a and b", "a, b and c". */
+export const joinList = (items: readonly string[]): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`

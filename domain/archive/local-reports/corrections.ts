@@ -23,7 +23,7 @@ const CORRECTS = /\bcorrect(?:s|ed|ing|ion)\b[^.]{0,60}?\bprevious (?:([a-z][a-z
 const RETIMED =
   /\btime corrected from (?:the )?(?:original|previous) (?:storm )?report\b|\bcorrect(?:s|ed|ing) (?:the )?time (?:of|from) (?:the )?(?:original|previous) (?:storm )?report\b(?! from )/i
 /** A corrected time may be off by half a day, if morning was taken for evening. */
-const HOURS_APART_MAX = 12
+export const HOURS_APART_MAX = 12
 
 /** Whether the text of a report says that it corrects another, or moves it to another time. */
 export const isCorrection = (description: string): boolean => CORRECTS.test(description) || RETIMED.test(description)

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type CorrectableReport, findCorrected, officeOf } from '#domain/archive/local-reports/corrections.ts'
+import { type CorrectableReport, findCorrected, HOURS_APART_MAX, officeOf } from '#domain/archive/local-reports/corrections.ts'
 import { keysBetween } from '#domain/archive/local-reports/record.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
@@ -12,9 +12,6 @@ export interface Reconciled {
   /** Ids of the stored records that an arrived correction replaces. */
   corrected: number[]
 }
-
-/** Reports at most this many hours apart may correct one another (corrections.ts). */
-const HOURS_AROUND = 12
 
 /**
  * Compares arrived reports with the stored reports around them. Reports of other sources pass unchanged: their files
@@ -37,8 +34,8 @@ type StoredReport = CorrectableReport & { id: number; withdrawn: boolean }
 
 async function readStoredAround(client: pg.ClientBase, source: string, arrived: CorrectableReport[]): Promise<StoredReport[]> {
   const times = arrived.map(({ begins_at }) => begins_at.getTime()).sort((a, b) => a - b)
-  const from = new Date(present(times[0]) - HOURS_AROUND * HOUR_MS)
-  const before = new Date(present(times.at(-1)) + HOURS_AROUND * HOUR_MS + MINUTE_MS)
+  const from = new Date(present(times[0]) - HOURS_APART_MAX * HOUR_MS)
+  const before = new Date(present(times.at(-1)) + HOURS_APART_MAX * HOUR_MS + MINUTE_MS)
   const stored: StoredReport[] = []
   // One query for each range: for many ranges at once PostgreSQL expects so many rows that it would read the whole archive.
   for (const { first, after } of keysBetween([...new Set(arrived.map(officeOf))], from, before)) {

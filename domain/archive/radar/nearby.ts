@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { ScannedCell } from '#domain/archive/radar/cell-records.ts'
 import { cellsOf, type FrameCell } from '#domain/archive/radar/frame.ts'
 import { wasCovered } from '#domain/archive/radar/frame-coverage.ts'
-import { blocksWithin, CONUS, centreOf, gridCellAt, HALF_CELL } from '#domain/archive/radar/grid.ts'
+import { blocksWithin, CONUS, centreOf, HALF_CELL } from '#domain/archive/radar/grid.ts'
 import { EPISODE_GAP_MS, OVER_PLACE_MIN_MM } from '#domain/archive/radar/storm-episodes.ts'
 import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import type { Bounds } from '#domain/geo/area.ts'
@@ -158,12 +158,10 @@ export async function radarReaches(
   window: RadarWindow,
   as_of: Date | null = null,
 ): Promise<boolean | null> {
-  const { row, column } = gridCellAt(latitude, longitude)
   const { rows } = await pool.query<{ coverage: Buffer }>(
     COVERAGE(as_of, [new Date(Date.parse(window.start) - DAY_MS), new Date(Date.parse(window.end) + 2 * DAY_MS)]),
   )
   const coverageRows =
     rows[0] || as_of !== null ? rows : (await pool.query<{ coverage: Buffer }>(KEPT_COVERAGE, [window.start, window.end])).rows
-  if (!coverageRows[0]) return null
-  return row >= 0 && column >= 0 && wasCovered(coverageRows[0].coverage, latitude, longitude)
+  return coverageRows[0] ? wasCovered(coverageRows[0].coverage, latitude, longitude) : null
 }

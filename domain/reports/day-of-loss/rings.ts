@@ -1,6 +1,7 @@
 import type { NearbyRecord, SearchWindow } from '#domain/archive/record.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { bearingOf } from '#domain/evidence/distance-text.ts'
+import { PRIMARY_MILES, SECONDARY_MILES } from '#domain/evidence/relevance.ts'
 import { hundredths } from '#domain/evidence/rounding.ts'
 import { present } from '#domain/kernel/present.ts'
 import { hazards, strengths, strongestOf } from '#domain/reports/day-of-loss/hazards.ts'
@@ -9,8 +10,8 @@ import type { Loss } from '#domain/reports/day-of-loss/read-loss.ts'
 import type { RingView, StrongestView } from '#domain/reports/day-of-loss/view.ts'
 import { evidenceKinds } from '#domain/weather/sources.ts'
 
-/** Miles. */
-const RINGS = [1, 3, 10]
+/** Miles of the rings of a report. */
+export const RINGS = [1, PRIMARY_MILES, SECONDARY_MILES]
 
 /** Returns the rings of 1, 3 and 10 miles, cut to the report's radius. */
 export function ringsOf(records: NearbyRecord[], { date: loss }: Pick<Loss, 'date'>, { radius_miles }: SearchWindow): RingView[] {

@@ -1,6 +1,7 @@
 import { countiesWithinRadius, countyOf, countyShape } from '#domain/geo/counties.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { Town } from '#domain/places/towns-around.ts'
+import { RINGS } from '#domain/reports/day-of-loss/rings.ts'
 import { miles } from '#domain/reports/document/format.ts'
 import { escapeHtml } from '#domain/reports/document/html.ts'
 import type { Label, Labels } from '#domain/reports/document/labels.ts'
@@ -9,8 +10,6 @@ import { MAP_SIZE, type MapFrame, tenth } from '#domain/reports/document/map-fra
 type Place = [x: number, y: number]
 
 const CENTRE = MAP_SIZE / 2
-/** Rings of a report, miles: primary to 3, secondary to 10. */
-const RINGS = [1, 3, 10]
 /** A county's name is tried on a grid with this many places per side. */
 const GRID = 12
 /** Points on the circle's edge where no name is written: as close together as letters are high. */

@@ -4,9 +4,9 @@ import { largestOf, trusted } from '#domain/evidence/extremes.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { keysOf } from '#domain/kernel/keys-of.ts'
 import { present } from '#domain/kernel/present.ts'
-import { pluralize } from '#domain/kernel/text.ts'
+import { joinList, pluralize } from '#domain/kernel/text.ts'
 import { type Measure, measures } from '#domain/reports/wording/observed-sentence.ts'
-import { areaName, areaNameAlone, joinList, typeName } from '#domain/reports/wording/phrases.ts'
+import { areaName, areaNameAlone, typeName } from '#domain/reports/wording/phrases.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
 /** The most counties or zones that are named one by one; further ones are counted. */

@@ -1,6 +1,6 @@
 import type { StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
-import { pluralize } from '#domain/kernel/text.ts'
-import { joinList, typeName } from '#domain/reports/wording/phrases.ts'
+import { joinList, pluralize } from '#domain/kernel/text.ts'
+import { typeName } from '#domain/reports/wording/phrases.ts'
 import { monthSpansText } from '#domain/reports/wording/statement.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 import { joinSentences, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'

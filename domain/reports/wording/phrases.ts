@@ -26,11 +26,6 @@ export const channelWords = { ground: 'reported', instrument: 'measured', radar:
   string
 >
 
-/** "a", "a and b", "a, b and c". */
-export function joinList(items: string[]): string {
-  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
-}
-
 /** 1.75 */
 export function inches(size: number): string {
   return size.toFixed(2)

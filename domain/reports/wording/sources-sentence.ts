@@ -3,7 +3,7 @@ import { sourceOf } from '#domain/archive/sources/index.ts'
 import { isRadar } from '#domain/evidence/episodes.ts'
 import { countyCentre } from '#domain/geo/counties.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
-import { joinList } from '#domain/reports/wording/phrases.ts'
+import { joinList } from '#domain/kernel/text.ts'
 import type { Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 
 /** Names every source, and whether its records are final. Radar is neither final nor preliminary: it is not reviewed. */
