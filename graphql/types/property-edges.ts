@@ -40,9 +40,9 @@ const CONTACT_ROWS = 5
 builder.objectField(Property, 'contacts', (t) =>
   t.field({
     type: [Contact],
-    extensions: { rows: CONTACT_ROWS },
     description: 'Its contacts: the primary contact first, then the oldest.',
     subGraphs: graphOnly,
+    extensions: { ...needs('properties:read'), rows: CONTACT_ROWS },
     resolve: async ({ id }, _args, context) => (await contactsOf(context, id, {})) ?? [],
   }),
 )

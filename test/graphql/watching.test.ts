@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
+import type { Ability } from '#domain/access/abilities.ts'
+import { aKeptProperty, aKeptTerritory, anExposure } from '#test/support/exposures.ts'
+import { aToken } from '#test/support/factories.ts'
 import { teamGraph } from './team-graph.ts'
 
 const here = teamGraph()
@@ -55,4 +57,20 @@ it('creates one territory for an idempotency key', async () => {
   const [first, second] = [await here.ask(draw), await here.ask(draw)]
   expect(second.data).toEqual(first.data)
   expect(await here.world.app.db.territory.count({ where: { team_id: here.team.id } })).toBe(1)
+})
+
+it('shows the contacts and exposures of a place only to a token that may read the place', async () => {
+  const { query } = await aKeptProperty(here.world, here.team)
+  const { id } = await aKeptTerritory(here.world, here.team)
+  const ofProperty = (edge: string) => `createProperties(properties: [{address: "${query}"}]) { results { property { ${edge} { id } } } }`
+  const edges: [Ability, Ability, string][] = [
+    ['properties:write', 'properties:read', ofProperty('exposures')],
+    ['properties:write', 'properties:read', ofProperty('contacts')],
+    ['territories:write', 'territories:read', `updateTerritory(territory: "${id}", notes: "Ours") { exposures { id } }`],
+  ]
+  for (const [held, required_ability, field] of edges) {
+    const { token } = await aToken(here.world, here.team, [held])
+    const { errors } = await here.graph.ask(token, `mutation { ${field} }`)
+    expect([field, errors?.[0]?.extensions]).toMatchObject([field, { code: 'missing_ability', required_ability }])
+  }
 })
