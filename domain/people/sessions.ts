@@ -2,6 +2,7 @@ import type { App } from '#domain/app.ts'
 import { networkOf } from '#domain/audit/audit-log.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
+import { isUuid } from '#domain/kernel/validation.ts'
 import { browserName } from '#domain/people/browser-name.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 
@@ -110,6 +111,7 @@ export async function endSessions(
   { id: person_id, session_id }: { id: string; session_id: string },
   which: string | null,
 ): Promise<number> {
+  if (which !== null && !isUuid(which)) return 0
   const { count } = await tx.session.deleteMany({ where: { person_id, id: which ?? { not: session_id } } })
   return count
 }

@@ -434,11 +434,12 @@ test('signing out ends the session and clears the cookie; a session can end othe
   expect([status, cookie]).toEqual([204, 'weather_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
 })
 
-test('another person’s session cannot be ended', async () => {
+test('another person’s session cannot be ended, nor one that does not exist', async () => {
   const otherSession = await signIn(world, rest.fastify, team.id, 'theirs@example.com', 'viewer')
   const id = (await otherSession.call('/session')).body.sessions[0].id
   const ownSession = await signIn(world, rest.fastify, team.id, 'ours@example.com', 'owner')
-  expect((await ownSession.call('/sessions/end', { id })).body).toEqual({ ended: 0 })
+  for (const none of [id, 'x', '\u0000'])
+    expect([none, (await ownSession.call('/sessions/end', { id: none })).body]).toEqual([none, { ended: 0 }])
   expect((await otherSession.call('/session')).status).toBe(200)
 })
 
