@@ -24,7 +24,10 @@ export interface TeamChanges {
    * @throws Refusal rate_limited if the person has FOLLOWED_MAX subscriptions
    */
   follow(caller: Caller, follower: Follower): () => void
-  /** Ends all subscriptions. */
+  /**
+   * Ends all subscriptions, and each later one at once: a page that a stop has disconnected subscribes again over an open connection, and
+   * would keep the service from stopping.
+   */
   close(): Promise<void>
 }
 
@@ -54,9 +57,14 @@ export function openTeamChanges(app: Engines): TeamChanges {
   const followings: Followings = new Set()
   let listening: Listening | undefined
   let recheckTimer: NodeJS.Timeout | undefined
+  let isClosed = false
   return {
     requireRoom: (caller) => void requireRoom(followings, caller),
     follow(caller, follower) {
+      if (isClosed) {
+        follower.ended()
+        return () => {}
+      }
       const following = followingOf(requireRoom(followings, caller), caller.team.id, follower)
       followings.add(following)
       listening ??= listen(app.config.database_direct_url, 'changes', 'weather changes', listenerOf(app, followings))
@@ -66,12 +74,10 @@ export function openTeamChanges(app: Engines): TeamChanges {
       return () => unsubscribe(followings, following)
     },
     async close() {
+      isClosed = true
       clearInterval(recheckTimer)
-      recheckTimer = undefined
       for (const following of followings) end(followings, following)
-      const open = listening
-      listening = undefined
-      await open?.close()
+      await listening?.close()
     },
   }
 }

@@ -196,6 +196,17 @@ test('a person who is removed between authorization and subscription is disconne
   await changes.close()
 })
 
+test('a page that subscribes while the service stops is disconnected at once', async () => {
+  const { rows } = await world.owner.query(
+    "SELECT s.id AS session_id, p.id FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = 'owner@example.com'",
+  )
+  const changes = openTeamChanges(world.app)
+  await changes.close()
+  const ended = vi.fn()
+  changes.follow({ ...(await aCaller(world, team)), person: rows[0] }, { changed: () => {}, ended })
+  expect(ended).toHaveBeenCalledOnce()
+})
+
 test('the service ends every subscription when it stops, and keeps no connection open for it', async () => {
   const subscription = await followed(owner)
   const startedAt = performance.now()
