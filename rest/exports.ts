@@ -85,8 +85,8 @@ const OPEN_MAX = 20
 const RETRY_AFTER_S = 5
 const sent = countBeingSent()
 
-/** Counts an export until its response has ended. @throws Refusal `rate_limited` if too many of the team are open */
-function countOpen(team_id: string, reply: FastifyReply): void {
+/** Counts an export, or a storm day as a file, until its response has ended. @throws Refusal `rate_limited` if too many of the team are open */
+export function countOpen(team_id: string, reply: FastifyReply): void {
   if (sent.of(team_id) >= OPEN_MAX) throw retryLater('rate_limited', `At most ${OPEN_MAX} exports are sent at once.`, RETRY_AFTER_S)
   sent.add(team_id, 1, reply)
 }
