@@ -1,3 +1,4 @@
+import { readExpiry } from '#domain/access/expiry.ts'
 import { ENVIRONMENT } from '#domain/access/operator.ts'
 import { generateToken, hashToken, prefixOf } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
@@ -52,16 +53,11 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9 ._@-]{0,63}$/
 export async function issueOperatorKey({ db, clock }: Keyed, input: NewOperatorKey): Promise<OperatorKeyView & { key: string }> {
   const faults = gatherFaults()
   const name = input.name.trim()
-  const expires_at = input.expires_at === null ? null : new Date(input.expires_at)
   faults.unless(NAME.test(name), 'name', 'The name must be 1 to 64 letters, digits, spaces or signs of . _ @ -')
   faults.unless(input.roles.length > 0, 'roles', `Give the key at least one role: ${operatorRoles.join(', ')}.`)
   for (const role of input.roles)
     faults.unless(isOneOf(operatorRoles, role), 'roles', `There is no role called ${role}: ${operatorRoles.join(', ')}.`)
-  faults.unless(
-    expires_at === null || expires_at > clock.now(),
-    'expires_at',
-    'The expiry must be a time in the future, written as ISO 8601.',
-  )
+  const expires_at = readExpiry(input.expires_at, faults, clock)
   faults.refuse()
   const key = generateToken('wo')
   const data = {

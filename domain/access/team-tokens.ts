@@ -1,4 +1,5 @@
 import { abilityNames } from '#domain/access/abilities.ts'
+import { readExpiry } from '#domain/access/expiry.ts'
 import { type Holder, type IdempotentRequest, type KeyClient, onceWithSecret } from '#domain/access/idempotency.ts'
 import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import { type IssuedToken, issueToken, revokeToken } from '#domain/access/tokens.ts'
@@ -71,17 +72,12 @@ type TokenClient = Pick<Tx, 'token' | 'team' | '$executeRaw' | '$queryRaw'>
 async function validateAndIssue(db: TokenClient, clock: Clock, request: TokenRequest): Promise<IssuedToken> {
   const faults = gatherFaults()
   const name = request.name.trim()
-  const expires_at = request.expires_at === null ? null : new Date(request.expires_at)
   faults.unless(name !== '' && name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
   faults.unless(isPrintable(name), 'name', 'The name must not contain control characters or characters that change the text direction.')
   faults.unless(request.abilities.length > 0, 'abilities', 'The token needs at least one ability.')
   for (const ability of request.abilities)
     faults.unless(isOneOf(abilityNames, ability), 'abilities', `There is no ability called ${ability}.`)
-  faults.unless(
-    expires_at === null || expires_at > clock.now(),
-    'expires_at',
-    'The expiry must be a time in the future, written as ISO 8601.',
-  )
+  const expires_at = readExpiry(request.expires_at, faults, clock)
   faults.refuse()
   await requireTeam(db, request.team_id)
   await lockTeamRow(db, request.team_id)

@@ -119,6 +119,10 @@ describe('an operator key', () => {
       ['new', ['root'], null, 'roles'],
       ['new', ['read'], 'tomorrow', 'expires_at'],
       ['new', ['read'], '2001-01-01T00:00:00Z', 'expires_at'],
+      // Read in two ways, in the zone of the process, or as another day.
+      ['new', ['read'], '01/02/2999', 'expires_at'],
+      ['new', ['read'], '2999-01-01T00:00', 'expires_at'],
+      ['new', ['read'], '2999-02-30', 'expires_at'],
     ] as const) {
       const refused = issueOperatorKey(world.app, { name, roles, expires_at })
       await expect(refused, field).rejects.toMatchObject({
