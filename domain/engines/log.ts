@@ -9,6 +9,7 @@ const SECRET_KEYS = [
     'database_url',
     'database_direct_url',
     'database_replica_url',
+    'database_migrate_url',
     'redis_url',
     'redis_sentinel_password',
     'smtp_url',
@@ -19,6 +20,8 @@ const SECRET_KEYS = [
     'operator_key',
     'enrichment_token',
     'mapillary_token',
+    // Of a bucket, and of the collector of traces.
+    ...['credentials', 'headers'],
   ],
   // Database error details: values of the row and of the statement.
   ...['detail', 'where', 'meta', 'parameters'],
