@@ -7,7 +7,7 @@ import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { Clock } from '#domain/engines/clock.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import { isPrintable } from '#domain/kernel/printable.ts'
+import { isPrintable, unprintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, isOneOf, refuseField } from '#domain/kernel/validation.ts'
 import type { Prisma, Token } from '#generated/prisma/client.ts'
@@ -73,7 +73,7 @@ async function validateAndIssue(db: TokenClient, clock: Clock, request: TokenReq
   const faults = gatherFaults()
   const name = request.name.trim()
   faults.unless(name !== '' && name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
-  faults.unless(isPrintable(name), 'name', 'The name must not contain control characters or characters that change the text direction.')
+  faults.unless(isPrintable(name), 'name', unprintable('The name'))
   faults.unless(request.abilities.length > 0, 'abilities', 'The token needs at least one ability.')
   for (const ability of request.abilities)
     faults.unless(isOneOf(abilityNames, ability), 'abilities', `There is no ability called ${ability}.`)

@@ -5,7 +5,7 @@ import type { Tx } from '#domain/engines/database.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
-import { readEmail } from '#domain/people/email.ts'
+import { INVALID_EMAIL, readEmail } from '#domain/people/email.ts'
 import { isRole } from '#domain/people/roles.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import type { Client } from '#domain/people/sessions.ts'
@@ -69,7 +69,7 @@ async function replaceInvitation(tx: Pick<Tx, 'invitation'>, row: Omit<Invitatio
 /** Checks address and role. @throws Refusal validation_failed with the invalid field */
 export function checkInvitation({ email: sent, role }: Pick<InvitationInput, 'email' | 'role'>): { email: string; role: TeamRole } {
   const email = readEmail(sent)
-  if (!email) refuseField('email', 'The e-mail address must be one like ann@example.com.')
+  if (!email) refuseField('email', INVALID_EMAIL)
   if (!isRole(role)) refuseField('role', `The role must be one of ${teamRoles.join(', ')}.`)
   return { email, role }
 }

@@ -4,7 +4,7 @@ import { type OperatorRole, operatorRoles } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
-import { readEmail } from '#domain/people/email.ts'
+import { INVALID_EMAIL, readEmail } from '#domain/people/email.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import { revokeHandedOver } from '#domain/people/sessions.ts'
 import { type ShareableLink, urlOfLink } from '#domain/people/sign-in-links.ts'
@@ -43,7 +43,7 @@ export async function setOperator(
 ): Promise<OperatorView> {
   const faults = gatherFaults()
   const email = readEmail(sent)
-  faults.unless(email !== null, 'email', 'The e-mail address must be one like ann@example.com.')
+  faults.unless(email !== null, 'email', INVALID_EMAIL)
   for (const role of wanted)
     faults.unless(isOneOf(operatorRoles, role), 'roles', `There is no role called ${role}: ${operatorRoles.join(', ')}.`)
   faults.refuse()

@@ -9,7 +9,7 @@ import {
 import { countClient } from '#domain/access/rate-limit.ts'
 import type { App } from '#domain/app.ts'
 import { appendEntry, type Operation } from '#domain/audit/audit-log.ts'
-import { isPrintable } from '#domain/kernel/printable.ts'
+import { isPrintable, unprintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid, refuseField } from '#domain/kernel/validation.ts'
 import type { SignedIn } from '#domain/people/admit-person.ts'
@@ -54,7 +54,7 @@ export async function beginRegistration(
 ): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>> {
   await countClient(app, 'passkey-by', address, ATTEMPTS_PER_CLIENT)
   const existing = await app.db.passkey.findMany({ where: { person_id: person.id }, select: { credential_id: true, transports: true } })
-  if (existing.length >= PASSKEYS_MAX) refuseField('name', `You have ${PASSKEYS_MAX} passkeys: remove one that you no longer use.`)
+  requireBelowMaximum(existing.length)
   const { secret, challenge } = await openChallenge(app, person.id)
   const options = await generateRegistrationOptions({
     rpName: 'Weather desk',
@@ -97,8 +97,7 @@ export async function registerPasskey(
   return app.db.$transaction(async (tx) => {
     await lockPerson(tx, person.id)
     if (!(await tx.session.count({ where: { id: person.session_id } }))) throw notAccepted()
-    if ((await tx.passkey.count({ where: { person_id: person.id } })) >= PASSKEYS_MAX)
-      refuseField('name', `You have ${PASSKEYS_MAX} passkeys: remove one that you no longer use.`)
+    requireBelowMaximum(await tx.passkey.count({ where: { person_id: person.id } }))
     if (await tx.passkey.count({ where: { credential_id: credential.id } })) throw notAccepted()
     const passkey = await tx.passkey.create({
       data: {
@@ -200,10 +199,15 @@ async function orNotAccepted<Verified>(verification: Promise<Verified>): Promise
   }
 }
 
+/** @throws Refusal validation_failed for a person who has as many passkeys as they may */
+function requireBelowMaximum(existing: number): void {
+  if (existing >= PASSKEYS_MAX) refuseField('name', `You have ${PASSKEYS_MAX} passkeys: remove one that you no longer use.`)
+}
+
 function readName(sent: string): string {
   const name = sent.trim()
   if (name === '' || name.length > NAME_MAX) refuseField('name', `The name must have 1 to ${NAME_MAX} characters.`)
-  if (!isPrintable(name)) refuseField('name', 'The name must not contain control characters or characters that change the text direction.')
+  if (!isPrintable(name)) refuseField('name', unprintable('The name'))
   return name
 }
 

@@ -1,6 +1,6 @@
 import type { App } from '#domain/app.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
-import { isPrintable } from '#domain/kernel/printable.ts'
+import { isPrintable, unprintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
@@ -14,7 +14,7 @@ const NAME_MAX = 80
 export async function renamePerson({ db }: Pick<App, 'db'>, id: string, sent: string): Promise<{ name: string | null }> {
   const name = sent.trim()
   if (name.length > NAME_MAX) refuseField('name', `The name must have at most ${NAME_MAX} characters.`)
-  if (!isPrintable(name)) refuseField('name', 'The name must not contain control characters or characters that change the text direction.')
+  if (!isPrintable(name)) refuseField('name', unprintable('The name'))
   const [renamed] = await db.person.updateManyAndReturn({ where: { id }, data: { name: name || null }, select: { name: true } })
   if (!renamed) throw new Refusal('unauthenticated', 'You are not signed in any more.')
   return renamed

@@ -5,7 +5,7 @@ import { sendMail } from '#domain/engines/mail.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
-import { readEmail } from '#domain/people/email.ts'
+import { INVALID_EMAIL, readEmail } from '#domain/people/email.ts'
 import { roles } from '#domain/people/roles.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import type { Client } from '#domain/people/sessions.ts'
@@ -41,7 +41,7 @@ export async function requestSignIn(
   client: Pick<Client, 'address'>,
 ): Promise<{ mailed: boolean }> {
   const email = readEmail(sent.email)
-  if (!email) refuseField('email', 'The e-mail address must be one like ann@example.com.')
+  if (!email) refuseField('email', INVALID_EMAIL)
   await countClient(app, 'sign-in-by', client.address, LINKS_PER_CLIENT)
   await countOne(app, `sign-in-for:${hashSecret(email)}`, LINKS_PER_ADDRESS)
   if (!app.mail.configured) return { mailed: false }

@@ -5,7 +5,7 @@ import { type Paper, papers } from '#domain/closed-sets.ts'
 import type { Db } from '#domain/engines/database.ts'
 import { PictureRefused } from '#domain/engines/pictures.ts'
 import { keysOf } from '#domain/kernel/keys-of.ts'
-import { isPrintable } from '#domain/kernel/printable.ts'
+import { isPrintable, unprintable } from '#domain/kernel/printable.ts'
 import type { CheckedStep } from '#domain/kernel/stored-fault.ts'
 import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
 import type { Plan } from '#domain/plans/plans.ts'
@@ -45,11 +45,7 @@ export async function setLetterhead(
     'brand_name',
     `The brand name must have 1 to ${NAME_MAX} characters.`,
   )
-  faults.unless(
-    name == null || isPrintable(name),
-    'brand_name',
-    'The brand name must not contain control characters or characters that change the text direction.',
-  )
+  faults.unless(name == null || isPrintable(name), 'brand_name', unprintable('The brand name'))
   faults.unless(
     !brand_logo || brand_logo.length <= LOGO_MAX_BYTES,
     'brand_logo',

@@ -5,7 +5,7 @@ import type { Clock } from '#domain/engines/clock.ts'
 import type { Db, Tx } from '#domain/engines/database.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
-import { isPrintable } from '#domain/kernel/printable.ts'
+import { isPrintable, unprintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type Faults, gatherFaults, isOneOf, refuseField } from '#domain/kernel/validation.ts'
 import { nextRenewal, startOfDay } from '#domain/plans/periods.ts'
@@ -60,11 +60,7 @@ async function checkTeam(db: Pick<Tx, '$queryRaw'>, { name, plan, timezone = DEF
   const checked = { name: name.trim(), plan: wanted.trial ? trial.tier : tierIds.find((id) => id === plan), timezone, email }
   const faults = gatherFaults()
   faults.unless(checked.name !== '' && checked.name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
-  faults.unless(
-    isPrintable(checked.name),
-    'name',
-    'The name must not contain control characters or characters that change the text direction.',
-  )
+  faults.unless(isPrintable(checked.name), 'name', unprintable('The name'))
   faults.unless(checked.plan !== undefined, 'plan', PLAN_SENTENCE)
   faults.unless(await isTimezone(db, timezone), 'timezone', `The timezone must be an IANA name such as ${DEFAULT_TIMEZONE}.`)
   faults.unless(email === null || (/^\S+@\S+$/.test(email) && isPrintable(email)), 'email', 'The email must be an e-mail address.')
