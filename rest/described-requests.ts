@@ -8,7 +8,7 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql'
-import { KEY_LENGTH_MAX, KEY_PATTERN } from '#domain/access/idempotency.ts'
+import { KEY_HOURS, KEY_LENGTH_MAX, KEY_PATTERN } from '#domain/access/idempotency.ts'
 import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { type FormField, schemaOfField } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
@@ -121,7 +121,7 @@ export const parameters: JsonSchema = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'A repeat with the same key within 24 hours does nothing, costs nothing, and returns 200 with the record as it is now.',
+    description: `A repeat with the same key within ${KEY_HOURS} hours does nothing, costs nothing, and returns 200 with the record as it is now.`,
     schema: { type: 'string', minLength: 1, maxLength: KEY_LENGTH_MAX, pattern: KEY_PATTERN },
   },
 }

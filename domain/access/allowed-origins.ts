@@ -10,7 +10,7 @@ import { gatherFaults } from '#domain/kernel/validation.ts'
 import { lockTeam } from '#domain/plans/teams.ts'
 
 /** Enough for a team's sites, a staging site and one for each developer; more are probably a mistake. */
-const ORIGINS_MAX = 20
+export const ORIGINS_MAX = 20
 /** A host name has at most 253 characters. */
 const LENGTH_MAX = 270
 

@@ -22,7 +22,8 @@ export interface PlaceView {
   longitude: number
 }
 
-const RESULTS_MAX = 20
+/** Places of one search: more letters narrow it. */
+export const PLACES_MAX = 20
 /** One letter would match half the table; no name is longer than 100 letters. */
 export const placeFilters = { search: required(text('The search', { min: 2, max: 100 })) }
 /** Places in the pinned package: a table with fewer rows is seeded, or gets the rows of a newer package appended. */
@@ -31,7 +32,7 @@ export const PLACES_KNOWN = 17_618
 const SEED_LOCK = 7_252_001
 
 /**
- * Returns at most 20 places whose name equals the search, starts with it, or has a later word that starts with it, in that
+ * Returns at most PLACES_MAX places whose name equals the search, starts with it, or has a later word that starts with it, in that
  * order and then by name. "Moore, OK" and "Moore Oklahoma" search only in that state.
  * @throws Refusal validation_failed for a search that is too short or too long
  */
@@ -50,7 +51,7 @@ export async function searchPlaces({ pool }: Pick<App, 'pool'>, input: Sent<type
            WHERE key <> ''
            GROUP BY places.id
            ORDER BY min(CASE WHEN search_key = key THEN 0 WHEN search_key LIKE key || '%' THEN 1 ELSE 2 END), search_key, state, id
-           LIMIT ${RESULTS_MAX}`,
+           LIMIT ${PLACES_MAX}`,
     values: [wanted.map(({ name }) => name), wanted.map(({ state }) => state)],
   })
   return rows.map(({ id, ...place }) => ({ id, object: 'place', ...place }))

@@ -1,4 +1,4 @@
-import { readAllowedOrigins, setAllowedOrigins } from '#domain/access/allowed-origins.ts'
+import { ORIGINS_MAX, readAllowedOrigins, setAllowedOrigins } from '#domain/access/allowed-origins.ts'
 import { builder } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { byOwner } from '#graphql/owner.ts'
@@ -18,7 +18,7 @@ builder.mutationField('setAllowedOrigins', (t) =>
     args: {
       origins: t.arg.stringList({
         required: true,
-        description: 'At most 20 exact origins, such as https://maps.example.com, or http on loopback, such as http://localhost:3000.',
+        description: `At most ${ORIGINS_MAX} exact origins, such as https://maps.example.com, or http on loopback, such as http://localhost:3000.`,
       }),
     },
     resolve: (_root, { origins }, context) => setAllowedOrigins(context.app, callerOf(context), origins),

@@ -1,3 +1,4 @@
+import { LINK_MINUTES } from '#domain/engines/signed-link.ts'
 import { reportPdfLink } from '#domain/reports/document-store/pdf.ts'
 import type { DownloadView, PdfPreparingView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
@@ -36,7 +37,7 @@ const PdfLink = builder.unionType('PdfLink', {
 builder.mutationField('createReportPdfLink', (t) =>
   t.field({
     type: PdfLink,
-    description: 'Creates a link to the document of a complete report. The link expires after 15 minutes.',
+    description: `Creates a link to the document of a complete report. The link expires after ${LINK_MINUTES} minutes.`,
     extensions: needs('reports:export'),
     args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }) },
     resolve: (_root, { report }, context) => reportPdfLink(context.app, callerOf(context), report),

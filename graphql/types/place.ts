@@ -1,4 +1,4 @@
-import { type PlaceView, placeFilters, searchPlaces } from '#domain/places/places.ts'
+import { PLACES_MAX, type PlaceView, placeFilters, searchPlaces } from '#domain/places/places.ts'
 import { needs } from '#graphql/ability.ts'
 import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
@@ -22,7 +22,7 @@ const Place = builder.objectRef<PlaceView>('Place').implement({
 builder.queryField('places', (t) =>
   t.field({
     type: [Place],
-    description: 'Places by name, at most 20.',
+    description: `Places by name, at most ${PLACES_MAX}.`,
     extensions: { ...needs('territories:read'), ...accepts(placeFilters) },
     args: {
       search: t.arg.string({ required: true, description: 'A place name, optionally with its state (Moore, OK).' }),

@@ -1,4 +1,5 @@
 import {
+  CELLS_A_MOMENT_MAX,
   checkBox,
   type Hours,
   MOMENTS_A_DAY,
@@ -37,7 +38,7 @@ const PlaybackMoment = builder.objectRef<MomentView>('PlaybackMoment').implement
     at: t.expose('at', { type: 'DateTime', description: 'The moment.' }),
     cells: t.expose('cells', {
       type: [PlaybackCell],
-      description: 'Places where it estimated hail: at most 5,000, the largest ones.',
+      description: `Places where it estimated hail: at most ${CELLS_A_MOMENT_MAX.toLocaleString('en-US')}, the largest ones.`,
       extensions: { rows: CELL_ROWS },
     }),
   }),
