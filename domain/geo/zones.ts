@@ -1,9 +1,8 @@
-import lookupZone from '@photostructure/tz-lookup'
 import type { Bounds } from '#domain/geo/area.ts'
 import { countiesNearBox, countyAt, countyNear } from '#domain/geo/counties.ts'
 import { countyTimezone } from '#domain/geo/county-time-zones.ts'
-import { wrapLongitude } from '#domain/geo/measure.ts'
 import { stateByCode } from '#domain/geo/states.ts'
+import { isAmericanZone, zoneInTable } from '#domain/geo/zone-table.ts'
 
 /**
  * Returns the IANA zone of a point: that of its county or state, if all of it has one, otherwise from the package's table of zone borders,
@@ -57,30 +56,6 @@ const UNLIKE_THEIR_BORDER = ['AK', 'ID', 'TX']
 
 /** Miles: county boundaries are coarse too, and inlets cut into them. */
 const OFFSHORE_MILES = 5
-
-/** The zone of a point by the table alone; near coasts and borders it may be a neighbour's zone. */
-export function zoneInTable(latitude: number, longitude: number): string {
-  const zone = lookupZone(Math.min(90, Math.max(-90, latitude)), wrapLongitude(longitude))
-  return zone === 'Pacific/Apia' && wrapLongitude(longitude) > AMERICAN_SAMOA_WEST ? 'Pacific/Pago_Pago' : zone
-}
-
-/** The table assigns American Samoa the zone of Samoa, a day ahead; this longitude, in degrees, is in the strait between them. */
-const AMERICAN_SAMOA_WEST = -171.2
-
-/** Whether a zone belongs to the United States or its territories (IANA's zone.tab: US, PR, VI, GU, MP, AS). */
-export function isAmericanZone(timezone: string): boolean {
-  return AMERICAN.has(timezone) || AMERICAN_COUNTIES.test(timezone)
-}
-
-const AMERICAN = new Set([
-  ...['New_York', 'Detroit', 'Chicago', 'Menominee', 'Denver', 'Boise', 'Phoenix', 'Los_Angeles', 'Anchorage', 'Juneau', 'Sitka'].map(
-    (city) => `America/${city}`,
-  ),
-  ...['Metlakatla', 'Yakutat', 'Nome', 'Adak', 'Puerto_Rico', 'St_Thomas'].map((city) => `America/${city}`),
-  ...['Honolulu', 'Guam', 'Saipan', 'Pago_Pago'].map((city) => `Pacific/${city}`),
-])
-/** Zones of single counties in these states. */
-const AMERICAN_COUNTIES = /^America\/(?:Indiana|Kentucky|North_Dakota)\//
 
 /** Degrees: the table's squares are about a twentieth wide, and no county on a border is wider than one and a half. */
 const STEP = 0.05

@@ -1,6 +1,7 @@
 import { type County, countyAt, countyNear } from '#domain/geo/counties.ts'
 import { distanceMiles, type Point } from '#domain/geo/measure.ts'
-import { isAmericanZone, timezoneAt, zoneInTable } from '#domain/geo/zones.ts'
+import { isAmericanZone, zoneInTable } from '#domain/geo/zone-table.ts'
+import { timezoneAt } from '#domain/geo/zones.ts'
 import { readAddress, type WrittenAddress } from '#domain/places/address.ts'
 import { conflictWithin, conflictWithPoint } from '#domain/places/conflict.ts'
 import { pointText, roundPoint, type WrittenPoint } from '#domain/places/coordinates.ts'

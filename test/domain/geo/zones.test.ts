@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { countiesOf, countyCentre } from '#domain/geo/counties.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import { stateByCode, stateByFips, stateByName, states } from '#domain/geo/states.ts'
-import { isAmericanZone, localDate, timezoneAt } from '#domain/geo/zones.ts'
+import { isAmericanZone } from '#domain/geo/zone-table.ts'
+import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 
 describe('the time zone of a point', () => {
   const isIn = (_name: string, latitude: number, longitude: number, zone: string) => expect(timezoneAt(latitude, longitude)).toBe(zone)
@@ -47,6 +48,15 @@ describe('the time zone of a point', () => {
     ['Mullen, NE', 42.043, -101.043, 'America/Denver'],
     ['Cannelton, IN', 37.911, -86.744, 'America/Indiana/Tell_City'],
     ['Clinton, IN', 39.657, -87.398, 'America/Indiana/Indianapolis'],
+    ['Kentland, IN', 40.77, -87.445, 'America/Chicago'],
+    ['Yuma, AZ', 32.725, -114.624, 'America/Phoenix'],
+    ['Spring City, TN', 35.692, -84.861, 'America/New_York'],
+    ['Russell Springs, KY', 37.056, -85.089, 'America/Chicago'],
+    ['Mobridge, SD', 45.537, -100.428, 'America/Chicago'],
+    ['the southeast of Boundary County, ID', 48.55, -116.1, 'America/Los_Angeles'],
+    ['Charlestown, IN', 38.453, -85.67, 'America/Kentucky/Louisville'],
+    ['Lawrenceburg, IN', 39.091, -84.85, 'America/New_York'],
+    ['Rising Sun, IN', 38.95, -84.854, 'America/New_York'],
   ])('at %s is that of its whole county or state', isIn)
 
   it('is a United States zone at the centre of each county, and not abroad', () => {
