@@ -6,12 +6,12 @@ export type WrittenPoint = { point: Point } | { fault: string }
 /**
  * Reads coordinates sent instead of an address, degrees north and east: "33.1499, -96.8241", "33.1499° N, 96.8241° W",
  * "N 33.1499 W 96.8241", `33°08'59.6"N 96°49'26.8"W`, "lat: 33.1499, lon: -96.8241", "geo:33.1499,-96.8241".
- * Null for any other text, including whole degrees alone, which are too coarse for a place.
+ * Null for any other text, including two whole numbers that nothing marks as degrees.
  */
 export function readCoordinates(text: string): WrittenPoint | null {
   const line = tidy(text)
   const degrees = readSigned(line) ?? readLettered(line)
-  if (!degrees) return null
+  if (!degrees || UNMARKED_PAIR.test(line)) return null
   const [latitude, longitude] = degrees
   if (Math.abs(latitude) > 90) return { fault: `There is no latitude ${latitude}: the latitude comes first, then the longitude.` }
   if (Math.abs(longitude) > 180) return { fault: `There is no longitude ${longitude}.` }
@@ -45,7 +45,13 @@ function tidy(text: string): string {
     .trim()
 }
 
-const SIGNED = /^([+-]?\d{1,3}\.\d+)\s*°?(?:\s*[,;/]\s*|\s+)([+-]?\d{1,3}\.\d+)\s*°?$/
+/**
+ * Two whole numbers without a comma or a sign of degrees, "36 98" or "40 N 100 W": they may be a house number and a street.
+ * "36, -98" is read, because programs write 36.0 so.
+ */
+const UNMARKED_PAIR = /^[^\d.,°]*\d+[^\d.,°]+\d+[^\d.,°]*$/
+
+const SIGNED = /^([+-]?\d{1,3}(?:\.\d+)?)\s*°?(?:\s*[,;/]\s*|\s+)([+-]?\d{1,3}(?:\.\d+)?)\s*°?$/
 
 function readSigned(line: string): Degrees | null {
   const found = SIGNED.exec(line)
@@ -73,10 +79,10 @@ function readLettered(line: string): Degrees | null {
   return one.axis === 'latitude' ? [one.degrees, other.degrees] : [other.degrees, one.degrees]
 }
 
-/** Null for whole degrees alone, and for minutes or seconds of 60 and more. */
+/** Null for minutes or seconds of 60 and more. */
 function angleOf(parts: (string | undefined)[], letter: string | undefined): { axis: keyof Point; degrees: number } | null {
   const [degrees, minutes, seconds] = parts
-  if (!degrees || !letter || (minutes === undefined && !degrees.includes('.'))) return null
+  if (!degrees || !letter) return null
   if (Number(minutes ?? 0) >= 60 || Number(seconds ?? 0) >= 60) return null
   const size = Number(degrees) + Number(minutes ?? 0) / 60 + Number(seconds ?? 0) / 3600
   const towards = letter.toUpperCase()

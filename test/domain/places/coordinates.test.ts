@@ -27,8 +27,20 @@ describe('coordinates written instead of an address', () => {
     expect(readCoordinates(text)).toEqual({ point: { latitude: 33.1499, longitude: -96.8241 } })
   })
 
+  it.each(['36, -98', '36,-98.0', '36.0 -98', '36°, -98°', '36° N 98° W', 'W 98°, N 36°', '36 N, 98 W', 'lat: 36, lon: -98'])(
+    'may be whole degrees if a comma, a sign or decimals mark them: %j',
+    (text) => {
+      expect(readCoordinates(text)).toEqual({ point: { latitude: 36, longitude: -98 } })
+    },
+  )
+
   it.each([
-    '33, -96',
+    '36 98',
+    '36 -98',
+    '36/98',
+    '36-98',
+    '36, 98, Enid, OK',
+    '36, 73069',
     '40 N 100 W',
     '100 N 300 E, Provo, UT',
     '33.1499',
