@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { boundModuleCache } from './module-cache.ts'
 
 /**
  * Gives the run a temporary folder of its own and removes it at the end, with everything that the tests and their
@@ -11,5 +12,6 @@ export function setup(): () => void {
   // The same mode as the system's own: PostgreSQL and browsers run as users with fewer rights.
   chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
+  boundModuleCache()
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }
