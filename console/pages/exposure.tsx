@@ -91,7 +91,7 @@ function ExposureDetails({ exposure }: { exposure: Exposure }) {
         <section>
           <h2>Records</h2>
           {exposure.records.length === 0 ? (
-            <Empty title="No records left">
+            <Empty heading="h3" title="No records left">
               <p>The sources have withdrawn their records.</p>
             </Empty>
           ) : (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { Empty, Failed, Loading } from './states.tsx'
+import { Empty, Failed, Loading, type StateHeading } from './states.tsx'
 import { type PageMeta, Pager, Table, type TableProps } from './table.tsx'
 import { useStaleResults } from './use-debounced.ts'
 
@@ -11,18 +11,20 @@ interface Props<Row> extends Omit<TableProps<Row>, 'rows'> {
   page: { data: readonly Row[]; meta: PageMeta } | null | undefined
   /** Shown if there are no rows. */
   empty: ReactNode
+  /** Heading of its other states. */
+  heading?: StateHeading
   go: (page: number) => void
 }
 
 /** A page of rows in its state: loading, failed, empty or loaded. */
-export function Listing<Row>({ what, found, page, empty, go, ...table }: Props<Row>) {
+export function Listing<Row>({ what, found, page, empty, heading = 'h2', go, ...table }: Props<Row>) {
   const outdated = useStaleResults(found)
   if (found.isPending || (outdated && page?.data.length === 0)) return <Loading what={what} />
-  if (found.error && !page) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.error && !page) return <Failed heading={heading} error={found.error} retry={() => found.refetch()} />
   if (!page || page.meta.total === 0) return empty
   if (page.data.length === 0)
     return (
-      <Empty title="This page has no rows">
+      <Empty heading={heading} title="This page has no rows">
         <Button onPress={() => go(page.meta.last_page)}>Go to the last page</Button>
       </Empty>
     )

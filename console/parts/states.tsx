@@ -11,11 +11,11 @@ export function Loading({ what }: { what: string }) {
   )
 }
 
-/**
- * The empty state: why there is nothing, and what to do next.
- * @param heading `h1` if it is the whole page
- */
-export function Empty({ title, heading: Heading = 'h2', children }: { title: string; heading?: 'h1' | 'h2'; children?: ReactNode }) {
+/** `h1` if the state is the whole page, `h3` if it is under the `h2` of a section. */
+export type StateHeading = 'h1' | 'h2' | 'h3'
+
+/** The empty state: why there is nothing, and what to do next. */
+export function Empty({ title, heading: Heading = 'h2', children }: { title: string; heading?: StateHeading; children?: ReactNode }) {
   return (
     <div className="state">
       <Heading>{title}</Heading>
@@ -43,8 +43,7 @@ interface FailedProps {
   retry?: () => void
   /** Names what could not be loaded, if the rest of the page could: "The swaths". */
   what?: string
-  /** `h1` if it is the whole page. */
-  heading?: 'h1' | 'h2'
+  heading?: StateHeading
 }
 
 /** The error state: the service's message, and the request id for support. */

@@ -42,7 +42,7 @@ export function Ledger() {
       <h2>Credits</h2>
       {/* If the table could not be loaded either, the table shows that, and its retry reads both again. */}
       {chart.isLoadingError && !found.isLoadingError && (
-        <Failed what="The balance chart" error={chart.error} retry={() => chart.refetch()} />
+        <Failed heading="h3" what="The balance chart" error={chart.error} retry={() => chart.refetch()} />
       )}
       {points.length > 1 && (
         <div className="panel">
@@ -56,10 +56,11 @@ export function Ledger() {
       )}
       <Listing<Transaction>
         what="the ledger"
+        heading="h3"
         found={{ ...found, refetch: () => queries.refetchQueries({ queryKey: ['ledger'] }) }}
         page={found.data?.creditTransactions}
         empty={
-          <Empty title="No credit transactions yet">
+          <Empty heading="h3" title="No credit transactions yet">
             <p>A report costs one credit, charged when you create it.</p>
             {team.role !== 'viewer' && (
               <Link className="button" to="/reports/new">

@@ -44,6 +44,7 @@ export function AlertMails() {
       </div>
       <Listing<Mail>
         what="the e-mails"
+        heading="h3"
         found={found}
         page={mails && { data: mails.data, meta: metaOf(page, mails) }}
         empty={<p className="soft">{status ? 'No e-mail has this status.' : 'No e-mail has been sent yet.'}</p>}

@@ -87,10 +87,11 @@ export function Deliveries({ destination }: { destination: { id: string; active:
       </div>
       <Listing<Delivery>
         what="the deliveries"
+        heading="h3"
         found={found}
         page={found.data?.integrationDeliveries}
         empty={
-          <Empty title={variables.status ? 'No delivery has this status' : 'Nothing has been sent yet'}>
+          <Empty heading="h3" title={variables.status ? 'No delivery has this status' : 'Nothing has been sent yet'}>
             {!variables.status && <p>Send a test to see how the receiver responds.</p>}
           </Empty>
         }

@@ -90,7 +90,7 @@ function Imports({ imports, sources }: { imports: Import[]; sources: Source[] })
 function SourceTable({ sources }: { sources: Source[] }) {
   if (sources.length === 0)
     return (
-      <Empty title="The archive is empty">
+      <Empty heading="h3" title="The archive is empty">
         <p>Until the first file is imported, every report states that it is empty.</p>
       </Empty>
     )

@@ -48,10 +48,11 @@ export function Exposures({ property, shown, show }: Props) {
       <h2 id="exposures">Exposures</h2>
       <Listing<Exposure>
         what="the exposures"
+        heading="h3"
         found={found}
         page={found.data?.propertyExposures}
         empty={
-          <Empty title="No exposures yet">
+          <Empty heading="h3" title="No exposures yet">
             <p>
               Storm days and warnings within the watch radius appear here. An empty list does not show that no storm came: a report shows
               what is on record.
@@ -104,6 +105,7 @@ export function Reports({ property }: { property: string }) {
       </h2>
       <Listing<Report>
         what="the reports"
+        heading="h3"
         found={found}
         page={found.data?.reports}
         empty={<p className="soft">This property has no reports yet.</p>}

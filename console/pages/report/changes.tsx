@@ -81,9 +81,11 @@ export function Changes({ id, query }: { id: string; query: string }) {
         </Button>
         <span className="soft small">Costs nothing.</span>
       </div>
-      {others.isLoadingError && <Failed what="The other reports of the place" error={others.error} retry={() => others.refetch()} />}
+      {others.isLoadingError && (
+        <Failed heading="h3" what="The other reports of the place" error={others.error} retry={() => others.refetch()} />
+      )}
       {found.isFetching && <Loading what="the comparison" />}
-      {!found.isFetching && found.error && <Failed error={found.error} retry={() => found.refetch()} />}
+      {!found.isFetching && found.error && <Failed heading="h3" error={found.error} retry={() => found.refetch()} />}
       {!found.isFetching && diff && (
         <>
           <Differences diff={diff} />

@@ -82,7 +82,7 @@ export function Records({ cited, address, radius_miles, findings }: RecordsProps
       )}
       <RecordsMap records={shown} chosen={search.record} choose={selectRecord} address={address} radius_miles={radius_miles} />
       {shown.length === 0 ? (
-        <Empty title="No records match">
+        <Empty heading="h3" title="No records match">
           <Button onPress={() => navigate({ search: {}, replace: true, resetScroll: false })}>Show all records</Button>
         </Empty>
       ) : (

@@ -39,7 +39,7 @@ export function StormDays({ found, shown }: { found: Found; shown: string | unde
       <h2 id="storm-days">Hail days at your places</h2>
       {found.isPending && <Loading what="the storm days" />}
       {found.error && !found.isFetching && (
-        <Failed error={found.error} retry={() => (found.isFetchNextPageError ? found.fetchNextPage() : found.refetch())} />
+        <Failed heading="h3" error={found.error} retry={() => (found.isFetchNextPageError ? found.fetchNextPage() : found.refetch())} />
       )}
       {found.data && days.length === 0 && !found.hasNextPage && (
         <p>
