@@ -137,7 +137,10 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
   it('a long word in a name breaks at the edge of its heading or column', async () => {
     const { id } = await aKeptProperty(desk.world, team, { label: 'W'.repeat(120), latitude: 33.17, longitude: -96.84 })
     const sent = { team_id: team.id, name: 'D'.repeat(80), channel: 'chat_a' as const, address_hint: 'A', events: ['report.completed'] }
-    await desk.world.app.db.integration.create({ data: { ...sent, url_encrypted: new Uint8Array(8) } })
+    const { id: integration_id } = await desk.world.app.db.integration.create({ data: { ...sent, url_encrypted: new Uint8Array(8) } })
+    const unsent = { team_id: team.id, integration_id, kind: 'test', event: 'test', channel: 'chat_a', status: 'skipped' } as const
+    const address_hint = 'https://receiver.invalid/…mple'
+    await desk.world.app.db.delivery.create({ data: { ...unsent, subject: 'A property is no longer watched', address_hint } })
     await resize(page, 1280, 800)
     for (const [place, name] of [
       [`properties/${id}`, 'WWW'],
