@@ -28,9 +28,9 @@ export async function setup(bed: Bed): Promise<Stage> {
   const { id, name, timezone, created_at } = await createTeam(db, systemClock, { name: 'Bench', plan: 'enterprise' })
   await pool.query(
     `INSERT INTO reports (id, team_id, query, window_start, window_end, radius_miles, plan_tier, layout, issued_at, created_at, status, street, city, state,
-                          postal_code, latitude, longitude, precision, headline, fingerprint, generated_at, sources_searched)
+                          postal_code, latitude, longitude, precision, event_count, headline, fingerprint, generated_at, sources_searched)
      SELECT gen_random_uuid(), $1, n || ' Main St, Frisco, TX', '2024-01-01', '2024-12-31', 5, 'enterprise', '{"sections":[],"imagery":[],"elements":[],"map":null}', now(),
-            now() - n * interval '1 minute', 'complete', n || ' Main St', 'Frisco', 'TX', '75034', 33.15, -96.82, 'zip', 'A headline', md5(n::text) || md5(n::text), now(), '{noaa_storm_events}'
+            now() - n * interval '1 minute', 'complete', n || ' Main St', 'Frisco', 'TX', '75034', 33.15, -96.82, 'zip', 3, 'A headline', md5(n::text) || md5(n::text), now(), '{noaa_storm_events}'
        FROM generate_series(1, $2::int) n`,
     [id, bed.size],
   )
