@@ -4,6 +4,7 @@ import type { ResultOf, VariablesOf } from 'gql.tada'
 import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
 import { csvOf } from '../parts/csv.ts'
+import { DateFilter } from '../parts/date-filter.tsx'
 import { Field } from '../parts/field.tsx'
 import { counted, moment, startOfDay } from '../parts/format.ts'
 import { Listing } from '../parts/listing.tsx'
@@ -143,7 +144,6 @@ function Filters() {
       replace: true,
     })
   const operation = useTypedText(search.operation, (typed) => changeFilters({ operation: typed.trim() }))
-  const since = useTypedText(search.since, (typed) => changeFilters({ since: typed }))
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
       <SelectField
@@ -155,7 +155,7 @@ function Filters() {
       <Field label="Operation">
         {(controlProps) => <input {...controlProps} {...operation} type="search" placeholder="createReport" />}
       </Field>
-      <Field label="Since">{(controlProps) => <input {...controlProps} {...since} type="date" />}</Field>
+      <DateFilter label="Since" date={search.since} change={(since) => changeFilters({ since })} />
     </form>
   )
 }

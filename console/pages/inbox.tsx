@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Button } from '../parts/button.tsx'
 import { day, inches, milesPerHour, NEAREST, nearestOf } from '../parts/format.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
@@ -18,8 +19,28 @@ import { useAcknowledge } from './inbox/use-acknowledge.ts'
 /** The page follows changes. In case it misses one, it also reads the list again this often. */
 const POLL_INTERVAL_MS = 60_000
 
-/** Storm days and warnings at the team's places: acknowledged or dismissed one by one, or many at once. */
+/**
+ * Storm days and warnings at the team's places: acknowledged or dismissed one by one, or many at once. The filters stay in place whatever
+ * they find: otherwise the field that somebody writes in would lose the focus.
+ */
 export function InboxPage() {
+  const { team } = useCurrentSession()
+  const [actionsSlot, setActionsSlot] = useState<HTMLElement | null>(null)
+  return (
+    <>
+      <header className="page-head">
+        <h1>Inbox</h1>
+        <div ref={setActionsSlot} />
+      </header>
+      <InboxFilters />
+      <Exposures actionsSlot={actionsSlot} />
+      <KeysHelp canEdit={team.role !== 'viewer'} />
+    </>
+  )
+}
+
+/** What the filters find, in its state. */
+function Exposures({ actionsSlot }: Pick<RowsProps, 'actionsSlot'>) {
   const { state = 'open', kind, from, to, min_hail } = useSearch({ from: '/framed/inbox' })
   const filters: Filters = {
     open: state === 'all' ? null : state === 'open',
@@ -36,27 +57,13 @@ export function InboxPage() {
     enabled: !faultOfDays(filters),
   })
   const outdated = useStaleResults(found)
-  if (faultOfDays(filters)) return <Page below={<NoExposures filters={filters} />} />
-  if (found.isPending || (outdated && found.data?.total === 0)) return <Page below={<Loading what="the inbox" />} />
-  if (!found.data) return <Page below={<Failed error={found.error} retry={() => found.refetch()} />} />
-  if (found.data.total === 0) return <Page below={<NoExposures filters={filters} />} />
+  if (faultOfDays(filters)) return <NoExposures filters={filters} />
+  if (found.isPending || (outdated && found.data?.total === 0)) return <Loading what="the inbox" />
+  if (!found.data) return <Failed error={found.error} retry={() => found.refetch()} />
+  const { filters: shown, total } = found.data
+  if (total === 0) return <NoExposures filters={filters} />
   // New filters start at the first row with nothing selected.
-  return <Rows key={JSON.stringify(found.data.filters)} filters={found.data.filters} total={found.data.total} outdated={outdated} />
-}
-
-function Page({ actions, below }: { actions?: ReactNode; below: ReactNode }) {
-  const { team } = useCurrentSession()
-  return (
-    <>
-      <header className="page-head">
-        <h1>Inbox</h1>
-        {actions}
-      </header>
-      <InboxFilters />
-      {below}
-      <KeysHelp canEdit={team.role !== 'viewer'} />
-    </>
-  )
+  return <Rows key={JSON.stringify(shown)} filters={shown} total={total} outdated={outdated} actionsSlot={actionsSlot} />
 }
 
 interface RowsProps {
@@ -64,10 +71,12 @@ interface RowsProps {
   total: number
   /** The filters have changed, and the new rows are being read. */
   outdated: boolean
+  /** The place of the actions beside the heading. */
+  actionsSlot: HTMLElement | null
 }
 
 /** All rows that the filters find. Pages are read when their rows come into sight. */
-function Rows({ filters, total, outdated }: RowsProps) {
+function Rows({ filters, total, outdated, actionsSlot }: RowsProps) {
   const { team } = useCurrentSession()
   const canEdit = team.role !== 'viewer'
   const notify = useNotify()
@@ -107,35 +116,33 @@ function Rows({ filters, total, outdated }: RowsProps) {
     }),
   })
   return (
-    <Page
-      actions={canEdit && <Actions busy={busy} act={act} />}
-      below={
-        outdated ? (
-          <Loading what="the inbox" />
-        ) : (
-          <>
-            <p className="soft small" role="status">
-              {total.toLocaleString('en-US')} {total === 1 ? 'exposure' : 'exposures'}
-              {chosen.size > 0 && `, ${chosen.size.toLocaleString('en-US')} selected`}
-              {selectAll.isPending && ', selecting all …'}
-            </p>
-            <VirtualTable<Exposure, number>
-              caption="Exposures, newest first"
-              columns={columnsFor(canEdit, filters.open === true)}
-              count={total}
-              rowAt={rowAt}
-              keyOf={({ id }) => id}
-              nameOf={({ headline, subject }) => `${headline}, ${subject.name}`}
-              onVisibleRange={look}
-              currentIndex={cursor}
-              selected={chosen}
-              {...(canEdit && { select: choose, selectAll: chooseAll })}
-            />
-            {fault && <Failed what="Some of the rows" error={fault} retry={retry} />}
-          </>
-        )
-      }
-    />
+    <>
+      {canEdit && actionsSlot && createPortal(<Actions busy={busy} act={act} />, actionsSlot)}
+      {outdated ? (
+        <Loading what="the inbox" />
+      ) : (
+        <>
+          <p className="soft small" role="status">
+            {total.toLocaleString('en-US')} {total === 1 ? 'exposure' : 'exposures'}
+            {chosen.size > 0 && `, ${chosen.size.toLocaleString('en-US')} selected`}
+            {selectAll.isPending && ', selecting all …'}
+          </p>
+          <VirtualTable<Exposure, number>
+            caption="Exposures, newest first"
+            columns={columnsFor(canEdit, filters.open === true)}
+            count={total}
+            rowAt={rowAt}
+            keyOf={({ id }) => id}
+            nameOf={({ headline, subject }) => `${headline}, ${subject.name}`}
+            onVisibleRange={look}
+            currentIndex={cursor}
+            selected={chosen}
+            {...(canEdit && { select: choose, selectAll: chooseAll })}
+          />
+          {fault && <Failed what="Some of the rows" error={fault} retry={retry} />}
+        </>
+      )}
+    </>
   )
 }
 

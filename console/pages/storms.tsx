@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ask, graphql } from '../api/graphql.ts'
-import { Field } from '../parts/field.tsx'
+import { DateFilter } from '../parts/date-filter.tsx'
 import { today } from '../parts/format.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { useCurrentSession } from '../signed-in.tsx'
@@ -33,17 +33,12 @@ export function StormsPage() {
       </header>
       <StormDays found={days} shown={date} />
       <div className="filters">
-        <Field label="Date">
-          {(controlProps) => (
-            <input
-              {...controlProps}
-              type="date"
-              max={today()}
-              value={date ?? ''}
-              onChange={({ target }) => navigate({ search: { ...(target.value && { day: target.value }) } })}
-            />
-          )}
-        </Field>
+        <DateFilter
+          label="Date"
+          date={date}
+          max={today()}
+          change={(typed) => navigate({ search: { ...(typed && { day: typed }) }, replace: true })}
+        />
       </div>
       {isPending && <Loading what="the newest day" />}
       {requestedDay === undefined && newest.isLoadingError && (

@@ -92,6 +92,31 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
     await session.detach()
   })
 
+  it('is filtered by the keyboard alone: the field keeps the focus and what is typed, whatever is found', async () => {
+    const focus = (label: string) =>
+      page.evaluate(
+        (name) => [...document.querySelectorAll('label')].find(({ textContent }) => textContent === name)?.control?.focus(),
+        label,
+      )
+    const counts = async (sentence: string) => {
+      await says(page, sentence)
+      return page.evaluate(() => document.activeElement?.matches('.filters *'))
+    }
+    await focus('From')
+    await page.keyboard.type('05302025')
+    expect(await counts('2 exposures')).toBe(true)
+    await focus('Kind')
+    await page.keyboard.press('ArrowDown')
+    await page.waitForFunction(() => location.search === '?from=2025-05-30&kind=record')
+    expect(await counts('2 exposures')).toBe(true)
+    await focus('Minimum reported hail, inches')
+    await page.keyboard.type('1.25')
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('input[type=number]')?.value === '1.25')
+    expect(await counts('No exposures match')).toBe(true)
+    await press(page, 'Show open exposures')
+    await says(page, '10,000 exposures')
+  })
+
   it('takes no key after g for one of its own, also if it leads nowhere', async () => {
     // Analysts have no People, to which g and e lead.
     for (const key of ['g', 'e', 'g', '#', 'j'] as const) await page.keyboard.press(key)

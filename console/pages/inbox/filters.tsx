@@ -1,6 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { DateFilter } from '../../parts/date-filter.tsx'
 import { Field } from '../../parts/field.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
+import { useTypedText } from '../../parts/use-typed-text.ts'
 
 /** The filters of the inbox, which are stored in the URL. */
 export function InboxFilters() {
@@ -8,6 +10,7 @@ export function InboxFilters() {
   const navigate = useNavigate({ from: '/inbox' })
   const setFilters = (change: Record<string, string | undefined>) =>
     navigate({ search: (before) => withoutUndefined({ ...before, ...change }), replace: true })
+  const minHail = useTypedText(search.min_hail, (typed) => setFilters({ min_hail: typed || undefined }))
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
       <SelectField
@@ -30,37 +33,10 @@ export function InboxFilters() {
           ['warning', 'Warnings'],
         ]}
       />
-      <Field label="From">
-        {(controlProps) => (
-          <input
-            {...controlProps}
-            type="date"
-            value={search.from ?? ''}
-            onChange={(event) => setFilters({ from: event.target.value || undefined })}
-          />
-        )}
-      </Field>
-      <Field label="To" faults={faultOfDays(search)}>
-        {(controlProps) => (
-          <input
-            {...controlProps}
-            type="date"
-            value={search.to ?? ''}
-            onChange={(event) => setFilters({ to: event.target.value || undefined })}
-          />
-        )}
-      </Field>
+      <DateFilter label="From" date={search.from} change={(from) => setFilters({ from: from || undefined })} />
+      <DateFilter label="To" date={search.to} faults={faultOfDays(search)} change={(to) => setFilters({ to: to || undefined })} />
       <Field label="Minimum reported hail, inches">
-        {(controlProps) => (
-          <input
-            {...controlProps}
-            type="number"
-            min="0"
-            step="0.25"
-            value={search.min_hail ?? ''}
-            onChange={(event) => setFilters({ min_hail: event.target.value || undefined })}
-          />
-        )}
+        {(controlProps) => <input {...controlProps} {...minHail} type="number" min="0" step="0.25" />}
       </Field>
     </form>
   )
