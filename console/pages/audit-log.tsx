@@ -11,7 +11,7 @@ import { Listing } from '../parts/listing.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { SelectField } from '../parts/select-field.tsx'
 import { Empty, Failed, NotForRole } from '../parts/states.tsx'
-import type { Column } from '../parts/table.tsx'
+import { type Column, pageMetaOf } from '../parts/table.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useTypedText } from '../parts/use-typed-text.ts'
 import { useCurrentSession } from '../signed-in.tsx'
@@ -88,7 +88,7 @@ function Log() {
       <Listing<Entry>
         what="the audit log"
         found={found}
-        page={log && { data: log.data, meta: metaOf(page, log.data.length, log.total) }}
+        page={log && { data: log.data, meta: pageMetaOf(page, { per_page: PER_PAGE, rows: log.data.length, total: log.total }) }}
         empty={
           <Empty title={search.actor_kind || search.operation || search.since ? 'No changes match' : 'No changes yet'}>
             <p>The log records every change, but not what people read.</p>
@@ -158,17 +158,6 @@ function Filters() {
       <DateFilter label="Since" date={search.since} change={(since) => changeFilters({ since })} />
     </form>
   )
-}
-
-function metaOf(page: number, rows: number, total: number) {
-  const before = (page - 1) * PER_PAGE
-  return {
-    current_page: page,
-    last_page: Math.max(Math.ceil(total / PER_PAGE), 1),
-    total,
-    from: rows > 0 ? before + 1 : null,
-    to: rows > 0 ? before + rows : null,
-  }
 }
 
 /** The first of the five parts of an id. The exported file has the whole id. */

@@ -84,6 +84,16 @@ export interface PageMeta {
   to: number | null
 }
 
+/**
+ * The meta of a page of a list that states only its total.
+ * @param rows number of rows on the page
+ */
+export function pageMetaOf(page: number, { per_page, rows, total }: { per_page: number; rows: number; total: number }): PageMeta {
+  const before = (page - 1) * per_page
+  const [from, to] = rows > 0 ? [before + 1, before + rows] : [null, null]
+  return { current_page: page, last_page: Math.max(Math.ceil(total / per_page), 1), total, from, to }
+}
+
 interface PagerProps {
   meta: PageMeta
   go: (page: number) => void

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
 import { moment } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
+import { pageMetaOf } from '../../parts/table.tsx'
 import { mailStatuses } from './labels.ts'
 
 const MAILS = graphql(`
@@ -30,6 +31,7 @@ export function AlertMails() {
   const found = useQuery({
     queryKey: ['alert-mails', status, page],
     queryFn: () => ask(MAILS, { status, page, per_page: PER_PAGE }),
+    placeholderData: keepPreviousData,
   })
   const mails = found.data?.alertMails
   return (
@@ -46,7 +48,7 @@ export function AlertMails() {
         what="the e-mails"
         heading="h3"
         found={found}
-        page={mails && { data: mails.data, meta: metaOf(page, mails) }}
+        page={mails && { data: mails.data, meta: pageMetaOf(page, { per_page: PER_PAGE, rows: mails.data.length, total: mails.total }) }}
         empty={<p className="soft">{status ? 'No e-mail has this status.' : 'No e-mail has been sent yet.'}</p>}
         go={(to) => navigate({ search: { ...(status && { status }), page: to } })}
         caption="E-mails, newest first"
@@ -61,13 +63,6 @@ export function AlertMails() {
       />
     </>
   )
-}
-
-/** Computes the page meta from the total number of rows. */
-function metaOf(page: number, { total, data }: { total: number; data: readonly Mail[] }) {
-  const before = (page - 1) * PER_PAGE
-  const last_page = Math.max(1, Math.ceil(total / PER_PAGE))
-  return { current_page: page, last_page, total, from: before + 1, to: before + data.length }
 }
 
 function Subject({ mail: { subject, exposure_ids } }: { mail: Mail }) {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
@@ -42,7 +42,11 @@ interface Props {
 /** Storm days and warnings at a property, newest first. */
 export function Exposures({ property, shown, show }: Props) {
   const [page, go] = useState(1)
-  const found = useQuery({ queryKey: ['exposures', property, page], queryFn: () => ask(EXPOSURES, { id: property, page }) })
+  const found = useQuery({
+    queryKey: ['exposures', property, page],
+    queryFn: () => ask(EXPOSURES, { id: property, page }),
+    placeholderData: keepPreviousData,
+  })
   return (
     <section aria-labelledby="exposures">
       <h2 id="exposures">Exposures</h2>
@@ -97,7 +101,11 @@ export function Exposures({ property, shown, show }: Props) {
 /** Reports filed under a property, newest first. */
 export function Reports({ property }: { property: string }) {
   const [page, go] = useState(1)
-  const found = useQuery({ queryKey: ['reports', property, page], queryFn: () => ask(REPORTS, { id: property, page }) })
+  const found = useQuery({
+    queryKey: ['reports', property, page],
+    queryFn: () => ask(REPORTS, { id: property, page }),
+    placeholderData: keepPreviousData,
+  })
   return (
     <section aria-labelledby="reports">
       <h2 className="apart-above" id="reports">

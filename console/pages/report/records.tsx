@@ -9,7 +9,7 @@ import { MapPart } from '../../parts/map.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { type Column, Pager, Table } from '../../parts/table.tsx'
+import { type Column, Pager, pageMetaOf, Table } from '../../parts/table.tsx'
 import { useNotify } from '../../parts/toasts.tsx'
 import { type CitedRecord, type CitedRecords, filterAndSort, orders, type RecordFilters, whenOf, windOf } from './cited.ts'
 
@@ -119,16 +119,7 @@ function PagedRecords({ shown, page, at, columns, go }: PagedRecordsProps) {
         currentIndex={at < 0 ? undefined : at % PER_PAGE}
         columns={columns}
       />
-      <Pager
-        meta={{
-          current_page: page,
-          last_page: Math.ceil(shown.length / PER_PAGE),
-          total: shown.length,
-          from: before + 1,
-          to: before + rows.length,
-        }}
-        go={go}
-      />
+      <Pager meta={pageMetaOf(page, { per_page: PER_PAGE, rows: rows.length, total: shown.length })} go={go} />
     </>
   )
 }
