@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
-import { type FormEvent, useMemo, useState } from 'react'
+import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { around, formatPoint, type Point, parseCoordinates } from '../map/box.ts'
 import { place } from '../map/content.ts'
@@ -107,6 +107,7 @@ interface FormProps {
 
 function ReportForm({ address, near, property_id, day }: FormProps) {
   const [roof, setRoof] = useState('')
+  const roofField = useRef<HTMLInputElement>(null)
   const [layout, setLayout] = useState<Layout | null>(null)
   const navigate = useNavigate()
   const reportOptions = useQuery({ queryKey: ['report-options'], queryFn: () => ask(REPORT_OPTIONS, {}) })
@@ -137,7 +138,8 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   const balance = data?.account?.credits.balance
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (faultOfRoof(roof) || preview.isPending || create.isPending) return
+    if (preview.isPending || create.isPending) return
+    if (faultOfRoof(roof)) return roofField.current?.focus()
     // Enter in a field only previews. A report, which costs a credit, needs a press on its button.
     const { submitter } = event.nativeEvent as SubmitEvent
     const send = submitter?.getAttribute('value') === 'create' ? createAndOpen : preview.mutate
@@ -159,7 +161,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
             faults={faultOfRoof(roof) ?? faults.latitude ?? faults.longitude}
             hint="Latitude, longitude. If set, distances are measured from here, and the address is only its name"
           >
-            {(controlProps) => <input {...controlProps} value={roof} onChange={(event) => setRoof(event.target.value)} />}
+            {(controlProps) => <input {...controlProps} ref={roofField} value={roof} onChange={(event) => setRoof(event.target.value)} />}
           </Field>
           <div className="row">
             <Button type="submit" value="preview" isPending={preview.isPending}>
