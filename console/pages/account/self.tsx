@@ -56,11 +56,15 @@ export function PersonSettings() {
           { label: 'Last used', show: ({ seen_at }) => moment(seen_at) },
           {
             label: 'Actions',
-            show: ({ id, current }) =>
+            show: ({ id, browser, created_at, current }) =>
               current ? (
                 <span className="soft">This session</span>
               ) : (
-                <Button isPending={end.isPending} onPress={() => end.mutate(id)}>
+                <Button
+                  aria-label={`End session: ${browser ?? 'Unknown'}, signed in ${moment(created_at)}`}
+                  isPending={end.isPending}
+                  onPress={() => end.mutate(id)}
+                >
                   End session
                 </Button>
               ),
