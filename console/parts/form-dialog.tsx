@@ -12,6 +12,12 @@ export function faultsOf(error: Error | null): Faults {
   return error instanceof ApiError ? error.fields : {}
 }
 
+/** The faults of a list and of its items, which the service names by their index; undefined if there are none. */
+export function faultsWithin(faults: Faults, name: string): string[] | undefined {
+  const found = Object.entries(faults).flatMap(([path, messages = []]) => (path === name || path.startsWith(`${name}.`) ? messages : []))
+  return found.length > 0 ? found : undefined
+}
+
 /** Scrolls to a notice: on a small screen the button of a long form is far below it. */
 const scrollIntoView = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'nearest' })
 

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ask, graphql } from '../../api/graphql.ts'
 import { Choices } from '../../parts/choices.tsx'
 import { Field } from '../../parts/field.tsx'
-import { type Faults, FormDialog } from '../../parts/form-dialog.tsx'
+import { type Faults, FormDialog, faultsWithin } from '../../parts/form-dialog.tsx'
 import { changedOf, choiceOf, tagsOf, textOf } from '../../parts/form-text.ts'
 import { useIdempotencyKey } from '../../parts/idempotency-key.ts'
 import { SelectField } from '../../parts/select-field.tsx'
@@ -156,14 +156,6 @@ function LimitField({ label, name, value, faults, step }: LimitFieldProps) {
       {(controlProps) => <input {...controlProps} name={name} type="number" min="0" step={step} defaultValue={value ?? ''} />}
     </Field>
   )
-}
-
-/** The faults of a list and of its items. */
-function faultsWithin(faults: Faults, name: string): string[] | undefined {
-  const messages = Object.entries(faults).flatMap(([path, sentences]) =>
-    path === name || path.startsWith(`${name}.`) ? (sentences ?? []) : [],
-  )
-  return messages.length > 0 ? messages : undefined
 }
 
 /** The recipients without those who have unsubscribed, so that saving a rule does not add them again. They stay listed as unsubscribed. */

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ask, graphql } from '../../api/graphql.ts'
 import { retryRateLimited } from '../../api/within-limit.ts'
 import { Field } from '../../parts/field.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { FormDialog, faultsWithin } from '../../parts/form-dialog.tsx'
 import { tagsOf } from '../../parts/form-text.ts'
 import { useNotify } from '../../parts/toasts.tsx'
 import { useCurrentSession } from '../../signed-in.tsx'
@@ -57,14 +57,6 @@ export function TagDialog({ ids, close, done }: Props) {
 }
 
 const countedProperties = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'property' : 'properties'}`
-
-/** The faults of a list and of its items, which the service names by their index. */
-function faultsWithin(faults: Record<string, string[] | undefined>, field: string): string[] | undefined {
-  const found = Object.entries(faults).flatMap(([name, messages]) =>
-    name === field || name.startsWith(`${field}.`) ? (messages ?? []) : [],
-  )
-  return found.length > 0 ? found : undefined
-}
 
 /** @param team_id the team of the properties */
 async function tagAll(ids: readonly string[], team_id: string, { add, remove }: { add: string[]; remove: string[] }) {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ask, graphql } from '../../api/graphql.ts'
 import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx'
 import { Field } from '../../parts/field.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { FormDialog, faultsWithin } from '../../parts/form-dialog.tsx'
 import { changedOf, choiceOf, tagsOf, textOf } from '../../parts/form-text.ts'
 import { SelectField } from '../../parts/select-field.tsx'
 import { useNotify } from '../../parts/toasts.tsx'
@@ -102,7 +102,7 @@ export function EditProperty({ property: current, close }: { property: Editable;
               />
             )}
           </Field>
-          <Field label="Tags" faults={faults.tags} hint="Separated by commas">
+          <Field label="Tags" faults={faultsWithin(faults, 'tags')} hint="Separated by commas">
             {(controlProps) => <input {...controlProps} name="tags" defaultValue={property.tags.join(', ')} />}
           </Field>
           <Field label="Notes" faults={faults.notes}>
