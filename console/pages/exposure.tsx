@@ -7,13 +7,13 @@ import { ask, graphql } from '../api/graphql.ts'
 import { around, type Box, unite } from '../map/box.ts'
 import { area, type Content, circleArea, place, record } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
-import { day, inches, localMoment, milesPerHour, moment, NEAREST, nearestOf, typeInWords } from '../parts/format.ts'
+import { counted, day, inches, localMoment, milesPerHour, moment, NEAREST, nearestOf, typeInWords } from '../parts/format.ts'
 import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
 import { MapPart } from '../parts/map.tsx'
 import { OutsideLink } from '../parts/outside-link.tsx'
 import { PageName } from '../parts/page-name.tsx'
 import { Empty, Loading } from '../parts/states.tsx'
-import { Table } from '../parts/table.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useCurrentSession } from '../signed-in.tsx'
 
@@ -21,7 +21,7 @@ const EXPOSURE = graphql(`
   query Exposure($id: Int!) {
     exposure(exposure: $id) {
       id kind date timezone headline observed provisional sample acknowledged_at dismissed_at report_id first_seen_at
-      largest_measured_in largest_detected_in max_gust_mph nearest_miles
+      largest_measured_in largest_detected_in max_gust_mph nearest_miles record_ids
       subject { id object name precision }
       property { watch_radius_miles address { query latitude longitude } }
       territory { color geometry bounds { west south east north } }
@@ -87,49 +87,61 @@ function ExposureDetails({ exposure }: { exposure: Exposure }) {
       <ExposureMap exposure={exposure} />
       {exposure.kind === 'record' && <Figures exposure={exposure} />}
       {warning && <Warning warning={warning} timezone={exposure.timezone} />}
-      {exposure.kind === 'record' && (
-        <section>
-          <h2>Records</h2>
-          {exposure.records.length === 0 ? (
-            <Empty heading="h3" title="No records left">
-              <p>The sources have withdrawn their records.</p>
-            </Empty>
-          ) : (
-            <Table<ArchiveRecord>
-              caption="Records of this day at this place"
-              rows={exposure.records}
-              keyOf={({ id }) => id}
-              columns={[
-                { label: 'When', short: true, show: ({ begins_at }) => localMoment(begins_at, exposure.timezone) },
-                {
-                  label: 'Record',
-                  freeText: true,
-                  show: ({ type, qualifier, description, caveats }) => (
-                    <>
-                      <strong>
-                        {typeInWords(type)}
-                        {qualifier === 'radar_estimated' && ', estimated by radar'}
-                      </strong>
-                      <span className="record-words">{[description, ...caveats].filter(Boolean).join(' ')}</span>
-                    </>
-                  ),
-                },
-                { label: 'Hail', number: true, show: ({ hail_size_in }) => inches(hail_size_in) },
-                { label: 'Gust', number: true, show: ({ wind_gust_mph }) => milesPerHour(wind_gust_mph) },
-                { label: 'Tornado', show: ({ tornado_rating }) => tornado_rating ?? '–' },
-                { label: 'Where', show: ({ county, state }) => [county, state].filter(Boolean).join(', ') || '–' },
-                {
-                  label: 'Source',
-                  show: ({ citation_url, source_label }) => <OutsideLink href={citation_url}>{source_label}</OutsideLink>,
-                },
-              ]}
-            />
-          )}
-        </section>
-      )}
+      {exposure.kind === 'record' && <Records exposure={exposure} />}
     </>
   )
 }
+
+/** The records of the day at the place: of a large day the first that the service returns. */
+function Records({ exposure: { records, record_ids, timezone } }: { exposure: Exposure }) {
+  return (
+    <section>
+      <h2>Records</h2>
+      {records.length === 0 ? (
+        <Empty heading="h3" title="No records left">
+          <p>The sources have withdrawn their records.</p>
+        </Empty>
+      ) : (
+        <Table<ArchiveRecord>
+          caption="Records of this day at this place"
+          rows={records}
+          keyOf={({ id }) => id}
+          columns={recordColumns(timezone)}
+        />
+      )}
+      {records.length > 0 && records.length < record_ids.length && (
+        <p className="soft small">
+          {records.length} of {counted(record_ids.length, 'record')} are shown here and on the map.
+        </p>
+      )}
+    </section>
+  )
+}
+
+const recordColumns = (timezone: string | null): Column<ArchiveRecord>[] => [
+  { label: 'When', short: true, show: ({ begins_at }) => localMoment(begins_at, timezone) },
+  {
+    label: 'Record',
+    freeText: true,
+    show: ({ type, qualifier, description, caveats }) => (
+      <>
+        <strong>
+          {typeInWords(type)}
+          {qualifier === 'radar_estimated' && ', estimated by radar'}
+        </strong>
+        <span className="record-words">{[description, ...caveats].filter(Boolean).join(' ')}</span>
+      </>
+    ),
+  },
+  { label: 'Hail', number: true, show: ({ hail_size_in }) => inches(hail_size_in) },
+  { label: 'Gust', number: true, show: ({ wind_gust_mph }) => milesPerHour(wind_gust_mph) },
+  { label: 'Tornado', show: ({ tornado_rating }) => tornado_rating ?? '–' },
+  { label: 'Where', show: ({ county, state }) => [county, state].filter(Boolean).join(', ') || '–' },
+  {
+    label: 'Source',
+    show: ({ citation_url, source_label }) => <OutsideLink href={citation_url}>{source_label}</OutsideLink>,
+  },
+]
 
 function Figures({ exposure }: { exposure: Exposure }) {
   return (
