@@ -116,8 +116,8 @@ function TokenTable({ tokens, abilityCount, revoke }: TokenTableProps) {
         {
           label: 'State',
           show: (one) =>
-            one.revoked_at ? (
-              <span className="badge">Revoked</span>
+            one.revoked_at || isExpired(one) ? (
+              <span className="badge">{one.revoked_at ? 'Revoked' : 'Expired'}</span>
             ) : (
               <Button kind="destructive" aria-label={`Revoke ${one.name}`} onPress={() => revoke(one)}>
                 Revoke
@@ -128,6 +128,8 @@ function TokenTable({ tokens, abilityCount, revoke }: TokenTableProps) {
     />
   )
 }
+
+const isExpired = ({ expires_at }: Token) => expires_at !== null && Date.parse(expires_at) <= Date.now()
 
 function IssueDialog({ close, abilities }: { close: () => void; abilities: readonly Ability[] }) {
   const queries = useQueryClient()
