@@ -154,9 +154,10 @@ function ContactTable({ contacts, canEdit, edit, remove }: ContactTableProps) {
         {
           label: 'Name',
           freeText: true,
-          show: ({ name, primary }) => (
+          show: ({ name, primary, notes }) => (
             <>
               {name} {primary && <span className="badge good">Primary</span>}
+              {notes && <span className="record-words lines">{notes}</span>}
             </>
           ),
         },
