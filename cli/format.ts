@@ -22,7 +22,7 @@ export function print(answer: unknown, { output, fields }: Output, shown: unknow
         .map(lineOf)
         .join(''),
     )
-  else if (output === 'csv') process.stdout.write(csvOf(rowsIn(picked(dataOf(answer)))))
+  else if (output === 'csv') process.stdout.write(csvOf(rowsIn(picked(dataOf(answer))), fields ?? []))
   else process.stdout.write(tableOf(fields ? picked(dataOf(answer)) : shown))
 }
 
@@ -63,10 +63,14 @@ function at(row: unknown, field: string): unknown {
   return found ?? null
 }
 
-/** RFC 4180. Nested objects become columns with dotted names; lists stay JSON in their cell. */
-function csvOf(rows: readonly unknown[]): string {
+/**
+ * RFC 4180. Nested objects become columns with dotted names; lists stay JSON in their cell.
+ * @param fields the columns if there are no rows; without them, no rows are an empty text
+ */
+function csvOf(rows: readonly unknown[], fields: readonly string[]): string {
   const flat = rows.map((row) => flatten(row))
-  const columns = [...new Set(flat.flatMap((row) => Object.keys(row)))]
+  const columns = rows.length > 0 ? [...new Set(flat.flatMap((row) => Object.keys(row)))] : fields
+  if (columns.length === 0) return ''
   return [columns, ...flat.map((row) => columns.map((column) => row[column]))].map(csvRow).join('')
 }
 

@@ -83,6 +83,11 @@ describe('text from the server on a terminal', () => {
     write.mockRestore()
   })
 
+  test('in CSV without rows has the columns that were asked for, or nothing', () => {
+    expect(printed([], { output: 'csv', fields: ['id', 'subject.name'] })).toBe('id,subject.name\r\n')
+    expect(printed([], { output: 'csv' })).toBe('')
+  })
+
   test('in CSV runs as no formula, and has no characters that reverse or move text', () => {
     const texts = ['=1+1', '+1 405 555 0142', '-x', '@SUM(A1)', '\uff1d1+1', ' =1', '\u200b=1', '\ufeff@x', '\u061c=1', '\t=1', '\r\n=1']
     for (const text of texts) expect(printed([{ text }], { output: 'csv' }).split('\r\n')[1], text).toMatch(/^'/)
