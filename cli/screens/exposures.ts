@@ -15,7 +15,7 @@ export const exposures: Listing<Exposure> = {
   columns: [
     { title: 'state', width: 9, of: stateOf },
     { title: 'date', width: 10, of: (row) => row.date },
-    { title: 'hail', width: 4, of: (row) => hailOf(row)?.toFixed(2) ?? '' },
+    { title: 'hail', width: 5, of: hailOf },
     { title: 'mph', width: 3, of: (row) => row.max_gust_mph ?? '' },
     { title: 'place', width: 27, of: (row) => row.subject.name },
     { title: 'headline', width: 0, of: (row) => row.headline },
@@ -46,14 +46,18 @@ function stateOf({ dismissed_at, acknowledged_at }: Pick<Exposure, 'dismissed_at
   return acknowledged_at ? 'acked' : 'open'
 }
 
-const hailOf = ({ largest_measured_in, largest_detected_in }: Exposure): number | null => largest_measured_in ?? largest_detected_in
-
 function move(name: string, label: string, endpoint: string, body?: object): Action<Exposure> {
   return {
     ...{ name, label },
     run: (connection, { id }) => objectOf(connection, { method: 'POST', path: `/exposures/${id}/${endpoint}`, ...(body && { body }) }),
     undoKey: (row) => ({ open: 'R', acked: 'a', dismissed: 'd' })[stateOf(row)],
   }
+}
+
+/** The largest reported hail, else what radar estimated, which is marked. */
+function hailOf({ largest_measured_in, largest_detected_in }: Exposure): string {
+  if (largest_measured_in !== null) return largest_measured_in.toFixed(2)
+  return largest_detected_in === null ? '' : `~${largest_detected_in.toFixed(2)}`
 }
 
 /** Shows open exposures unless the filter says otherwise. */

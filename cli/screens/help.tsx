@@ -11,6 +11,7 @@ Tab      switch between the list and the opened row
 space    choose a row; on playback: play and pause
 *        choose all rows of the list; again: none
 a d R    exposures: acknowledge, dismiss, reopen
+~1.50    exposures: hail that radar estimated and nobody reported
 u        undo that, within ten seconds
 s        deliveries: send again; playback: swaths of the day, or moments
 + - n    playback: zoom in and out; names of towns (GeoNames, CC BY 4.0)

@@ -56,6 +56,16 @@ describe('a reading command prints as JSON exactly what the API returned', { tim
     expect({ status, answer: JSON.parse(stdout) }).toEqual({ status: 0, answer: await get(filled(address)) })
   })
 
+  test('prints reported hail and what radar estimated in columns of their own', async () => {
+    const { data } = await get('/exposures')
+    const [titles = '', ...rows] = (await weather('exposures', 'list')).stdout.trim().split('\n')
+    const cells = rows.map((row) => row.split(/ {2,}/))
+    const columnOf = (title: string) => cells.map((row) => row[titles.split(/ +/).indexOf(title)])
+    const shown = (sizes: (number | null)[]) => sizes.map((size) => String(size ?? '-'))
+    expect(columnOf('hail_in')).toEqual(shown(data.map((one: { largest_measured_in: number | null }) => one.largest_measured_in)))
+    expect(columnOf('radar_hail_in')).toEqual(shown(data.map((one: { largest_detected_in: number | null }) => one.largest_detected_in)))
+  })
+
   test('prints every page of a listing as one, and a delivery with its posted body', async () => {
     const all = JSON.parse((await weather('exposures', 'list', '--all', '--json')).stdout)
     expect(all.data).toEqual((await get('/exposures?per_page=100')).data)
