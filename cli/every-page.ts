@@ -57,6 +57,18 @@ export async function gatherPages<Answered, Row>(
   }
 }
 
+/** All rows of a list that states only its total, in the form of one page. */
+export async function everyRow<Listed extends { data: unknown[]; total: number }>(
+  read: (paging: { page: number; per_page: number }) => Promise<Listed>,
+): Promise<Listed> {
+  const { last, rows } = await gatherPages(
+    (page) => read({ page, per_page: PAGE_SIZE }),
+    ({ data }) => data,
+    ({ total }) => total,
+  )
+  return { ...last, data: rows }
+}
+
 /** Retries when Retry-After allows it. @throws Failure for every other refusal, and for a limit that does not clear */
 export async function withinLimit<Answered>(live: LiveLine, ask: () => Promise<Answered>): Promise<Answered> {
   for (let waits = 0; ; waits++) {

@@ -8,12 +8,13 @@ import {
   confirm,
   gather,
   idempotencyKeyOf,
+  listByTotal,
   numberFrom,
   pickOptions,
   requireChanges,
-  rowOf,
   show,
   withIdempotencyKey,
+  withPaging,
   wrapAction,
 } from './command.ts'
 
@@ -87,7 +88,7 @@ const CREATE = mutationOf('createAlertRule', { name: 'String!', recipients: '[St
 const EDIT = mutationOf('updateAlertRule', { rule: 'UUID!', name: 'String', recipients: '[String!]', active: 'Boolean', ...CONDITIONS })
 const MAIL_CONFIRMATION = 'mutation ($email: String!) { mailAlertConfirmation(email: $email) }'
 const DELETE = 'mutation ($rule: UUID!) { deleteAlertRule(rule: $rule) }'
-const MAILS = `query ($status: AlertMailStatus, $limit: Int) { alertMails(status: $status, per_page: $limit) {
+const MAILS = `query ($status: AlertMailStatus, $page: Int, $per_page: Int) { alertMails(status: $status, page: $page, per_page: $per_page) {
   total data { id rule_id email subject exposure_ids status status_label attempts failure_reason maybe_repeated send_after sent_at failed_at created_at } } }`
 
 /** Conditions of a rule that can be cleared. */
@@ -198,21 +199,14 @@ export function addAlerts(program: Command): void {
 
 /** weather alerts mails. */
 function addMails(alerts: Command): void {
-  addCommand(alerts, 'mails', 'alert mails, newest first', 'alerts mails --status failed')
-    .option('--limit <number>', 'number of rows, at most 100 (default: 25)', numberFrom)
+  withPaging(addCommand(alerts, 'mails', 'alert mails, newest first', 'alerts mails --status failed'))
     .option('--status <status>', 'queued, sending, retrying, sent, failed or skipped')
     .action(
-      wrapAction(async ({ setting, options }) => {
-        const answer = await query<{ data: AlertMail[]; total: number }>(
-          setting.connection,
-          MAILS,
-          pickOptions(options, ['status', 'limit']),
-        )
-        print(
-          answer,
-          setting,
-          answer.data.map((mail) => rowOf(mail, mailColumns)),
-        )
+      wrapAction((invocation) => {
+        const { setting, options } = invocation
+        const read = (paging: object) =>
+          query<{ data: AlertMail[]; total: number }>(setting.connection, MAILS, { ...pickOptions(options, ['status']), ...paging })
+        return listByTotal(invocation, read, mailColumns)
       }),
     )
 }

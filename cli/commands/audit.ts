@@ -1,9 +1,7 @@
 import type { Command } from 'commander'
 import { operate } from '../api.ts'
-import { gatherPages, PAGE_SIZE } from '../every-page.ts'
-import { print } from '../format.ts'
 import { query } from '../service.ts'
-import { addCommand, type Invocation, pickOptions, rowOf, withPaging, wrapAction } from './command.ts'
+import { addCommand, type Invocation, listByTotal, pickOptions, withPaging, wrapAction } from './command.ts'
 
 interface AuditLog {
   data: Record<string, unknown>[]
@@ -68,21 +66,7 @@ function withFilters(command: Command): Command {
 
 async function show({ setting, options }: Invocation, read: (variables: Record<string, unknown>) => Promise<AuditLog>): Promise<void> {
   const filters = pickOptions(options, ['team', ...Object.keys(FILTERS)])
-  const answer = options.all ? await everyEntry(read, filters) : await read({ ...filters, ...pickOptions(options, Object.keys(PAGING)) })
-  print(
-    answer,
-    setting,
-    answer.data.map((row) => rowOf(row, COLUMNS)),
-  )
-}
-
-async function everyEntry(read: (variables: Record<string, unknown>) => Promise<AuditLog>, filters: object): Promise<AuditLog> {
-  const { last, rows } = await gatherPages(
-    (page) => read({ ...filters, page, per_page: PAGE_SIZE }),
-    ({ data }) => data,
-    ({ total }) => total,
-  )
-  return { ...last, data: rows }
+  await listByTotal<Record<string, unknown>>({ setting, options }, (paging) => read({ ...filters, ...paging }), COLUMNS)
 }
 
 const COLUMNS = {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import readline from 'node:readline/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { everyPage } from '../every-page.ts'
+import { everyPage, everyRow } from '../every-page.ts'
 import { exits, failure } from '../failure.ts'
 import { formats, type Output, plain, print, printLine } from '../format.ts'
-import { type Call, call, page, type Query } from '../service.ts'
+import { type Call, call, type Page, page, type Query } from '../service.ts'
 import { type Connection, readConnection } from '../settings.ts'
 
 interface SharedOptions {
@@ -171,9 +171,32 @@ export async function list<Row>({ setting, options }: Invocation, path: string, 
     setting,
     answer.data.map((row) => rowOf(row, columns)),
   )
-  const { current_page, last_page, total } = answer.meta
+  notePages({ setting, options }, answer.meta)
+}
+
+/** States below a table that the list has more pages. */
+export function notePages(
+  { setting, options }: Pick<Invocation, 'setting' | 'options'>,
+  { current_page, last_page, total }: Page['meta'],
+): void {
   if (!options.all && current_page < last_page && setting.output === 'table')
     printLine(`Page ${current_page} of ${last_page}, ${total} rows in all: --page ${current_page + 1} prints the next, --all every one.`)
+}
+
+/** Prints a GraphQL list that states only its total: one page, or with --all every page as one. */
+export async function listByTotal<Row>(
+  { setting, options }: Pick<Invocation, 'setting' | 'options'>,
+  read: (paging: object) => Promise<{ data: Row[]; total: number }>,
+  columns: Columns<Row>,
+): Promise<void> {
+  const answer = options.all ? await everyRow(read) : await read(pickOptions(options, ['page', 'per_page']))
+  print(
+    answer,
+    setting,
+    answer.data.map((row) => rowOf(row, columns)),
+  )
+  if (answer.data.length < answer.total && setting.output === 'table')
+    printLine(`${answer.data.length} of ${answer.total} rows: --page prints others, --all every one.`)
 }
 
 /** Makes a call and prints the response. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { gatherPages, PAGE_SIZE } from '../every-page.ts'
 import { print, printLine } from '../format.ts'
 import { rowsFrom } from '../rows.ts'
-import { query, type Schemas } from '../service.ts'
+import { type Page, query, type Schemas } from '../service.ts'
 import type { Invocation } from './command.ts'
 import {
   addCommand,
@@ -11,6 +11,7 @@ import {
   confirm,
   gather,
   list,
+  notePages,
   numberFrom,
   perform,
   pickOptions,
@@ -186,7 +187,7 @@ const REPORT_FIELDS = ['window_start', 'window_end', 'radius_miles', 'as_of', 'd
 
 interface PropertyPage {
   data: Schemas['Property'][]
-  meta: { total: number }
+  meta: Page['meta']
 }
 
 const BY_LOCATION = `
@@ -213,6 +214,7 @@ async function listByLocation({ setting, options }: Invocation): Promise<void> {
     setting,
     found.data.map((row) => rowOf(row, propertyColumns)),
   )
+  notePages({ setting, options }, found.meta)
 }
 
 async function everyProperty(readPage: (paging: object) => Promise<PropertyPage>): Promise<PropertyPage> {

@@ -448,7 +448,8 @@ describe('storm days, alerts and tiles', SLOW, () => {
       stderr: expect.stringContaining('not pace'),
     })
     expect((await weather('alerts', 'ask-again', 'ann@example.com')).stderr).toContain('This service sends no mail')
-    expect(await json('alerts', 'mails', '--status', 'sent', '--limit', '5')).toEqual({ total: 0, data: [] })
+    for (const paging of [['--page', '2', '--per-page', '5'], ['--all']])
+      expect(await json('alerts', 'mails', '--status', 'sent', ...paging)).toEqual({ total: 0, data: [] })
     expect((await weather('alerts', 'delete', made.id)).stderr).toContain('There is no terminal to ask on: give --yes.')
     await json('alerts', 'delete', made.id, '--yes')
     expect(await json('alerts', 'list')).toEqual([])
