@@ -52,7 +52,8 @@ function show(map) {
   const { features } = placesOf(points.map(({ lng, lat }) => ({ longitude: lng, latitude: lat })))
   const path = { type: 'Feature', geometry: { type: 'LineString', coordinates: line }, properties: {} }
   map.getSource('measure').setData({ type: 'FeatureCollection', features: line.length > 1 ? [path, ...features] : features })
-  element('undo').disabled = points.length === 0
+  // A disabled button would lose the focus of whoever removed the last point with it.
+  element('undo').ariaDisabled = String(points.length === 0)
   element('distance').textContent = said()
 }
 
