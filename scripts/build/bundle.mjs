@@ -1,5 +1,5 @@
 // `node scripts/build/bundle.mjs NAME...`: builds those bundles. scripts/bundles.mjs states what each bundle is made of.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -99,15 +99,18 @@ async function buildConsoleFiles() {
 
 /**
  * Builds a bundle while the earlier one may be running. Each file is replaced as a whole, and the entry file, whose age marks the bundle as
- * complete, is last. Only then are files removed that only the earlier bundle had: chunk names contain a hash, and most chunks do not change.
+ * complete, is last. It gets the time at which the build began: a source that changed since is newer, whether it was read before or after.
+ * Only then are files removed that only the earlier bundle had: chunk names contain a hash, and most chunks do not change.
  */
 async function rebuild(name) {
   const made = fromRoot(bundles[name].made)
+  const begun = new Date()
   const { outputFiles } = await buildBundle(name, { write: false })
   const files = [...outputFiles, ...(name === 'console' ? await buildConsoleFiles() : [])]
   for (const { path: file, contents } of files.sort((one, other) => Number(one.path === made) - Number(other.path === made))) {
     mkdirSync(path.dirname(file), { recursive: true })
     writeFileSync(`${file}.new`, contents)
+    if (file === made) utimesSync(`${file}.new`, begun, begun)
     renameSync(`${file}.new`, file)
   }
   const kept = new Set(files.map((file) => file.path))
