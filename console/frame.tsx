@@ -5,7 +5,6 @@ import { DialogFallback, dialogScript } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
 import { OwnInvitations } from './parts/own-invitations.tsx'
 import { MainMenu } from './parts/places-bar.tsx'
-import { useRestoredFocus } from './parts/restored-focus.ts'
 import { lazyScript, preload, useScript } from './parts/script.tsx'
 import { navigationFor } from './places.ts'
 import { RequireSession, useCurrentSession } from './signed-in.tsx'
@@ -30,7 +29,6 @@ function FrameContent() {
   const closePalette = () => setPaletteOpen(false)
   const places = useMemo(() => navigationFor(team.role), [team.role])
   useTeamChanges({ team, ended })
-  useRestoredFocus()
   useKeys({ openPalette: () => setPaletteOpen(true), places })
   // The page loads first. What opens on top of it is preloaded, so that it is ready when somebody wants it.
   useEffect(() => void preload(dialogScript, palette), [])

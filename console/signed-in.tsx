@@ -1,12 +1,13 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { setCurrentTeam } from './api/graphql.ts'
 import { isSignedOut, readSession, type SignedIn, signInAddress, type Team } from './api/session.ts'
 import { AccessDenied } from './parts/access-denied.tsx'
 import { OwnInvitations } from './parts/own-invitations.tsx'
+import { useRestoredFocus } from './parts/restored-focus.ts'
 import { SignInAgain } from './parts/sign-in-again.tsx'
 import { Failed, Loading } from './parts/states.tsx'
-import { ToastProvider } from './parts/toasts.tsx'
+import { ToastProvider, useNotify } from './parts/toasts.tsx'
 
 export interface CurrentSession extends SignedIn {
   team: Team
@@ -43,6 +44,7 @@ function dropForeignData(queries: QueryClient, reader: string): void {
 export function RequireSession({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
   const session = useQuery(SESSION)
+  useRestoredFocus()
   const [storedTeamId, setStoredTeamId] = useState(() => localStorage.getItem(TEAM_STORAGE_KEY))
   const team = session.data?.teams.find(({ id }) => id === storedTeamId) ?? session.data?.teams[0]
   setCurrentTeam(team?.id ?? null)
@@ -82,9 +84,22 @@ export function RequireSession({ children }: { children: ReactNode }) {
       <SessionContext.Provider key={reader} value={currentSession}>
         {children}
       </SessionContext.Provider>
+      <RemovalNotice key={currentSession.person.id} {...currentSession} />
       <SignInAgain session={session} />
     </ToastProvider>
   )
+}
+
+/** Tells a person who was removed from the team that they worked in: the page continues in another of their teams. */
+function RemovalNotice({ team, teams }: Pick<CurrentSession, 'team' | 'teams'>) {
+  const notify = useNotify()
+  const last = useRef(team)
+  useEffect(() => {
+    const { id, name } = last.current
+    last.current = team
+    if (!teams.some((one) => one.id === id)) notify(`You are no longer in ${name}. You now work in ${team.name}.`)
+  }, [team, teams, notify])
+  return null
 }
 
 /** Leaves for the sign-in page, which returns to this address afterwards. */

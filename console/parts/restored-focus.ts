@@ -6,7 +6,8 @@ const NEXT = 'a[href], button:not(:disabled)'
 
 /**
  * Keeps the focus in the page when the focused element disappears because of its own action, for example a button that is replaced by
- * another. Dialogs manage their own focus.
+ * another, or the list of teams, which is rendered anew in the chosen team. Dialogs manage their own focus. Must not be keyed by the
+ * team, because it remembers what was focused before the team changed.
  */
 export function useRestoredFocus(): void {
   useEffect(() => {
@@ -18,9 +19,10 @@ export function useRestoredFocus(): void {
     const restoreFocus = () => {
       const [removed, ...ancestors] = last
       if (!removed || document.activeElement !== document.body || !(removed.matches(':disabled') || !removed.isConnected)) return
+      const successor = removed.isConnected ? null : document.getElementById(removed.id)
       const remaining = ancestors.find((one) => one.isConnected)
       const next = remaining?.matches(GROUP) ? remaining.querySelector<HTMLElement>(NEXT) : null
-      ;(next ?? document.getElementById('content'))?.focus({ preventScroll: true })
+      ;(successor ?? next ?? document.getElementById('content'))?.focus({ preventScroll: true })
     }
     const observer = new MutationObserver(restoreFocus)
     observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })

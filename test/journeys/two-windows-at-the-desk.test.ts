@@ -159,9 +159,17 @@ describe.skipIf(!chromium)(`a window whose reader changes${skipped}`, () => {
     const page = await desk.signIn(team.id, 'cleo@example.com', 'analyst')
     await page.goto(`${desk.console_url}/alerts`)
     await says(page, 'Hail at the yard')
+    // The keyboard stays on the list of teams, which every letter switches at once.
+    await page.focus('#team')
+    for (const name of ['Gutter works', 'Roof works']) {
+      await page.keyboard.type(name.slice(0, 1))
+      await page.waitForFunction((wanted) => document.activeElement?.querySelector('option:checked')?.textContent === wanted, {}, name)
+    }
+    await says(page, 'Hail at the yard')
     await desk.world.app.db.membership.deleteMany({ where: { team_id: team.id, person: { email: 'cleo@example.com' } } })
     await page.waitForFunction(() => document.querySelector('.places-team')?.textContent === 'Gutter works')
     expect(await page.evaluate(() => document.body.innerText)).not.toContain('Hail at the yard')
+    await says(page, 'You are no longer in Roof works. You now work in Gutter works.')
     await says(page, 'No alert rules yet')
     await page.browserContext().close()
   })
