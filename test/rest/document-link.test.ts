@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rest.close())
 
-test('a link to a document downloads it, or shows it in the browser if requested', async () => {
+test('a link to a document downloads it, or shows it in the browser if requested, until the report is removed', async () => {
   const { token } = await aToken(world, await aTeam(world))
   const { address, window_start, window_end } = sampleStorm
   const { body } = await rest.call('POST', '/reports', { token, body: { address, window_start, window_end } })
@@ -29,4 +29,7 @@ test('a link to a document downloads it, or shows it in the browser if requested
   ])
   expect(shown?.headers['content-type']).toBe('application/pdf')
   expect(shown?.rawPayload.equals(kept?.rawPayload ?? Buffer.alloc(0))).toBe(true)
+  await rest.call('DELETE', `/reports/${body.data.id}`, { token })
+  const removed = await rest.fastify.inject({ url: pathname, headers: { accept: 'text/html' } })
+  expect([removed.statusCode, removed.body]).toEqual([404, expect.stringContaining('<p>The report of this link was removed.</p>')])
 })

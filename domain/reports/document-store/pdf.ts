@@ -65,7 +65,8 @@ export async function openLink(
   if (!claim) throw new Refusal('not_found', 'There is nothing at this path.')
   if (claim.expires_at <= app.clock.now()) throw expired()
   const { report_id } = claim
-  if ((await app.db.report.count({ where: { id: report_id } })) === 0) throw new Refusal('not_found', 'There is no report with this id.')
+  if ((await app.db.report.count({ where: { id: report_id } })) === 0)
+    throw new Refusal('not_found', 'The report of this link was removed.')
   const row = await app.db.document.findUnique({ where: { report_id }, select: { key: true, bytes: true, sha256: true } })
   if (!row) throw expired()
   const store_url = await app.blobs.link({ ...row, filename: filenameOf(report_id) })
