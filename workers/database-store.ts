@@ -66,14 +66,25 @@ export async function databaseStore(database_url: string): Promise<QueueStore> {
     isUnavailable: () => false,
     reportFault: () => {},
     queue: (name) => databaseQueue(name, pool),
-    worker: (name, run, limits) => new Worker(name, run, { connection: pool, ...limits }, createPostgresBackend),
+    worker: (name, run, limits) => new Worker(name, run, { connection: pool, ...limits }, openBackend),
     close: () => pool.end(),
   }
 }
 
+/**
+ * Opens the backend of a queue or worker, which takes the tables as `migrateQueue` left them. The package would check them again for each
+ * one and remember a connection that failed then for good: the queue would refuse every job, and the worker would try again without a
+ * pause, which blocks its process.
+ */
+const openBackend: typeof createPostgresBackend = (...sent) => {
+  const backend = createPostgresBackend(...sent)
+  backend.connection.waitUntilReady = async () => {}
+  return backend
+}
+
 /** Creates a queue in the database. It adds few jobs one by one, in order, and more than that in bulk. */
 function databaseQueue(name: BuiltJob, connection: PgPool): BackendQueue {
-  const queue = new Queue(name, { connection }, createPostgresBackend)
+  const queue = new Queue(name, { connection }, openBackend)
   const inBulk = queue.addBulk.bind(queue)
   const addBulk: BackendQueue['addBulk'] = async (entries) => {
     if (entries.length > ONE_BY_ONE_MAX) return inBulk(entries)

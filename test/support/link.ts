@@ -15,7 +15,8 @@ export interface Link {
   close(): Promise<void>
 }
 
-export async function openLink(to: number): Promise<Link> {
+/** @param port its own port; 0 takes any free one */
+export async function openLink(to: number, port = 0): Promise<Link> {
   const pairs = new Set<Socket[]>()
   let [target, silent] = [to, false]
   const server = createServer((near) => {
@@ -29,7 +30,7 @@ export async function openLink(to: number): Promise<Link> {
       socket.on('close', () => pair.every((one) => !one.isPaused()) && endAll(pair, pairs))
     }
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
   return {
     port: (server.address() as AddressInfo).port,
     beyond: (port) => [...pairs].find(([near]) => near?.remotePort === port)?.[1]?.localPort,

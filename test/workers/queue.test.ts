@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openLog } from '#domain/engines/log.ts'
+import { openLink } from '#test/support/link.ts'
 import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { QUEUE_CONNECTIONS } from '#workers/database-store.ts'
@@ -295,6 +296,23 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
 
 test('docs/settings.md states how many connections a queue in the database opens', async () => {
   expect(await readFile('docs/settings.md', 'utf8')).toContain(`up to ${QUEUE_CONNECTIONS} more for the queue`)
+})
+
+test('a worker that cannot reach the database at its start takes jobs once it can', async () => {
+  const url = new URL(world.app.config.database_direct_url)
+  const to = Number(url.port)
+  const link = await openLink(to)
+  url.port = String(link.port)
+  const queue = await openQueue({ database_direct_url: url.href, redis_url: null }, world.app.log, rules)
+  await link.close()
+  const done: unknown[] = []
+  queue.work(async ({ payload }) => void done.push(payload), ['sweep'])
+  await pause(300)
+  const mended = await openLink(to, link.port)
+  await expect.poll(() => queue.add([{ name: 'sweep', payload: {} }]).then(() => true), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => done, { timeout: 10_000 }).toEqual([{}])
+  await queue.close()
+  await mended.close()
 })
 
 test('jobs are refused at once while the store is down', async () => {
