@@ -16,6 +16,7 @@ import { Empty, Loading } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useCurrentSession } from '../signed-in.tsx'
+import { useAcknowledge } from './inbox/use-acknowledge.ts'
 
 const EXPOSURE = graphql(`
   query Exposure($id: Int!) {
@@ -38,9 +39,6 @@ const EXPOSURE = graphql(`
     }
   }
 `)
-const ACKNOWLEDGE = graphql(
-  `mutation SettleOne($id: Int!, $dismiss: Boolean) { acknowledgeExposure(exposure: $id, dismiss: $dismiss) { id } }`,
-)
 const REOPEN = graphql(`mutation ReopenOne($id: Int!) { reopenExposure(exposure: $id) { id } }`)
 
 type Exposure = NonNullable<ResultOf<typeof EXPOSURE>['exposure']>
@@ -233,27 +231,24 @@ function Warning({ warning, timezone }: { warning: NonNullable<Exposure['warning
 function Actions({ exposure }: { exposure: Exposure }) {
   const queries = useQueryClient()
   const notify = useNotify()
-  const shared = {
-    onError: (fault: Error) => notify(fault.message),
+  const acknowledge = useAcknowledge()
+  const reopen = useMutation({
+    mutationFn: () => ask(REOPEN, { id: exposure.id }),
+    onError: (fault) => notify(fault.message),
     onSettled: () =>
       Promise.all([['exposure', String(exposure.id)], ['exposures']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
-  }
-  const reopen = useMutation({ mutationFn: () => ask(REOPEN, { id: exposure.id }), ...shared })
-  const acknowledge = useMutation({
-    mutationFn: (dismiss: boolean) => ask(ACKNOWLEDGE, { id: exposure.id, dismiss }),
-    ...shared,
-    onSuccess: (_, dismiss) => notify(dismiss ? 'Dismissed.' : 'Acknowledged.', () => reopen.mutate()),
   })
+  const settle = (dismiss: boolean) => acknowledge.mutate({ ids: [exposure.id], dismiss })
   const open = exposure.acknowledged_at === null && exposure.dismissed_at === null
   const pending = acknowledge.isPending || reopen.isPending
   return (
     <div className="row">
       {open ? (
         <>
-          <Button isPending={pending} onPress={() => acknowledge.mutate(false)}>
+          <Button isPending={pending} onPress={() => settle(false)}>
             Acknowledge
           </Button>
-          <Button isPending={pending} onPress={() => acknowledge.mutate(true)}>
+          <Button isPending={pending} onPress={() => settle(true)}>
             Dismiss
           </Button>
         </>

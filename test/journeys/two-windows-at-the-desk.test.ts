@@ -125,6 +125,29 @@ describe.skipIf(!chromium)(`two windows with the same thing${skipped}`, () => {
     expect(allowed_origins).toEqual(['https://new.example.com'])
   })
 
+  it('an exposure: an undo restores what the other person had decided', async () => {
+    const id = await anExposure(desk.world, team, { property_id: depot.id, date: '2025-05-27', headline: 'Hail of 1 in' })
+    const page = await desk.signIn(team.id, 'gus@example.com', 'analyst')
+    // The window does not hear of changes.
+    await page.setRequestInterception(true)
+    page.on('request', (request) => void (request.postData()?.includes('subscription') || request.continue()))
+    await page.goto(`${desk.console_url}/exposures/${id}`)
+    const isDismissedElsewhere = async () => {
+      await page.waitForSelector('::-p-aria([name="Acknowledge"][role="button"])')
+      await desk.world.app.db.exposure.update({ where: { id }, data: { dismissed_at: desk.world.clock.now() } })
+    }
+    await isDismissedElsewhere()
+    await press(page, 'Acknowledge')
+    await says(page, 'One exposure acknowledged.')
+    await press(page, 'Undo')
+    await page.waitForFunction(() => document.querySelector('.page-head .badge')?.textContent === 'Dismissed')
+    await press(page, 'Reopen')
+    await isDismissedElsewhere()
+    await press(page, 'Dismiss')
+    await says(page, 'Nothing changed: already dismissed, or removed.')
+    await page.browserContext().close()
+  })
+
   it('the keyboard focus continues where its button was, when another takes its place', async () => {
     const id = await anExposure(desk.world, team, { property_id: depot.id, date: '2025-05-28', headline: 'Hail of 2 in' })
     await ann.goto(`${desk.console_url}/exposures/${id}`)

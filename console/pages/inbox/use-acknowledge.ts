@@ -28,13 +28,13 @@ interface Progress {
  * Acknowledges or dismisses exposures in batches, and offers an undo that restores the state that each had before.
  * @param done receives the ids that are left, if not all could be settled
  */
-export function useAcknowledge(done: (left: number[]) => void) {
+export function useAcknowledge(done?: (left: number[]) => void) {
   const queries = useQueryClient()
   const notify = useNotify()
   const { team } = useCurrentSession()
   const shared = {
     onError: (fault: Error) => notify(fault.message),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['exposures'] }),
+    onSettled: () => Promise.all(['exposures', 'exposure'].map((of) => queries.invalidateQueries({ queryKey: [of] }))),
   }
   const acknowledge = useMutation({
     mutationFn: async ({ ids, dismiss }: { ids: number[]; dismiss: boolean }) => {
@@ -44,8 +44,9 @@ export function useAcknowledge(done: (left: number[]) => void) {
     },
     ...shared,
     onSuccess: ({ moved, left, fault }, { dismiss }) => {
-      done(left)
+      done?.(left)
       const outcome = dismiss ? 'dismissed' : 'acknowledged'
+      if (moved.length === 0 && !fault) return notify(`Nothing changed: already ${outcome}, or removed.`)
       const count = moved.length === 1 ? `One exposure ${outcome}.` : `${formatCount(moved.length)} exposures ${outcome}.`
       notify(fault ? `${count} Then it stopped: ${fault.message}` : count, () => undo.mutate(moved))
     },
