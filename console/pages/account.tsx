@@ -77,7 +77,9 @@ function Plan({ team: { plan, includes, limits }, credits }: { team: Team; credi
         {plan.label} {plan.lapsed ? <span className="badge bad">Lapsed</span> : plan.on_trial && <span className="badge">On trial</span>}
       </h2>
       {plan.lapsed && (
-        <p>You can still read everything. Anything that costs credits or watches a place is refused until the plan is renewed.</p>
+        <p>
+          You can still read everything. New reports, watched places, destinations and alert rules are refused until the plan is renewed.
+        </p>
       )}
       <div className="meters">
         {credits && <Meter label="Credits used this period" used={credits.used_this_period} limit={credits.monthly_allowance} />}

@@ -27,12 +27,12 @@ export function requireRecordAlerts(caller: Pick<Subscriber, 'plan'>): void {
   requireFeature(caller, 'record_alerts', null, 'Mailing alerts')
 }
 
-/** 402 if the plan has lapsed: for every write that costs credits or watches a place. */
+/** 402 if the plan has lapsed: for every write that costs credits or watches a place, and for new destinations and alert rules. */
 export function requireActivePlan(caller: Pick<Subscriber, 'team'>): void {
   if (caller.team.lapsed) {
     throw new Refusal(
       'plan_limit',
-      'The plan has lapsed: new reports and watched places are refused until it is renewed. What is watched stays watched.',
+      'The plan has lapsed: new reports, watched places, destinations and alert rules are refused until it is renewed. What is watched stays watched.',
       {
         limit: 'lapsed',
       },

@@ -173,7 +173,7 @@ test('every refusal states the limit of the plan and of the next sufficient plan
     'The Enterprise plan watches at most 100000 sq mi in one territory. No plan goes further.',
   )
   expect(refusalText(() => requireActivePlan(on('free', true)))).toBe(
-    'The plan has lapsed: new reports and watched places are refused until it is renewed. What is watched stays watched.',
+    'The plan has lapsed: new reports, watched places, destinations and alert rules are refused until it is renewed. What is watched stays watched.',
   )
   expect(refusalText(() => clampWindow(tierOf('free'), { start: '2020-01-01', end: '2020-01-02' }, '2026-03-10'))).toBe(
     'The Free plan looks back 1 year, to 2025-03-10; the Professional plan looks back 10 years.',
