@@ -20,6 +20,7 @@ const TOKENS = graphql(`
   query Tokens {
     tokens { name prefix abilities expires_at last_used_at revoked_at created_at }
     abilities { name label description }
+    team { includes { api } }
   }
 `)
 const ISSUE = graphql(`
@@ -58,7 +59,7 @@ export function TokensPage() {
     )
   if (found.isPending) return <Loading what="the tokens" />
   if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
-  const { tokens, abilities } = found.data
+  const { tokens, abilities, team: subscriber } = found.data
   return (
     <>
       <header className="page-head">
@@ -67,6 +68,11 @@ export function TokensPage() {
           Issue a token
         </Button>
       </header>
+      {subscriber && !subscriber.includes.api && (
+        <div className="notice">
+          Your plan does not include the API: requests with a token are refused. Tokens are kept and work once your plan includes it.
+        </div>
+      )}
       {tokens && tokens.length > 0 ? (
         <TokenTable tokens={tokens} abilityCount={abilities?.length ?? 0} revoke={setRevoking} />
       ) : (

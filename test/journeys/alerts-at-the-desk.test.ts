@@ -183,13 +183,15 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     await says(page, 'Delivered to the mail server')
   }, 60_000)
 
-  it('a plan without alerts says so, and what to do', async () => {
+  it('a plan without alerts says so, and what to do; one without the API says so beside the tokens', async () => {
     const free = await aTeam(desk.world, { name: 'Small works', plan: 'free' })
     const owner = await desk.signIn(free.id, 'cal@example.com', 'owner')
     await alertsOf(owner)
     await says(owner, 'The Free plan does not include e-mail alerts')
     expect(await owner.$$('.page-head button')).toEqual([])
     expect(await faultsInEveryLook(owner, 'a plan without alerts')).toEqual([])
+    await owner.goto(`${desk.console_url}/tokens`)
+    await says(owner, 'Your plan does not include the API: requests with a token are refused.')
     await owner.browserContext().close()
     expect(desk.faults).toEqual([])
   }, 60_000)
