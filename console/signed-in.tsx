@@ -90,7 +90,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
   )
 }
 
-/** Tells a person who was removed from the team that they worked in: the page continues in another of their teams. */
+/** Notifies a person who was removed from the team that they worked in: the page continues in another of their teams. */
 function RemovalNotice({ team, teams }: Pick<CurrentSession, 'team' | 'teams'>) {
   const notify = useNotify()
   const last = useRef(team)

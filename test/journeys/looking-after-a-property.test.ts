@@ -118,7 +118,9 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
     const { id } = await aKeptProperty(desk.world, team, { label: 'Shed', ...shed, address_key: pointKey(shed) })
     await page.goto(`${desk.console_url}/properties/${id}`)
     await says(page, 'An empty list does not show that no storm came')
-    const headings = await page.$$eval('[aria-labelledby="exposures"] :is(h2, h3)', (all) => all.map((one) => one.tagName + one.textContent))
+    const headings = await page.$$eval('[aria-labelledby="exposures"] :is(h2, h3)', (all) =>
+      all.map((one) => one.tagName + one.textContent),
+    )
     expect(headings).toEqual(['H2Exposures', 'H3No exposures yet'])
   })
 
