@@ -70,7 +70,7 @@ async function answerExport(
   const { name, format, mountedExport } = exportNamed(request.params.file, mounted)
   addToRequestLog(request, { operation: `exports.${name}` })
   permit(caller, mountedExport.row.ability)
-  countOpen(caller.team.id, reply)
+  countOpenExport(caller.team.id, reply)
   const pieces = await mountedExport.open(withinTeam(app, caller), caller, format, filtersOf(mountedExport.operation, request.query))
   const recheck = () => permitAgain(app, request.headers.authorization, mountedExport.row.ability)
   return sendFile(request, reply, pieces, recheck, { name, extension: format, media_type: mediaTypes[format], day: app.clock.now() })
@@ -86,7 +86,7 @@ const RETRY_AFTER_S = 5
 const sent = countBeingSent()
 
 /** Counts an export, or a storm day as a file, until its response has ended. @throws Refusal `rate_limited` if too many of the team are open */
-export function countOpen(team_id: string, reply: FastifyReply): void {
+export function countOpenExport(team_id: string, reply: FastifyReply): void {
   if (sent.of(team_id) >= OPEN_MAX) throw retryLater('rate_limited', `At most ${OPEN_MAX} exports are sent at once.`, RETRY_AFTER_S)
   sent.add(team_id, 1, reply)
 }

@@ -5,7 +5,7 @@ import { exportStormDay } from '#domain/exports/storm-day.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { admitToken } from '#graphql/admit.ts'
 import { addToRequestLog } from '#graphql/context.ts'
-import { countOpen } from '#rest/exports.ts'
+import { countOpenExport } from '#rest/exports.ts'
 import { permit, permitAgain } from '#rest/permit.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
@@ -33,7 +33,7 @@ async function answerStormDay(app: App, request: StormDayRequest, reply: Fastify
   permit(caller, ABILITY)
   const { file } = request.params
   if (!file.endsWith(EXTENSION)) throw new Refusal('not_found', 'There is nothing at this path.')
-  countOpen(caller.team.id, reply)
+  countOpenExport(caller.team.id, reply)
   const { at_least_in, ...rest } = request.query
   const sent = { ...rest, ...(at_least_in !== undefined && { at_least_in: numberOf(at_least_in) }), date: file.slice(0, -EXTENSION.length) }
   const pieces = exportStormDay(withinTeam(app, caller), caller, sent)

@@ -1,3 +1,4 @@
+import type { Columns } from '#domain/exports/columns.ts'
 import { csvRecord } from '#domain/kernel/csv.ts'
 
 /**
@@ -16,4 +17,10 @@ export async function* csvFile<Page>(
     header = ''
   }
   if (header !== '') yield header
+}
+
+/** Does the same for pages of views, each of which becomes a record with these columns. */
+export function csvOfViews<View>(columns: Columns<View>, pages: AsyncIterable<View[]>): AsyncGenerator<string> {
+  const cells = Object.values(columns)
+  return csvFile(Object.keys(columns), pages, (views) => views.map((view) => csvRecord(cells.map((cell) => cell(view)))).join(''))
 }

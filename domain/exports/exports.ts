@@ -13,13 +13,13 @@ import {
   territoryExportColumns,
   transactionExportColumns,
 } from '#domain/exports/columns.ts'
-import { csvFile } from '#domain/exports/csv-file.ts'
+import { csvOfViews } from '#domain/exports/csv-file.ts'
 import { featureText } from '#domain/exports/geojson.ts'
 import { exposureFilters } from '#domain/exposures/check-filters.ts'
 import { everyExposure } from '#domain/exposures/find.ts'
 import { deliveryFilters, everyDelivery } from '#domain/integrations/deliveries.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
-import { type Cell, csvRecord } from '#domain/kernel/csv.ts'
+import type { Cell } from '#domain/kernel/csv.ts'
 import { checkDays, checkedLater } from '#domain/kernel/fields.ts'
 import { type Form, readNew, refuseUnknown, required, type ValuesOf } from '#domain/kernel/form.ts'
 import { type Faults, gatherFaults } from '#domain/kernel/validation.ts'
@@ -61,7 +61,7 @@ function exportOf<Of extends Form, View>({ filters: form, check, every, columns,
   const cells = Object.values(columns)
   const cellsOf = (view: View): Cell[] => cells.map((cell) => cell(view))
   const files: Record<ExportFormat, (pages: AsyncIterable<View[]>) => AsyncGenerator<string>> = {
-    csv: (pages) => csvFile(names, pages, (views) => views.map((view) => csvRecord(cellsOf(view))).join('')),
+    csv: (pages) => csvOfViews(columns, pages),
     geojson: (pages) => geojsonOf(pages, (view) => featureText(names, cellsOf(view), place?.(view) ?? null)),
   }
   return {

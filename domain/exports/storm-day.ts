@@ -1,8 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import type { Columns } from '#domain/exports/columns.ts'
-import { csvFile } from '#domain/exports/csv-file.ts'
-import { csvRecord } from '#domain/kernel/csv.ts'
+import { csvOfViews } from '#domain/exports/csv-file.ts'
 import { readNew, refuseUnknown } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { citationsOf } from '#domain/maps/day-blocks.ts'
@@ -39,9 +38,5 @@ export function exportStormDay(
   refuseUnknown(stormPlacesForm, sent, faults)
   const filters = readNew(stormPlacesForm, sent, faults)
   faults.refuse()
-  const columns = columnsOf(filters.date)
-  const cellsOf = (place: StormPlaceView) => Object.values(columns).map((cell) => cell(place))
-  return csvFile(Object.keys(columns), everyStormPlace(app, caller, filters), (places) =>
-    places.map((place) => csvRecord(cellsOf(place))).join(''),
-  )
+  return csvOfViews(columnsOf(filters.date), everyStormPlace(app, caller, filters))
 }
