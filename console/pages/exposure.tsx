@@ -15,8 +15,8 @@ import { PageName } from '../parts/page-name.tsx'
 import { Empty, Loading } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { useNotify } from '../parts/toasts.tsx'
+import { useAcknowledge } from '../parts/use-acknowledge.ts'
 import { useCurrentSession } from '../signed-in.tsx'
-import { useAcknowledge } from './inbox/use-acknowledge.ts'
 
 const EXPOSURE = graphql(`
   query Exposure($id: Int!) {

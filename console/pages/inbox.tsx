@@ -7,6 +7,7 @@ import { day, inches, milesPerHour, NEAREST, nearestOf } from '../parts/format.t
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useNotify } from '../parts/toasts.tsx'
+import { useAcknowledge } from '../parts/use-acknowledge.ts'
 import { useStaleResults } from '../parts/use-debounced.ts'
 import { usePageKeys } from '../parts/use-page-keys.ts'
 import { PAGE_ROWS, usePages } from '../parts/use-pages.ts'
@@ -14,7 +15,6 @@ import { VirtualTable } from '../parts/virtual-table.tsx'
 import { useCurrentSession } from '../signed-in.tsx'
 import { type Exposure, type Filters, readIds, readPage } from './inbox/exposures.ts'
 import { faultOfDays, InboxFilters } from './inbox/filters.tsx'
-import { useAcknowledge } from './inbox/use-acknowledge.ts'
 
 /** The page follows changes. In case it misses one, it also reads the list again this often. */
 const POLL_INTERVAL_MS = 60_000

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
-import { ask, graphql } from '../../api/graphql.ts'
-import { retryRateLimited } from '../../api/within-limit.ts'
-import { counted } from '../../parts/format.ts'
-import { useNotify } from '../../parts/toasts.tsx'
-import { useCurrentSession } from '../../signed-in.tsx'
+import { ask, graphql } from '../api/graphql.ts'
+import { retryRateLimited } from '../api/within-limit.ts'
+import { useCurrentSession } from '../signed-in.tsx'
+import { counted } from './format.ts'
+import { useNotify } from './toasts.tsx'
 
 const ACKNOWLEDGE = graphql(
   `mutation Settle($ids: [Int!]!, $dismiss: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss) { id outcome before } }`,
