@@ -31,13 +31,15 @@ describe('text on the screens', () => {
   })
 
   test('wraps and truncates in time proportional to its length', () => {
-    const timeOf = (length: number) => {
+    const readTime = (length: number) => {
       const text = '漢é '.repeat(length)
       const startedAt = performance.now()
       fit(text, 40, look)
       wrap({ text }, 60)
       return performance.now() - startedAt
     }
+    // A pause of the machine lengthens one reading of three.
+    const timeOf = (length: number) => Math.min(...[1, 2, 3].map(() => readTime(length)))
     timeOf(1_000)
     // Ten times the text; time that grows with the square of the length would be a hundred times as long.
     expect(timeOf(20_000) / timeOf(2_000)).toBeLessThan(50)
