@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { LONG, setSessionLimits } from '#domain/engines/pool.ts'
+import { LONG, returnSession, setSessionLimits } from '#domain/engines/pool.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 
 /** Rows fetched at once. */
@@ -11,6 +11,7 @@ const PAGE = 200
  */
 export async function* pagesOf<Row extends object>(pool: pg.Pool, text: string, values: unknown[]): AsyncGenerator<Row[]> {
   const client = await sessionPool(pool).connect()
+  let isRead = false
   try {
     await setSessionLimits(client, LONG)
     await client.query('BEGIN')
@@ -20,12 +21,14 @@ export async function* pagesOf<Row extends object>(pool: pg.Pool, text: string, 
     await client.query('COMMIT')
     for (;;) {
       const { rows } = await client.query<Row>(`FETCH ${PAGE} FROM paged`)
-      if (rows.length === 0) return
+      isRead = rows.length === 0
+      if (isRead) return
       yield rows
     }
   } finally {
-    // The cursor ends with its session.
-    client.release(true)
+    // The cursor of a reader that left ends with its session.
+    if (isRead) await returnSession(client)
+    else client.release(true)
   }
 }
 

@@ -80,6 +80,7 @@ export function openPool(connectionString: string, options: PoolOptions): pg.Poo
       client.once('end', () => opened.delete(client))
       closeOnSilence(client, limits, opened)
       if (by_transaction) return
+      openings.set(client, { limits, settings })
       await configureSession(client, limits, settings)
       await prepare?.(client)
     },
@@ -107,7 +108,7 @@ export function newConnection(connectionString: string, application_name: string
 }
 
 /**
- * Gives a session other timeouts until it is closed; release it with `true`.
+ * Gives a session other timeouts until `returnSession`, or until it is closed.
  * @throws Error if the connection goes to a pooler in transaction mode: use `sessionPool` instead
  */
 export async function setSessionLimits(client: pg.ClientBase, limits: Limits): Promise<void> {
@@ -116,15 +117,43 @@ export async function setSessionLimits(client: pg.ClientBase, limits: Limits): P
   streamOf(client).setTimeout(silenceLimitOf(limits))
 }
 
-/** Runs one statement that reads or deletes a lot, on a separate connection. */
-export async function longQuery<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: unknown[] = []): Promise<Row[]> {
+/**
+ * Returns a session to its pool as it was when it opened: its locks, cursors, temporary tables and settings end now. Opening another takes
+ * several times as long. It is closed instead if its transaction is still open, or if it does not respond.
+ */
+export async function returnSession(client: pg.PoolClient): Promise<void> {
+  const opening = openings.get(client)
+  if (!opening || client.getTransactionStatus() !== 'I') return client.release(true)
+  try {
+    await client.query('SELECT pg_advisory_unlock_all(); CLOSE ALL; DISCARD TEMP; RESET ALL')
+    await configureSession(client, opening.limits, opening.settings)
+    streamOf(client).setTimeout(silenceLimitOf(opening.limits))
+  } catch {
+    return client.release(true)
+  }
+  client.release()
+}
+
+/** What each session of a pool was opened with. */
+const openings = new WeakMap<pg.ClientBase, { limits: Limits; settings: Record<string, string> }>()
+
+/** Runs work with the timeouts of long work, in a session of the pool. If it fails, the session is closed with its transaction. */
+export async function withLongSession<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   try {
     await setSessionLimits(client, LONG)
-    return (await client.query<Row>(text, values)).rows
-  } finally {
+    const result = await work(client)
+    await returnSession(client)
+    return result
+  } catch (fault) {
     client.release(true)
+    throw fault
   }
+}
+
+/** Runs one statement that reads or deletes a lot, on a separate connection. */
+export function longQuery<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: unknown[] = []): Promise<Row[]> {
+  return withLongSession(pool, async (client) => (await client.query<Row>(text, values)).rows)
 }
 
 /** Heartbeat of a session that holds a lock between its transactions; without it the server ends the session. */

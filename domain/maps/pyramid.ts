@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { LONG, setSessionLimits } from '#domain/engines/pool.ts'
+import { withLongSession } from '#domain/engines/pool.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 import { chunksOf } from '#domain/kernel/chunks.ts'
 import { present } from '#domain/kernel/present.ts'
@@ -42,18 +42,13 @@ export interface RefreshResult {
  */
 export async function refreshMaps({ pool }: Pick<App, 'pool'>): Promise<RefreshResult> {
   if (!(await hasChanges(pool))) return { lists: [] }
-  const client = await sessionPool(pool).connect()
-  try {
-    await setSessionLimits(client, LONG)
+  return withLongSession(sessionPool(pool), async (client) => {
     await client.query('BEGIN')
     const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_xact_lock(hashtextextended('maps', 0)) AS taken")
     const refreshed = rows[0]?.taken ? await refresh(client) : { lists: [] }
     await client.query('COMMIT')
     return refreshed
-  } finally {
-    // Closes the session, which ends its limits and a failed transaction.
-    client.release(true)
-  }
+  })
 }
 
 /**

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { LONG, setSessionLimits } from '#domain/engines/pool.ts'
+import { withLongSession } from '#domain/engines/pool.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 import { countyNear } from '#domain/geo/counties.ts'
 import { stateByCode, stateByName } from '#domain/geo/states.ts'
@@ -63,17 +63,12 @@ export async function searchPlaces({ pool }: Pick<App, 'pool'>, input: Sent<type
  */
 export async function seedPlaces(pool: pg.Pool): Promise<void> {
   if ((await countPlaces(pool)) >= PLACES_KNOWN) return
-  const client = await sessionPool(pool).connect()
-  try {
-    await setSessionLimits(client, LONG)
+  await withLongSession(sessionPool(pool), async (client) => {
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock($1)', [SEED_LOCK])
     if ((await countPlaces(client)) < PLACES_KNOWN) await insertPlaces(client, readCities())
     await client.query('COMMIT')
-  } finally {
-    // Closing the session also ends its timeouts and a failed transaction.
-    client.release(true)
-  }
+  })
 }
 
 /** Returns what to search: the whole text as a name and, if it ends with a state, the part before it in that state. */

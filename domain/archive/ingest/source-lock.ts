@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { keepSession, LONG, setSessionLimits } from '#domain/engines/pool.ts'
+import { keepSession, LONG, returnSession, setSessionLimits } from '#domain/engines/pool.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
@@ -27,13 +27,14 @@ export async function withSource<Result>(
     session = await keepSession(client)
     await setSessionLimits(client, LONG)
     const result = await work(client)
-    // Frees the source for the next caller now: the end of the session reaches the database a moment later.
-    await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [keyOf(source)]).catch(() => {})
+    session.stop()
+    await returnSession(client)
     return result
-  } finally {
+  } catch (fault) {
     session?.stop()
-    // The session's settings, a failed transaction and its lock end with the session.
+    // A failed transaction and the lock end with the session.
     client.release(true)
+    throw fault
   }
 }
 

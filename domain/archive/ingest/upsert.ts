@@ -20,14 +20,6 @@ export interface Touched {
   to: string | null
 }
 
-/** Creates the session's tables for comparing known records. */
-export async function prepareUpsert(client: pg.ClientBase): Promise<void> {
-  await client.query(`
-    CREATE TEMP TABLE incoming AS SELECT ${recordColumns.join(', ')}, extract FROM archive_records WITH NO DATA;
-    ALTER TABLE incoming ADD cells int[], ADD cell_latitude float8, ADD cell_longitude float8, ADD ends_on date;
-    CREATE TEMP TABLE touched (id int, source_key text, held_on date)`)
-}
-
 /**
  * Upserts records of one source by their keys, each key once, and keeps their search cells up to date. A record of a later
  * compile wins, one of an earlier compile changes nothing, and a row of an extract never replaces one of a whole file.
@@ -125,7 +117,7 @@ function columnValue(record: ArchiveRecord | StoredRecord, column: (typeof recor
 // ---------------------------------------------------------------- records that are known
 
 async function mergeRecords(client: pg.ClientBase, entries: Entry[]): Promise<Touched> {
-  await client.query('TRUNCATE incoming, touched')
+  await client.query(PREPARE)
   await copyRows(
     client,
     'incoming',
@@ -156,6 +148,15 @@ const contentOf = (table: string) =>
 /** Rank of a row's origin: whole files before extracts, then the later compile, then the later product. */
 const worth = (table: string) =>
   `(NOT ${table}.extract, coalesce(${table}.compiled_on, '-infinity'), coalesce(${table}.issued_at, '-infinity'))`
+
+/** Creates or empties the session's tables for comparing known records. */
+const PREPARE = `
+  CREATE TEMP TABLE IF NOT EXISTS incoming AS
+  SELECT ${recordColumns.join(', ')}, extract,
+         NULL::int[] AS cells, NULL::float8 AS cell_latitude, NULL::float8 AS cell_longitude, NULL::date AS ends_on
+    FROM archive_records WITH NO DATA;
+  CREATE TEMP TABLE IF NOT EXISTS touched (id int, source_key text, held_on date);
+  TRUNCATE incoming, touched`
 
 /** A row whose file was never read completely is attributed to the next file with the same content. */
 const MERGE = `

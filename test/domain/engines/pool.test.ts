@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Limits, longQuery, newConnection, ORDINARY, openPool } from '#domain/engines/pool.ts'
+import { type Limits, LONG, longQuery, newConnection, ORDINARY, openPool, returnSession, setSessionLimits } from '#domain/engines/pool.ts'
 import { type Link, openLink } from '#test/support/link.ts'
 import { openWorld } from '#test/support/world.ts'
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 /** Limits short enough for a test to wait for. */
-const SHORT: Limits = { statement: 400, lock: 200, idle_in_transaction: 300 }
+const SHORT: Limits = { statement: 400, lock: 200, idle_in_transaction: 1000 }
 const codeOf = (fault: { code?: string }) => fault.code
 
 describe('a session', () => {
@@ -54,6 +54,27 @@ describe('a session', () => {
     const pool = open(SHORT)
     expect(await longQuery(pool, "SELECT 'done' AS said FROM pg_sleep(0.8)")).toEqual([{ said: 'done' }])
     await expect(pool.query('SELECT pg_sleep(0.8)').catch(codeOf)).resolves.toBe('57014')
+  })
+
+  it('is returned as it was opened, and closed if its transaction is still open', async () => {
+    const pool = open()
+    const used = await pool.connect()
+    await setSessionLimits(used, LONG)
+    await used.query(
+      'SET jit = off; SELECT pg_advisory_lock(7); CREATE TEMP TABLE mine (id int); DECLARE paged CURSOR WITH HOLD FOR SELECT 1',
+    )
+    await returnSession(used)
+    const left = `
+      SELECT current_setting('statement_timeout') AS limit, current_setting('jit') AS jit, to_regclass('mine') AS tables,
+             (SELECT count(*)::int FROM pg_cursors WHERE is_holdable) AS cursors,
+             (SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()) AS locks, pg_backend_pid() AS pid`
+    const [again] = (await pool.query(left)).rows
+    expect(again).toMatchObject({ limit: '8s', jit: 'on', tables: null, cursors: 0, locks: 0 })
+
+    const torn = await pool.connect()
+    await torn.query('BEGIN')
+    await returnSession(torn)
+    expect((await pool.query(left)).rows[0].pid).not.toBe(again.pid)
   })
 })
 

@@ -9,7 +9,6 @@ import {
 } from '#domain/archive/ingest/event-corners.ts'
 import { addCounts, addTouched, countUnchanged, type Import } from '#domain/archive/ingest/import.ts'
 import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
-import { prepareUpsert } from '#domain/archive/ingest/upsert.ts'
 import { mayWithdraw } from '#domain/archive/ingest/withdraw.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
@@ -17,10 +16,7 @@ import { refuseField } from '#domain/kernel/validation.ts'
 export const corners: KindHandler = {
   can_be_whole_year: true,
   stores_at_end: true,
-  async prepare(client) {
-    await prepareUpsert(client)
-    await prepareCorners(client)
-  },
+  prepare: prepareCorners,
   async addBatch(_app, { client }, { corners }) {
     if (corners.length > 0) await stageCorners(client, corners)
   },

@@ -3,7 +3,6 @@ import { addStoredCorners } from '#domain/archive/ingest/event-corners.ts'
 import { addTouched, everyState, type Import, type ImportEngines } from '#domain/archive/ingest/import.ts'
 import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
 import { addRecords } from '#domain/archive/ingest/kinds/record-batch.ts'
-import { prepareUpsert } from '#domain/archive/ingest/upsert.ts'
 import { mayWithdraw, withdrawAbsent } from '#domain/archive/ingest/withdraw.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { supersededBy } from '#domain/archive/search/superseded.ts'
@@ -15,7 +14,6 @@ import { refuseField } from '#domain/kernel/validation.ts'
 export const records: KindHandler = {
   can_be_whole_year: true,
   stores_at_end: false,
-  prepare: prepareUpsert,
   addBatch: (app, run, batch) => addRecords(app, run, batch.records, { extract: false, transform: withCorners }),
   async finish(app, run, contents) {
     const { client, source } = run
@@ -31,7 +29,6 @@ export const records: KindHandler = {
 export const extract: KindHandler = {
   can_be_whole_year: false,
   stores_at_end: false,
-  prepare: prepareUpsert,
   addBatch: (app, run, batch) => addRecords(app, run, batch.records, { extract: true, transform: withCorners }),
   finish: async () => {},
 }

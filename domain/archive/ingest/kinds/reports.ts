@@ -3,7 +3,6 @@ import { addTouched, everyState, type Import, type ImportEngines } from '#domain
 import { finishFeed } from '#domain/archive/ingest/kinds/feed-end.ts'
 import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
 import { addRecords } from '#domain/archive/ingest/kinds/record-batch.ts'
-import { prepareUpsert } from '#domain/archive/ingest/upsert.ts'
 import { withdrawRecords } from '#domain/archive/ingest/withdraw.ts'
 import { reconcile } from '#domain/archive/local-reports/reconcile.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
@@ -12,7 +11,6 @@ import type { ArchiveRecord } from '#domain/archive/record.ts'
 export const reports: KindHandler = {
   can_be_whole_year: false,
   stores_at_end: false,
-  prepare: prepareUpsert,
   addBatch: (app, run, batch) => addRecords(app, run, batch.records, { extract: false, transform: withoutCorrected }),
   async finish(app, run, contents) {
     const months = run.options.months ?? []
