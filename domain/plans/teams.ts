@@ -170,13 +170,18 @@ export async function lockTeam(tx: Tx, team_id: string): Promise<Team> {
   return team
 }
 
+/** Zones that PostgreSQL knows, as far as they were asked for: it reads the files of all 600 to answer. */
+const databaseZones = new Set<string>()
+
 /** Whether Node.js and PostgreSQL both know a zone: their tables differ, one finds local mornings and the other shows them. */
 async function isTimezone(db: Pick<Tx, '$queryRaw'>, name: string): Promise<boolean> {
+  if (databaseZones.has(name)) return true
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
   } catch {
     return false
   }
   const known = await db.$queryRaw<unknown[]>`SELECT name FROM pg_timezone_names WHERE lower(name) = lower(${name})`
+  if (known.length > 0) databaseZones.add(name)
   return known.length > 0
 }

@@ -145,7 +145,11 @@ async function freeSlot(): Promise<Slot> {
   return free
 }
 
+/** Databases of a worker. A file that opens more worlds at once leaves them open: making a database takes longer than most tests. */
+const SLOTS_MAX = 8
+
 async function makeSlot(): Promise<Slot> {
+  if (slots.length === SLOTS_MAX) throw new Error(`More than ${SLOTS_MAX} worlds are open: close those that the test no longer needs.`)
   const database = `${inject('databases')}${process.env.VITEST_POOL_ID}_${slots.length}`
   const redis_database = redisDatabaseOf(slots.length)
   const slot = { database, redis_database, url: addressOf('serving', database), owned: addressOf('postgres', database), taken: true }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { BLOCK_CELLS, packSizes, unpackHail } from '#domain/archive/radar/day-sizes.ts'
 import { cachedCells, cellsOfBlock } from '#domain/maps/block-cache.ts'
 import { radarDaysOf } from '#domain/maps/radar-cells.ts'
@@ -10,7 +10,6 @@ let world: World
 beforeEach(async () => {
   world = await openWorld()
 })
-afterEach(() => world.close())
 
 const hail = (size: number) => packSizes(new Uint16Array(BLOCK_CELLS).fill(size, 4000, 4003))
 /** In the middle of the country: (90 + 32) * 360 + 180 - 97 is the block whose south-west corner is 32 N, 97 W. */

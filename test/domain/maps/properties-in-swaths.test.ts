@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import type pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { withinTeam } from '#domain/access/scope.ts'
 import { BLOCK_CELLS, packSizes } from '#domain/archive/radar/day-sizes.ts'
 import { CONUS, gridCellAt } from '#domain/archive/radar/grid.ts'
@@ -18,7 +18,6 @@ beforeEach(async () => {
   world = await openWorld()
   team = await aTeam(world)
 })
-afterEach(() => world.close())
 
 /** The block whose south-west corner is 32 N, 97 W. Its first row is 2200, its first column 3300. */
 const BLOCK = (90 + 32) * 360 + 180 - 97

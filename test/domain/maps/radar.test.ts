@@ -4,7 +4,7 @@ import { brotliCompressSync, gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import type { MultiPolygon, Polygon } from 'geojson'
 import { PbfReader } from 'pbf'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { unpackSizes } from '#domain/archive/radar/day-sizes.ts'
@@ -33,7 +33,6 @@ let world: World
 beforeEach(async () => {
   world = await openWorld()
 })
-afterEach(() => world.close())
 
 async function areasOf(z: number, latitude: number, longitude: number) {
   const x = Math.floor(((longitude + 180) / 360) * 2 ** z)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { readInvariants } from '#domain/observability/invariants.ts'
 import { refundReport } from '#domain/plans/credits.ts'
 import type { Team } from '#generated/prisma/client.ts'
@@ -19,7 +19,6 @@ beforeEach(async () => {
   report_id = await aReport()
   expect(await readInvariants(world.app)).toEqual([])
 })
-afterEach(() => world.close())
 
 const aReport = () => aPendingReport(world.app.db, team, world.clock.now())
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openLog } from '#domain/engines/log.ts'
 import { adjust, chargeForReport, topUp } from '#domain/plans/credits.ts'
 import { planStatus } from '#domain/plans/plans.ts'
@@ -10,8 +10,8 @@ import { DAY } from '#test/support/clock.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
-beforeEach(async () => {
-  world ??= await openWorld()
+beforeAll(async () => {
+  world = await openWorld()
 })
 
 const read = (team: Team) => world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })

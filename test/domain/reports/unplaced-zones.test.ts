@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readDocumentFacts } from '#domain/reports/document/facts.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
 import { findReport } from '#domain/reports/find.ts'
@@ -17,7 +17,6 @@ beforeEach(async () => {
   world = await openWorld()
   caller = await aCaller(world, await aTeam(world))
 })
-afterEach(() => world.close())
 
 const buffalo = { address: 'Buffalo, NY 14201', window_start: '2019-02-24', window_end: '2019-02-25', radius_miles: 5 }
 

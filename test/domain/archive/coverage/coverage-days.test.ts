@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { recountDays } from '#domain/archive/coverage/recount-days.ts'
 import { uncheckedYears } from '#domain/archive/coverage/unchecked-years.ts'
 import { unplacedStates } from '#domain/archive/coverage/unplaced-zones.ts'
@@ -36,7 +36,6 @@ beforeEach(async () => {
   world = await openWorld()
   world.clock.set('2026-06-01T12:00:00Z')
 })
-afterEach(() => world.close())
 
 const coveredDays = async (): Promise<string[]> =>
   (await world.app.pool.query('SELECT source, state, day, moments FROM coverage_days ORDER BY source, day, state')).rows.map((row) =>
