@@ -11,6 +11,7 @@ import { spcReports } from '#domain/archive/sources/spc-reports.ts'
 import { cite } from '#domain/reports/cite.ts'
 import { inEvidenceOrder } from '#domain/reports/fingerprint.ts'
 import { details, present, realFilePath, recordsOf, skipped } from '#test/domain/archive/files.ts'
+import { processorMs } from '#test/support/processor.ts'
 import type { CitedRow } from '../../cli/sources/cited-rows.ts'
 import { rowFaults } from '../../cli/sources/compare-row.ts'
 import { cellsOf } from '../../cli/sources/csv-row.ts'
@@ -44,13 +45,12 @@ async function faultsIn(file: string, rows: CitedRow[]): Promise<string[]> {
 }
 
 describe('the cells of a row', () => {
-  it('are read once, with any quotes in them', () => {
+  it('are read once, with any quotes in them', async () => {
     expect(cellsOf('1,"a ""b"" c","d "e" f",""\r\n2')).toEqual(['1', 'a "b" c', 'd "e" f', ''])
     expect(cellsOf('"he said "go"",2')).toEqual(['he said "go"', '2'])
     expect(cellsOf('one\rline,"x"')).toEqual(['one\rline', 'x'])
-    const startedAt = performance.now()
-    for (const row of [`1,${'"'.repeat(60)}x`, '"a"b,'.repeat(20_000)]) expect(cellsOf(row).length).toBeGreaterThan(0)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    for (const row of [`1,${'"'.repeat(60)}x`, '"a"b,'.repeat(20_000)])
+      expect(await processorMs(() => expect(cellsOf(row).length).toBeGreaterThan(0))).toBeLessThan(1_000)
   })
 })
 

@@ -62,14 +62,14 @@ describe('pictures from untrusted sources', { timeout: 120_000 }, () => {
   })
 
   it('with too many pixels are refused before they are unpacked', async () => {
-    const startedAt = performance.now()
-    await expect(pictures.remake(pngOf(12_000, 12_000), 'a team')).rejects.toThrow('has 12000 x 12000 pixels')
+    // Nothing of its pixels is there to be unpacked.
+    const header = pngOf(12_000, 12_000).subarray(0, 64)
+    await expect(pictures.remake(header, 'a team')).rejects.toThrow('has 12000 x 12000 pixels')
     const jpeg = await photograph()
     const frame =
       jpeg.indexOf(Buffer.from([0xff, 0xc2])) > 0 ? jpeg.indexOf(Buffer.from([0xff, 0xc2])) : jpeg.indexOf(Buffer.from([0xff, 0xc0]))
     jpeg.writeUInt32BE(0xffffffff, frame + 5)
     await expect(pictures.remake(jpeg, 'a team')).rejects.toThrow('has 65535 x 65535 pixels')
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
   })
 
   it('that unpack to more than they state affect only themselves', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { cleanText, decodeText, withoutZeroEscapes } from '#domain/archive/files/text.ts'
+import { processorMs } from '#test/support/processor.ts'
 
 it.each([
   ['plain ASCII, as nearly every text', 'Hail fell.  It melted.', 'Hail fell.  It melted.'],
@@ -27,9 +28,7 @@ it('drops escaped zero characters from JSON, and leaves an escaped backslash bef
   expect(JSON.parse(withoutZeroEscapes(String.raw`["a\u0000b", "\\u0000", "\\\u0000\n"]`))).toEqual(['ab', String.raw`\u0000`, '\\\n'])
 })
 
-it('reads white space within a line as fast as other text', () => {
+it('reads white space within a line as fast as other text', async () => {
   const text = `a${' '.repeat(50_000)}b`
-  const startedAt = performance.now()
-  expect(cleanText(`${text} \u0007`)).toBe(text)
-  expect(performance.now() - startedAt).toBeLessThan(1000)
+  expect(await processorMs(() => expect(cleanText(`${text} \u0007`)).toBe(text))).toBeLessThan(1000)
 })

@@ -9,6 +9,7 @@ import { readWarningProduct, segmentSpans } from '#domain/archive/warnings/produ
 import { areasOf, expandCodes, statesOf } from '#domain/archive/warnings/ugc.ts'
 import { endsWarning, findVtec, isWatched } from '#domain/archive/warnings/vtec.ts'
 import { readThreats } from '#domain/archive/warnings/warning.ts'
+import { processorMs } from '#test/support/processor.ts'
 
 const real = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data')
 const present = existsSync(real)
@@ -51,15 +52,15 @@ describe('event codes', () => {
     ])
   })
 
-  it('are read fast from products with a lot of white space', () => {
+  it('are read fast from products with a lot of white space', async () => {
     const space = ' '.repeat(20_000)
     const office = `WUUS54 KFWD 052215\nSVRFWD\n\nBULLETIN\nNATIONAL WEATHER SERVICE FORT WORTH${space}TX  \n515 PM CDT THU JUN 05 2025\n`
     const code = `TXC113-052300-\n/O.NEW.KFWD.SV.W.0142.250605T2215Z-250605T2300Z/\n\nHAIL...1.00IN${space}OR LESS\n`
-    const startedAt = performance.now()
-    expect(readWarningProduct(readProduct(`${office}\n${code}`))).toMatchObject([
-      [{ office: { name: `NWS FORT WORTH${space}TX` }, threats: { max_hail_in: 1 } }],
-    ])
-    expect(performance.now() - startedAt).toBeLessThan(1000)
+    const read = () =>
+      expect(readWarningProduct(readProduct(`${office}\n${code}`))).toMatchObject([
+        [{ office: { name: `NWS FORT WORTH${space}TX` }, threats: { max_hail_in: 1 } }],
+      ])
+    expect(await processorMs(read)).toBeLessThan(1000)
   })
 
   it('are in segments whose expiry is read only if it is a possible time', () => {
