@@ -5,8 +5,6 @@ import { type ArchiveFormat, archiveFormats, exportArchive } from '#domain/expor
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isOneOf } from '#domain/kernel/validation.ts'
 import { addToRequestLog } from '#graphql/context.ts'
-import { refuseFault } from '#rest/refusals.ts'
-import { send } from '#rest/send.ts'
 import { sendFile } from '#rest/send-file.ts'
 
 const files: Record<ArchiveFormat, { extension: string; media_type: string }> = {
@@ -21,13 +19,7 @@ type ExportRequest = FastifyRequest<{ Params: { format: string }; Querystring: R
  * `to`, and comma-separated `types` and `states`.
  */
 export function mountArchiveExport(fastify: FastifyInstance, app: App): void {
-  fastify.get('/operator/archive/records.:format', async (request: ExportRequest, reply) => {
-    try {
-      return await answerExport(app, request, reply)
-    } catch (error) {
-      return send(request, reply, refuseFault(error, request))
-    }
-  })
+  fastify.get('/operator/archive/records.:format', (request: ExportRequest, reply) => answerExport(app, request, reply))
 }
 
 async function answerExport(app: App, request: ExportRequest, reply: FastifyReply): Promise<FastifyReply> {

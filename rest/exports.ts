@@ -11,8 +11,6 @@ import { bindArguments } from '#rest/bind.ts'
 import { admitWithOrigin, answerPreflight } from '#rest/cors.ts'
 import type { Api, Operation, Row } from '#rest/exchange.ts'
 import { permit, permitAgain } from '#rest/permit.ts'
-import { refuseFault } from '#rest/refusals.ts'
-import { send } from '#rest/send.ts'
 import { sendFile } from '#rest/send-file.ts'
 
 /** The row of the contract that an export lists. The export has the same ability and filters. */
@@ -45,13 +43,7 @@ export function mountExports(fastify: FastifyInstance, { app, rows }: Api): void
     Object.entries(exportsByName).map(([name, one]) => [name, { ...one, ...listingOf(rows, name as ExportName) }]),
   )
   fastify.options('/exports/:file', { onRequest: answerPreflight(app) }, (_request, reply) => reply.callNotFound())
-  fastify.get('/exports/:file', async (request: ExportRequest, reply) => {
-    try {
-      return await answerExport(app, mountedExports, request, reply)
-    } catch (error) {
-      return send(request, reply, refuseFault(error, request))
-    }
-  })
+  fastify.get('/exports/:file', (request: ExportRequest, reply) => answerExport(app, mountedExports, request, reply))
 }
 
 function listingOf(rows: Api['rows'], name: ExportName): Pick<MountedExport, 'row' | 'operation'> {

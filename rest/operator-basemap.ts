@@ -9,7 +9,6 @@ import { auditOperationOf } from '#graphql/audited.ts'
 import { json } from '#rest/answers.ts'
 import { allowLongUpload } from '#rest/connections.ts'
 import { fileNameOf } from '#rest/operator.ts'
-import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 import { whileAdmitted } from '#rest/while-admitted.ts'
 
@@ -25,13 +24,8 @@ type BasemapRequest = FastifyRequest<{ Querystring: { file_name?: unknown } }>
  */
 export function mountOperatorBasemap(fastify: FastifyInstance, app: App): void {
   fastify.register(async (scope) => {
-    const handlerOf = (perform: typeof show) => async (request: FastifyRequest, reply: FastifyReply) => {
-      try {
-        return await send(request, reply, json(await perform(app, request as BasemapRequest)))
-      } catch (error) {
-        return send(request, reply, refuseFault(error, request))
-      }
-    }
+    const handlerOf = (perform: typeof show) => async (request: FastifyRequest, reply: FastifyReply) =>
+      send(request, reply, json(await perform(app, request as BasemapRequest)))
     const handleImport = handlerOf(receive)
     // Runs before the host checks type or body: a basemap exceeds the limit of other bodies.
     scope.post(PATH, { onRequest: handleImport }, handleImport)

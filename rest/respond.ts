@@ -14,7 +14,6 @@ import type { Answer, Api, Exchange, Operation, OperationResult } from '#rest/ex
 import type { Match } from '#rest/match.ts'
 import { checkPathIds } from '#rest/path-ids.ts'
 import { permit } from '#rest/permit.ts'
-import { refuseFault } from '#rest/refusals.ts'
 import { idempotentRequest } from '#rest/replay.ts'
 import { send } from '#rest/send.ts'
 
@@ -24,35 +23,31 @@ import { send } from '#rest/send.ts'
  * replay or 409 of the key, 404 of the record, 422, and what the domain refuses.
  */
 export const respondWith = (api: Api, match: Match) => async (request: FastifyRequest, reply: FastifyReply) => {
-  try {
-    const caller = await admitWithOrigin(api.app, request, reply)
-    const { row, params } = match(request.method, pathOf(request))
-    addToRequestLog(request, { operation: row.endpoint.name })
-    permit(caller, row.ability)
-    if (row.endpoint.secret) reply.header('cache-control', 'no-store')
-    const body = await readBody(request.raw, row.endpoint.body_limit)
-    checkPathIds(params)
-    const parsedRequest = {
-      api,
-      app: withinTeam(api.app, caller),
-      request,
-      caller,
-      row,
-      params,
-      query: request.query as Exchange['query'],
-      body,
-    }
-    const exchange = { ...parsedRequest, idempotency: await readIdempotency(parsedRequest) }
-    // A page that continues another must not be read from an older state than that one: the replica may lag behind.
-    const continues = exchange.query.after !== undefined
-    const run = () =>
-      row.endpoint.replica && !continues ? readFromReplica(api.app, caller, (app) => perform({ ...exchange, app })) : perform(exchange)
-    // One turn for both servers: a read that is given up because the replica hangs keeps none.
-    const hasLeft = () => row.endpoint.method === 'GET' && reply.raw.destroyed
-    return send(request, reply, await (row.operation ? row.operation.inTurn(caller, run, hasLeft) : run()))
-  } catch (error) {
-    return send(request, reply, refuseFault(error, request))
+  const caller = await admitWithOrigin(api.app, request, reply)
+  const { row, params } = match(request.method, pathOf(request))
+  addToRequestLog(request, { operation: row.endpoint.name })
+  permit(caller, row.ability)
+  if (row.endpoint.secret) reply.header('cache-control', 'no-store')
+  const body = await readBody(request.raw, row.endpoint.body_limit)
+  checkPathIds(params)
+  const parsedRequest = {
+    api,
+    app: withinTeam(api.app, caller),
+    request,
+    caller,
+    row,
+    params,
+    query: request.query as Exchange['query'],
+    body,
   }
+  const exchange = { ...parsedRequest, idempotency: await readIdempotency(parsedRequest) }
+  // A page that continues another must not be read from an older state than that one: the replica may lag behind.
+  const continues = exchange.query.after !== undefined
+  const run = () =>
+    row.endpoint.replica && !continues ? readFromReplica(api.app, caller, (app) => perform({ ...exchange, app })) : perform(exchange)
+  // One turn for both servers: a read that is given up because the replica hangs keeps none.
+  const hasLeft = () => row.endpoint.method === 'GET' && reply.raw.destroyed
+  return send(request, reply, await (row.operation ? row.operation.inTurn(caller, run, hasLeft) : run()))
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -4,7 +4,6 @@ import type { App } from '#domain/app.ts'
 import { sourceRow } from '#domain/reports/source-row.ts'
 import { admitToken } from '#graphql/admit.ts'
 import { permit } from '#rest/permit.ts'
-import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
 /** Sent as plain text, so that a browser never interprets what the agency wrote. */
@@ -19,13 +18,7 @@ type RowRequest = FastifyRequest<{ Params: { sha256: string }; Querystring: { ro
  * bytes of a record's row to a token that may read a report that cites it.
  */
 export function mountSources(fastify: FastifyInstance, app: App): void {
-  fastify.get('/sources/:sha256', async (request: RowRequest, reply) => {
-    try {
-      return await answerRow(app, request, reply)
-    } catch (error) {
-      return send(request, reply, refuseFault(error, request))
-    }
-  })
+  fastify.get('/sources/:sha256', (request: RowRequest, reply) => answerRow(app, request, reply))
 }
 
 async function answerRow(app: App, request: RowRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -7,8 +7,6 @@ import { admitToken } from '#graphql/admit.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import { countOpenExport } from '#rest/exports.ts'
 import { permit, permitAgain } from '#rest/permit.ts'
-import { refuseFault } from '#rest/refusals.ts'
-import { send } from '#rest/send.ts'
 import { sendFile } from '#rest/send-file.ts'
 
 const EXTENSION = '.csv'
@@ -18,13 +16,7 @@ type StormDayRequest = FastifyRequest<{ Params: { file: string }; Querystring: R
 
 /** Mounts a storm day's watched places as a file, outside the contract: GET /storms/{date}.csv?at_least_in=&subject=. */
 export function mountStormDays(fastify: FastifyInstance, app: App): void {
-  fastify.get('/storms/:file', async (request: StormDayRequest, reply) => {
-    try {
-      return await answerStormDay(app, request, reply)
-    } catch (error) {
-      return send(request, reply, refuseFault(error, request))
-    }
-  })
+  fastify.get('/storms/:file', (request: StormDayRequest, reply) => answerStormDay(app, request, reply))
 }
 
 async function answerStormDay(app: App, request: StormDayRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -8,7 +8,6 @@ import { swathsOfDay } from '#domain/maps/swath-day.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import { admitWithOrigin, answerPreflight } from '#rest/cors.ts'
 import { permit } from '#rest/permit.ts'
-import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
 const GEOJSON_TYPE = 'application/geo+json'
@@ -21,13 +20,7 @@ type SwathRequest = FastifyRequest<{ Params: { file: string }; Querystring: Reco
 /** Mounts the hail swaths of a day, outside the contract: GET /swaths/{date}.geojson?bbox=, with the ability of the tiles. */
 export function mountSwaths(fastify: FastifyInstance, app: App): void {
   fastify.options('/swaths/:file', { onRequest: answerPreflight(app) }, (_request, reply) => reply.callNotFound())
-  fastify.get('/swaths/:file', async (request: SwathRequest, reply) => {
-    try {
-      return await answerSwaths(app, request, reply)
-    } catch (error) {
-      return send(request, reply, refuseFault(error, request))
-    }
-  })
+  fastify.get('/swaths/:file', (request: SwathRequest, reply) => answerSwaths(app, request, reply))
 }
 
 async function answerSwaths(app: App, request: SwathRequest, reply: FastifyReply): Promise<FastifyReply> {

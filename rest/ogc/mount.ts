@@ -23,7 +23,6 @@ import {
 } from '#rest/ogc/documents.ts'
 import { describeFeatures } from '#rest/ogc/openapi.ts'
 import { permit } from '#rest/permit.ts'
-import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
 const PATH = '/ogc'
@@ -76,13 +75,7 @@ export function mountOgc(fastify: FastifyInstance, app: App): void {
   for (const path of [PATH, `${PATH}/*`])
     fastify.options(path, { onRequest: answerPreflight(app) }, (_request, reply) => reply.callNotFound())
   for (const [path, document] of Object.entries(documents)) {
-    fastify.get(PATH + path, async (request, reply) => {
-      try {
-        return await answerDocument(app, document, request, reply)
-      } catch (error) {
-        return send(request, reply, refuseFault(error, request))
-      }
-    })
+    fastify.get(PATH + path, (request, reply) => answerDocument(app, document, request, reply))
   }
 }
 
