@@ -39,7 +39,7 @@ export function recordOf(row: EventRow, file: FileFacts): ArchiveRecord | string
   const notes = [
     named.mapped ? `Source type: ${row.event_type.trim()}.` : '',
     row.rating ? ratingNote(row.rating) : '',
-    occurred_on === time.filed_on ? '' : `Filed by the source under ${time.filed_on}, local standard time.`,
+    occurred_on === time.filed_on ? '' : `Filed by the source under ${time.filed_on}, local ${time.clock} time.`,
   ]
   const key = { source_key: `${row.begin.year}/${row.event_id}`, occurred_on, begins_at: time.begins_at }
   return {

@@ -30,7 +30,7 @@ export interface EventRow {
   episode_narrative: string
 }
 
-/** Local standard time, as the row states it. */
+/** Local time by the clock of the row's zone: standard time, but for some rows of the 1990s. */
 export interface LocalTime {
   year: number
   month: number

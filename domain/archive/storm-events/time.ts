@@ -14,6 +14,8 @@ export interface EventTime {
   ends_at: Date | null
   /** YYYY-MM-DD under which the source files it. */
   filed_on: string
+  /** What the clock of the row shows: some rows of the 1990s name daylight time. */
+  clock: 'standard' | 'daylight'
   /** Hours from UTC of the row's zone, without daylight saving. */
   standard_offset_hours: number
   /** The row's time zone is only the most likely one. */
@@ -32,12 +34,14 @@ export function timeOf(row: EventRow, type: RecordType, compiled_on: string | nu
   const filed_on = dateText(begin)
   if (compiled_on !== null && filed_on > compiled_on) return `it begins on ${filed_on}, after its file was compiled on ${compiled_on}`
   const stated_end = end && momentAt(end, offset_hours)
+  const is_daylight = isDaylight(zone)
   const wrong_end = stated_end && wrongEndCaveat(begin, present(end), stated_end < begins_at, compiled_on)
   return {
     begins_at,
     ends_at: wrong_end ? null : stated_end,
     filed_on,
-    standard_offset_hours: isDaylight(zone) ? offset_hours - 1 : offset_hours,
+    clock: is_daylight ? 'daylight' : 'standard',
+    standard_offset_hours: is_daylight ? offset_hours - 1 : offset_hours,
     unsure,
     caveats: [unsure ? zoneCaveat(row, offset_hours) : null, wrong_end ?? durationCaveat(type, begins_at, stated_end)].filter(
       (caveat) => caveat !== null,
@@ -67,7 +71,6 @@ const clockZones: Record<number, string> = {
   '-8': 'America/Los_Angeles',
 }
 
-/** Some rows of the 1990s name daylight time. */
 const isDaylight = (zone: string) => /^[A-Z]{1,2}DT/i.test(zone)
 
 function momentAt({ hhmm, ...day }: LocalTime, offset_hours: number): Date | null {

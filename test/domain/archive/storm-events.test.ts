@@ -36,6 +36,10 @@ describe('the time', () => {
       description: 'Hail fell. Filed by the source under 2019-05-28, local standard time.',
     })
     expect((await readText(detailsText(late))).months).toEqual(['2019-05'])
+    expect(await recordOf({ BEGIN_YEARMONTH: '199506', BEGIN_DAY: '9', BEGIN_TIME: '9', CZ_TIMEZONE: 'EDT' })).toMatchObject({
+      occurred_on: '1995-06-08',
+      description: 'Hail fell. Filed by the source under 1995-06-09, local daylight time.',
+    })
     expect(await recordOf({ BEGIN_TIME: '2315', BEGIN_YEARMONTH: '201901' })).toMatchObject({
       occurred_on: '2019-01-24',
       description: 'Hail fell.',
