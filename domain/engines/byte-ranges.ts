@@ -1,4 +1,6 @@
 import { open } from 'node:fs/promises'
+import { buffer as wholeOf } from 'node:stream/consumers'
+import type { Http } from '#domain/engines/http.ts'
 
 /** A large file that is read in parts. */
 export interface ByteRanges {
@@ -25,18 +27,14 @@ export function fileRanges(file: string): ByteRanges {
 }
 
 /** A file on a web server that supports range requests (RFC 9110). */
-export function urlRanges(url: string): ByteRanges {
+export function urlRanges(http: Pick<Http, 'open'>, url: string): ByteRanges {
   return {
     async read(offset, length) {
       const headers = { range: `bytes=${offset}-${offset + length - 1}` }
-      const answer = await fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_MS) })
-      if (answer.status !== 206) {
-        await answer.body?.cancel()
-        throw new Error(`the basemap's server responded with status ${answer.status} to a range request`)
-      }
-      const bytes = Buffer.from(await answer.arrayBuffer())
-      if (bytes.length > length) throw new Error("the basemap's server sent more than was requested")
-      return bytes
+      const { status, body } = await http.open(url, { headers, timeout_ms: ANSWER_MS, max_bytes: length })
+      if (status === 206) return wholeOf(body)
+      body.destroy()
+      throw new Error(`the basemap's server responded with status ${status} to a range request`)
     },
   }
 }

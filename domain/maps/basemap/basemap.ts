@@ -13,7 +13,7 @@ export interface Basemap {
   version: string
 }
 
-type Sources = Pick<App, 'blobs' | 'config' | 'clock' | 'log'>
+type Sources = Pick<App, 'blobs' | 'config' | 'clock' | 'http' | 'log'>
 
 /** How often a process checks whether another basemap was imported, or the one of the setting was replaced. */
 const CHECK_INTERVAL_MS = 10_000
@@ -60,7 +60,7 @@ async function findBasemap(app: Sources, known: Basemap | null): Promise<Basemap
   const { basemap } = app.config
   if (basemap?.kind === 'tiles') return null
   if (basemap) {
-    const ranges = basemap.kind === 'file' ? fileRanges(basemap.path) : urlRanges(basemap.url)
+    const ranges = basemap.kind === 'file' ? fileRanges(basemap.path) : urlRanges(app.http, basemap.url)
     // It may be replaced in place.
     return openUnlessKnown(ranges, await ranges.read(0, START_BYTES), known)
   }
