@@ -7,7 +7,7 @@ import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import { hasFacts } from '#domain/kernel/fault.ts'
 import { present } from '#domain/kernel/present.ts'
-import { Refusal } from '#domain/kernel/refusal.ts'
+import { Refusal, retryLater } from '#domain/kernel/refusal.ts'
 import { isOneOf, refuseField } from '#domain/kernel/validation.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
@@ -164,7 +164,7 @@ async function lockKey(tx: KeyClient, team_id: string, key: string): Promise<voi
   const [row] = await tx.$queryRaw<
     [{ taken: boolean }]
   >`SELECT pg_try_advisory_xact_lock(hashtextextended(${`${team_id} ${key}`}, 24)) AS taken`
-  if (!row.taken) throw new Refusal('idempotency_in_flight', 'A request with this Idempotency-Key is being processed.', { retry_after: 1 })
+  if (!row.taken) throw retryLater('idempotency_in_flight', 'A request with this Idempotency-Key is being processed.', 1)
 }
 
 interface StoredOutcome<Outcome> {
@@ -181,7 +181,7 @@ const storedOutcomeSql = (team_id: string, key: string) => Prisma.sql`
 function storedOutcomeFor<Outcome>(request: IdempotentRequest, stored: StoredOutcome<Outcome> | undefined): { outcome: Outcome } | null {
   if (!stored) return null
   if (stored.method !== request.method || stored.path !== request.path || stored.body_hash !== hashBody(request.body)) {
-    throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was used for a different request.')
+    throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was used for a different request: send this one with a new key.')
   }
   return { outcome: stored.outcome }
 }

@@ -97,7 +97,7 @@ it('refuses any different request with the same key, and treats a missing body a
     ])
       await expect(again).rejects.toMatchObject({
         code: 'idempotency_key_reused',
-        message: 'This Idempotency-Key was used for a different request.',
+        message: 'This Idempotency-Key was used for a different request: send this one with a new key.',
       })
 })
 
@@ -120,7 +120,7 @@ it('refuses a request while the first is running and asks it to retry after one 
   const { caller, rows } = install({ taken: false })
   await expect(once(caller, request, work)).rejects.toMatchObject({
     code: 'idempotency_in_flight',
-    message: 'A request with this Idempotency-Key is being processed.',
+    message: 'A request with this Idempotency-Key is being processed. Try again in 1 s.',
     details: { retry_after: 1 },
   })
   expect(rows).toEqual([])
