@@ -1,5 +1,6 @@
 import { Box, Text } from 'ink'
 import { useEffect, useMemo, useState } from 'react'
+import { typeName } from '../type-name.ts'
 import { type Day, readDay } from './day.ts'
 import { browse, saveRows } from './desktop.ts'
 import { LineBox as Line, type ScreenProps, Toned } from './frame.tsx'
@@ -227,7 +228,7 @@ function DayPanel({ day, at: now, height, frame: { look } }: { day: Day; at: str
   const lines = [
     { text: `Reports of the day, ${zone}`, tone: 'title' as const },
     ...reports.map((report) => ({
-      text: `${clock(report.at)} ${report.type.replaceAll('_', ' ')}${report.magnitude_in === null ? '' : ` ${report.magnitude_in.toFixed(2)} in`}`,
+      text: `${clock(report.at)} ${typeName(report.type)}${report.magnitude_in === null ? '' : ` ${report.magnitude_in.toFixed(2)} in`}`,
       tone: report.at <= now ? undefined : ('quiet' as const),
     })),
     ...(warnings.length > 0 ? [{ text: '' }, { text: `Warnings, ${zone}`, tone: 'title' as const }] : []),

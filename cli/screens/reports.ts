@@ -1,5 +1,6 @@
 import { counted } from '../counted.ts'
 import { objectOf, page, type Schemas } from '../service.ts'
+import { typeName } from '../type-name.ts'
 import { distanceText } from './distance.ts'
 import type { Layout, Listing } from './listing.ts'
 import type { TerminalStyle } from './terminal.ts'
@@ -125,7 +126,7 @@ function lineOf(
   precision: Report['address']['precision'],
 ): string {
   const at = relevance.distance_miles === null ? '' : `${distanceText(relevance.distance_miles, precision)} ${relevance.bearing ?? ''}`
-  return `${occurred_on}  ${type.replaceAll('_', ' ').padEnd(17)}  ${sizeOf(measurements, tornado_rating).padStart(7)}  ${at.padEnd(12)}  ${provenance.evidence_kind.padEnd(10)}  ${provenance.source_label}`
+  return `${occurred_on}  ${typeName(type).padEnd(17)}  ${sizeOf(measurements, tornado_rating).padStart(7)}  ${at.padEnd(12)}  ${provenance.evidence_kind.padEnd(10)}  ${provenance.source_label}`
 }
 
 function sizeOf({ hail_size_in, wind_gust_mph, wind_speed_mph }: Cited['measurements'], tornado_rating: string | null): string {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { counted } from '../counted.ts'
+import { typeName } from '../type-name.ts'
 import { type Check, checksOf } from '../verify/checks.ts'
 import type { CitedFile, CitedFiles, CitedRow } from './cited-rows.ts'
 import { rowFaults } from './compare-row.ts'
@@ -55,7 +56,7 @@ function checkRows({ name, sha256 }: CitedFile, rows: { row: CitedRow; faults: s
     .map(({ row: { record, span }, faults }) =>
       inside.differs(
         'source',
-        `${record.type.replaceAll('_', ' ')} of ${record.begins_at} in ${name}, bytes ${span.start} to ${span.start + span.length}: ${faults.join('; ')}`,
+        `${typeName(record.type)} of ${record.begins_at} in ${name}, bytes ${span.start} to ${span.start + span.length}: ${faults.join('; ')}`,
       ),
     )
   const more = differing.length - named.length

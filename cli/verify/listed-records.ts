@@ -1,3 +1,4 @@
+import { documentNames } from '../type-name.ts'
 import { contradictions } from './caveats.ts'
 import type { EvidenceRecord } from './evidence-shape.ts'
 import { oneLine, unspaced } from './sections.ts'
@@ -32,6 +33,7 @@ export function matchListed(section: string, records: readonly EvidenceRecord[],
     const line = oneLine(block)
     const found = [...left].find(
       (record) =>
+        isNamedIn(flat, record) &&
         marksOf(record).every((mark) => flat.includes(unspaced(mark))) &&
         kinds.every((kind) => statedValue(record, kind) === null || statesFigure(line, record, kind)),
     )
@@ -73,12 +75,14 @@ function addressEnd(section: string, from: number): number {
   return next ? from + next.index : section.length
 }
 
-/** Texts that the document must state for a record. */
+/** Whether the listing names the type of a record, which begins it with a capital letter. */
+const isNamedIn = (flat: string, { type }: EvidenceRecord) => documentNames(type).some((name) => flat.includes(unspaced(name.slice(1))))
+
+/** Other texts that the document must state for a record. */
 function marksOf(record: EvidenceRecord): string[] {
-  const { type, severity, begins_at, relevance, location, provenance } = record
+  const { severity, begins_at, relevance, location, provenance } = record
   const { latitude, longitude, county, state } = location
   return [
-    type.replaceAll('_', ' ').slice(1),
     `${begins_at.slice(0, 'YYYY-MM-DD'.length)} ${begins_at.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length)}`,
     ...(relevance.bearing === null ? [] : [` mi ${relevance.bearing} (${relevance.relevance})`]),
     `Severity ${severity}.`,

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../durations.ts'
+import { documentNames } from '../type-name.ts'
 import type { Evidence, EvidenceRecord } from './evidence-shape.ts'
 import { oneLine } from './sections.ts'
 
@@ -124,8 +125,8 @@ export function mismatchedDays(text: string, { records }: Evidence): string[] {
 }
 
 function isOfDay({ occurred_on, type, provenance }: EvidenceRecord, day: string, name: string): boolean {
-  const [, typeName, radar] = /^(.*?)( \(radar\))?$/.exec(name) as RegExpExecArray
-  return occurred_on === day && type.replaceAll('_', ' ') === typeName && (!radar || provenance.evidence_kind === 'radar')
+  const [, stated, radar] = /^(.*?)( \(radar\))?$/.exec(name) as RegExpExecArray
+  return occurred_on === day && documentNames(type).includes(stated as string) && (!radar || provenance.evidence_kind === 'radar')
 }
 
 /** Sizes, with any decimal separator. A whole number before "in" is a size if no other word follows. */

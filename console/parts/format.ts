@@ -86,5 +86,13 @@ export function bands(...seen: [word: string, band: { range: string | null } | n
   return seen.flatMap(([word, band]) => (band ? [`${band.range ?? 'no size stated'} ${word}`.trimEnd()] : [])).join(', ')
 }
 
-/** The name of a record type: flash_flood -> Flash flood. */
-export const typeInWords = (type: string) => type.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+/** The name of a record type, as reports state it: flash_flood -> Flash flood. */
+export const typeInWords = (type: string) =>
+  (typeNames.get(type) ?? type.replaceAll('_', ' ')).replace(/^./, (first) => first.toUpperCase())
+
+/** The names of types that differ from their keys by more than underscores. */
+const typeNames = new Map([
+  ['cold_wind_chill', 'cold or wind chill'],
+  ['frost_freeze', 'frost or freeze'],
+  ['other', 'other weather'],
+])

@@ -5,7 +5,7 @@ import { leadRecord } from '#domain/evidence/lead-record.ts'
 import { compassPoint } from '#domain/geo/measure.ts'
 import { capitalize } from '#domain/kernel/text.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
-import { exposureFamilyOf } from '#domain/weather/types.ts'
+import { exposureFamilyOf, weatherType } from '#domain/weather/types.ts'
 
 /** Miles below which a record is "at" the place: rounded to a tenth, the distance would be 0.0. */
 const AT_MILES = 0.05
@@ -37,7 +37,7 @@ function requireLead(records: NearbyRecord[]): NearbyRecord {
 function describeRecord(record: NearbyRecord): string {
   const { evidence_kind, hail_size_in, wind_gust_mph, wind_speed_mph } = record
   if (evidence_kind === 'radar') return `Radar estimated hail up to ${inchesText(hail_size_in)}`
-  const name = capitalize(record.type.replace(/^marine_/, '').replaceAll('_', ' '))
+  const name = capitalize(weatherType(record.type).label.replace(/^marine /, ''))
   const verb = evidence_kind === 'instrument' ? 'measured' : 'reported'
   switch (exposureFamilyOf(record.type)) {
     case 'hail':

@@ -7,7 +7,7 @@ import type { Evidence, EvidenceRecord } from '../../cli/verify/evidence-shape.t
 import { matchListed } from '../../cli/verify/listed-records.ts'
 import { selectionFaults, selectionIn } from '../../cli/verify/printed-records.ts'
 import { recordsFileFaults } from '../../cli/verify/records-file.ts'
-import { unknownFigures } from '../../cli/verify/stated-figures.ts'
+import { mismatchedDays, unknownFigures } from '../../cli/verify/stated-figures.ts'
 import { aCounty, aRecord, frisco } from '../domain/reports/record-factories.ts'
 
 /** Hail of every size, near and far, and records that name only their county. */
@@ -118,6 +118,17 @@ describe('the printed records', () => {
       'the listed record 1 states 70 mph, which is of another record',
       'the listed record 1 states 4.11 mi N, which is of another record',
     ])
+  })
+
+  it('have the name that reports give their type, or in earlier documents its key', () => {
+    const cold = { type: 'cold_wind_chill', hail_size_in: null } as const
+    const records = [{ ...(evidence.records[0] as EvidenceRecord), type: cold.type, occurred_on: '2025-05-01' }]
+    for (const name of ['Cold or wind chill', 'Cold wind chill']) {
+      expect(listedAs(cold, ['5'], `1 ${name}`)).toEqual([])
+      expect(mismatchedDays(`2025-05-01 (${name.toLowerCase()})`, { ...evidence, records })).toEqual([])
+    }
+    expect(listedAs(cold, ['5'], '1 Extreme cold')).toHaveLength(1)
+    expect(mismatchedDays('2025-05-01 (extreme cold)', { ...evidence, records })).toHaveLength(1)
   })
 
   it('may name a county and no state', () => {

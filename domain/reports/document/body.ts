@@ -4,11 +4,12 @@ import { capitalize, pluralize } from '#domain/kernel/text.ts'
 import { isPrecise } from '#domain/places/place.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
-import { areaOf, compiledText, measurementText, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
+import { areaOf, compiledText, measurementText, timesOf, whereOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
 import { numberedRecords, PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
 import { RECORDS_FILE } from '#domain/reports/document/records-file.ts'
 import type { CitedRecordView, FindingView, ReportView } from '#domain/reports/view.ts'
+import { typeName } from '#domain/reports/wording/phrases.ts'
 
 /** Always printed before the findings: what was searched, and what the records cannot show. */
 export function coverageSection({ report, vintages }: DocumentFacts): Html {

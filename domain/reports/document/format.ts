@@ -4,9 +4,6 @@ import type { Composition } from '#domain/reports/compose.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 import { clockAt } from '#domain/reports/wording/phrases.ts'
 
-/** "hail", "thunderstorm wind": the type as a reader writes it. */
-export const typeName = (type: string) => type.replaceAll('_', ' ')
-
 /** "2017-05-22 to 2019-06-17, in part as it came in": when the files of a source were compiled. */
 export function compiledText({ compiled_on, compiled_to, undated }: Composition['vintages'][number]): string {
   if (compiled_on === null) return 'as it came in'

@@ -8,10 +8,11 @@ import { addressOfImage } from '#domain/plans/letterhead.ts'
 import { dayOfLossSection } from '#domain/reports/document/day-of-loss-section.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
-import { measurementText, miles, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
+import { measurementText, miles, timesOf, whereOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose, raw } from '#domain/reports/document/html.ts'
 import { stampOf } from '#domain/reports/stamp.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
+import { typeName } from '#domain/reports/wording/phrases.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 
 /** The most storm days named on page one; the cited records have all of them. */

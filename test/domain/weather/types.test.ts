@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { capitalize } from '#domain/kernel/text.ts'
 import { families, familyLabel } from '#domain/weather/families.ts'
 import { type Magnitudes, severityOf } from '#domain/weather/severity-of.ts'
 import { typeOfLocalReport, typeOfStormEvent } from '#domain/weather/source-names.ts'
-import { familyOf, recordTypes } from '#domain/weather/types.ts'
+import { familyOf, recordTypes, weatherType } from '#domain/weather/types.ts'
+import { typeName } from '../../../cli/type-name.ts'
+import { typeInWords } from '../../../console/parts/format.ts'
 
 const nothing = { hail_size_in: null, wind_gust_mph: null, wind_speed_mph: null, tornado_ef_scale: null }
 const severity = (type: Magnitudes['type'], size: Partial<Magnitudes> = {}) => severityOf({ ...nothing, type, ...size })
@@ -12,6 +15,12 @@ describe('types and families', () => {
     expect(new Set(recordTypes).size).toBe(recordTypes.length)
     expect(new Set(recordTypes.map(familyOf))).toEqual(new Set(families))
     expect(familyLabel('thunderstorm')).toBe('Thunderstorm: hail, wind, tornado')
+  })
+
+  it('has the same names in the terminal and in the console as in reports', () => {
+    const labels = recordTypes.map((type) => weatherType(type).label)
+    expect(recordTypes.map(typeName)).toEqual(labels)
+    expect(recordTypes.map(typeInWords)).toEqual(labels.map(capitalize))
   })
 
   it.each([

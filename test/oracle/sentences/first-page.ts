@@ -1,6 +1,6 @@
 import type { CitedRecordView } from '#domain/reports/view.ts'
 import { centreOf, isPlaced, isPrecise, isSeen, isSound, magnitudeOf, type StatedReport, unless, unsupported } from './claims.ts'
-import { type Claim, typeNamed } from './grammar.ts'
+import { type Claim, nameOf, typeNamed } from './grammar.ts'
 import { claimOf, figureFaults, missingFigures, placeOf } from './key-figures.ts'
 import { need, paragraphs, rowsOf, textOf } from './markup.ts'
 
@@ -112,4 +112,4 @@ function earlierDayFaults({ records }: StatedReport, text: string): string[] {
   ]
 }
 
-const nameOnPage = (record: CitedRecordView) => `${record.type.replaceAll('_', ' ')}${isSeen(record) ? '' : ' (radar)'}`
+const nameOnPage = (record: CitedRecordView) => `${nameOf(record.type)}${isSeen(record) ? '' : ' (radar)'}`

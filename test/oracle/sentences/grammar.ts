@@ -313,6 +313,11 @@ const names: Record<string, string> = {
   'other weather': 'other',
 }
 
+/** The name of a type in texts. */
+export function nameOf(type: string): string {
+  return Object.keys(names).find((name) => names[name] === type) ?? type.replaceAll('_', ' ')
+}
+
 /** The type that a text names: "thunderstorm wind" is thunderstorm_wind. */
 export function typeNamed(text: string): string {
   return names[text] ?? text.replaceAll(' ', '_')

@@ -41,6 +41,7 @@ test('calls no tornado of an earlier day the largest if no strength is known', (
       wordsOf(earlierSection({ ...facts, report: { ...facts.report, layout } } as unknown as DocumentFacts)),
     )?.[1]
   }
+  expect(rowOf(aRecord({ type: 'frost_freeze', occurred_on: '2025-04-01', hail_size_in: null }))).toBe('1 frost or freeze 1')
   expect(rowOf(efu)).toBe('1 tornado 1, EFU (survey)')
   expect(rowOf(unrated)).toBe('1 tornado 1, not rated')
   expect(rowOf(unrated, efu)).toBe('2 tornado 2, strength not known')
