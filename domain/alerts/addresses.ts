@@ -6,6 +6,7 @@ import type { App } from '#domain/app.ts'
 import { appendEntry, auditWrite } from '#domain/audit/audit-log.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { sendMail } from '#domain/engines/mail.ts'
+import { localTime } from '#domain/geo/local-time.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import type { AlertAddressTask } from '#domain/kernel/outbox.ts'
@@ -167,7 +168,7 @@ export async function mailAlertAddress(
   if (!app.mail.configured) return
   const now = app.clock.now()
   const pending = { team_id, email, confirmed_at: null, expires_at: { gt: now } }
-  const address = await app.db.alertAddress.findFirst({ where: pending, include: { team: { select: { name: true } } } })
+  const address = await app.db.alertAddress.findFirst({ where: pending, include: { team: { select: { name: true, timezone: true } } } })
   if (!address) return
   if (await isUnused(app, { team_id, email })) return
   const secret = drawSecret()
@@ -176,7 +177,7 @@ export async function mailAlertAddress(
   const text = [
     `${address.team.name} wants to send weather alerts to this address. Open this link to agree:`,
     `${app.config.base_url}/alerts/confirm/${secret}`,
-    `The link works until ${address.expires_at.toISOString()}. Nothing is sent unless you agree, and each alert has a link that stops further ones.`,
+    `The link works until ${localTime(address.expires_at, address.team.timezone)}. Nothing is sent unless you agree, and each alert has a link that stops further ones.`,
   ].join('\n\n')
   await sendMail(app, { to: email, subject: 'Confirm weather alerts', text })
 }

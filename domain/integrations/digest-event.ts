@@ -13,8 +13,9 @@ declare module '#domain/events/payloads.ts' {
   interface EventPayload {
     /**
      * The newest 50 exposures of the period; `totals` counts all. The period is not 24 hours if clocks changed, the team
-     * moved to another time zone, or the day before had no digest.
+     * moved to another time zone, or the day before had no digest. `timezone` is the team's, which its text states times in; events
+     * from before it was stored have none.
      */
-    'digest.sent': { data: ExposureView[]; period: { from: string; to: string }; totals: DigestTotals }
+    'digest.sent': { data: ExposureView[]; period: { from: string; to: string }; totals: DigestTotals; timezone?: string }
   }
 }

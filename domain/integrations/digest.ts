@@ -54,7 +54,7 @@ async function createDigest(tx: Tx, app: App, team: TeamMorning, local_date: str
   const data = rows.map((row) => exposureView(row, app.config.base_url, now))
   const totals = rows[0]?.totals ?? NONE
   const status = isLate ? 'skipped' : totals.exposures === 0 ? 'empty' : 'sent'
-  const payload = { data, period: { from: from.toISOString(), to: until.toISOString() }, totals }
+  const payload = { data, period: { from: from.toISOString(), to: until.toISOString() }, totals, timezone: team.timezone }
   const announced = digestSent.announce(payload, { base_url: app.config.base_url, total: data.length })
   const claimed = await tx.$executeRaw`
     INSERT INTO digests (team_id, local_date, status, until) VALUES (${team_id}::uuid, ${local_date}::date, ${status}, ${until})

@@ -52,7 +52,7 @@ export interface Carried {
   /** One report. `download` is null except for report.pdf_ready. */
   report: { data: ReportView[]; download: DownloadView | null }
   /** `data` contains the newest 50 exposures of the period; `totals` counts all. */
-  digest: EventPayload['digest.sent']
+  digest: Omit<EventPayload['digest.sent'], 'timezone'>
 }
 
 type KindOf<Name extends EventName> = Name extends PropertyEventName

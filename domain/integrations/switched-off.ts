@@ -2,6 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { messageIdOf, sendMail } from '#domain/engines/mail.ts'
+import { localTime } from '#domain/geo/local-time.ts'
 import { findDestination } from '#domain/integrations/find.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import type { IntegrationView } from '#domain/integrations/view.ts'
@@ -15,6 +16,7 @@ interface SwitchedOffRow {
   switched_off_at: Date
   switched_off_for: string
   team_name: string
+  timezone: string
   email: string
 }
 
@@ -50,15 +52,15 @@ async function sendSwitchedOffMail(app: Pick<App, 'pool' | 'mail' | 'config'>, i
 }
 
 const SWITCHED_OFF = `
-  SELECT i.name, i.address_hint, i.switched_off_at, i.switched_off_for, t.name AS team_name, t.email
+  SELECT i.name, i.address_hint, i.switched_off_at, i.switched_off_for, t.name AS team_name, t.timezone, t.email
     FROM integrations i JOIN teams t ON t.id = i.team_id
    WHERE i.id = $1 AND NOT i.active AND i.switched_off_at IS NOT NULL AND i.acknowledged_at IS NULL AND t.email IS NOT NULL`
 
-function letterOf({ name, address_hint, switched_off_at, switched_off_for, team_name }: SwitchedOffRow, page: string) {
+function letterOf({ name, address_hint, switched_off_at, switched_off_for, team_name, timezone }: SwitchedOffRow, page: string) {
   return {
     subject: `Destination switched off: ${name}`,
     text: [
-      `The destination "${name}" (${address_hint}) of ${team_name} was switched off on ${switched_off_at.toISOString()}.`,
+      `The destination "${name}" (${address_hint}) of ${team_name} was switched off on ${localTime(switched_off_at, timezone)}.`,
       switched_off_for,
       '',
       'Nothing is posted to it until someone sets it active again. Waiting posts were skipped. The delivery ledger lists',

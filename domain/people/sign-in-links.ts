@@ -2,6 +2,7 @@ import { countClient, countOne } from '#domain/access/rate-limit.ts'
 import type { App } from '#domain/app.ts'
 import type { TeamRole } from '#domain/closed-sets.ts'
 import { sendMail } from '#domain/engines/mail.ts'
+import { localTime } from '#domain/geo/local-time.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
@@ -78,25 +79,33 @@ export async function mailSignInLink(app: Mailing, link_id: string): Promise<voi
   if (!content) return void (await app.db.signInLink.deleteMany({ where: { id: link_id } }))
   const secret = drawSecret()
   await app.db.signInLink.updateMany({ where: { id: link_id, spent_at: null }, data: { hash: hashSecret(secret), handed_over: false } })
-  const { subject, why } = content
-  const text = `${why}\n\n${urlOfLink(app.config, secret)}\n\nThe link works once, until ${link.expires_at.toISOString()}. If you did not request it, ignore this message.`
+  const { subject, why, timezone } = content
+  const text = `${why}\n\n${urlOfLink(app.config, secret)}\n\nThe link works once, until ${localTime(link.expires_at, timezone)}. If you did not request it, ignore this message.`
   await sendMail(app, { to: link.email, subject, text })
 }
 
-async function mailContentFor({ db }: Mailing, { email, invitation_id }: SignInLink): Promise<{ subject: string; why: string } | null> {
+interface MailContent {
+  subject: string
+  why: string
+  /** The zone that the mail states times in: a person, who may be in several teams, has none. */
+  timezone: string
+}
+
+async function mailContentFor({ db }: Mailing, { email, invitation_id }: SignInLink): Promise<MailContent | null> {
   if (invitation_id === null) {
     const person = await db.person.findUnique({ where: { email }, select: { id: true } })
-    return person && { subject: 'Sign in to the weather desk', why: 'Open this link to sign in:' }
+    return person && { subject: 'Sign in to the weather desk', why: 'Open this link to sign in:', timezone: 'UTC' }
   }
   const invitation = await db.invitation.findUnique({
     where: { id: invitation_id },
-    select: { role: true, team: { select: { name: true } } },
+    select: { role: true, team: { select: { name: true, timezone: true } } },
   })
   if (!invitation) return null
-  const { name } = invitation.team
+  const { name, timezone } = invitation.team
   return {
     subject: `Invitation to ${name}`,
     why: `You are invited to the weather desk of ${name} as ${labelOf(invitation.role)}. Open this link to join:`,
+    timezone,
   }
 }
 

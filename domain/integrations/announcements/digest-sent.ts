@@ -1,3 +1,4 @@
+import { localTime } from '#domain/geo/local-time.ts'
 import { factsOf, firstOf } from '#domain/integrations/announcements/facts.ts'
 import { DIGEST_HOUR } from '#domain/integrations/digest-event.ts'
 import type { EventPost } from '#domain/integrations/event-post.ts'
@@ -8,9 +9,9 @@ import { pluralize } from '#domain/kernel/text.ts'
 export const digestSent: EventPost<'digest.sent'> = {
   kind: 'digest',
   carry: ({ data, period, totals }) => ({ data, period, totals }),
-  announce: ({ data, period, totals }, { base_url }) => ({
+  announce: ({ data, period, totals, timezone = 'UTC' }, { base_url }) => ({
     headline: `${pluralize(totals.exposures, 'storm exposure')} in the ${hoursOf(period)} hours to ${DIGEST_HOUR} AM`,
-    lede: `From ${period.from} to ${period.to}, at ${pluralize(totals.properties, 'property', 'properties')} and ${pluralize(totals.territories, 'territory', 'territories')}; ${pluralize(totals.warnings, 'warning')}.`,
+    lede: `From ${localTime(new Date(period.from), timezone)} to ${localTime(new Date(period.to), timezone)}, at ${pluralize(totals.properties, 'property', 'properties')} and ${pluralize(totals.territories, 'territory', 'territories')}; ${pluralize(totals.warnings, 'warning')}.`,
     rows: firstOf(
       data.map(({ headline }) => headline),
       totals.exposures,

@@ -1,8 +1,7 @@
 import { milesText } from '#domain/evidence/distance-text.ts'
-import { localDate } from '#domain/geo/zones.ts'
+import { localTime } from '#domain/geo/local-time.ts'
 import type { Composition } from '#domain/reports/compose.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
-import { clockAt } from '#domain/reports/wording/phrases.ts'
 
 /** "2017-05-22 to 2019-06-17, in part as it came in": when the files of a source were compiled. */
 export function compiledText({ compiled_on, compiled_to, undated }: Composition['vintages'][number]): string {
@@ -59,8 +58,7 @@ export function areaOf({ county, state, zone, zone_name }: CitedRecordView['loca
 
 /** Local clock time with its zone, then UTC. */
 export function timesOf(iso: string, timezone: string): { local: string; utc: string } {
-  const at = new Date(iso)
-  return { local: `${localDate(at, timezone)}, ${clockAt(at, timezone)}`, utc: `${iso.slice(0, 16).replace('T', ' ')} UTC` }
+  return { local: localTime(new Date(iso), timezone), utc: `${iso.slice(0, 16).replace('T', ' ')} UTC` }
 }
 
 /** Formats a radius or a distance with the decimals it has: 5, 2.5. */

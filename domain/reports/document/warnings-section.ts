@@ -1,7 +1,7 @@
 import type { Threats } from '#domain/archive/warnings/warning.ts'
 import { measuredFrom } from '#domain/evidence/distance-text.ts'
+import { localTime } from '#domain/geo/local-time.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
-import { timesOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
 import type { WarningOver, WarningOverMessage } from '#domain/reports/warnings-over.ts'
 
@@ -38,8 +38,6 @@ function messageOf({ sent_at, from, until, threats, area, area_name, citation_ur
   return html`<p class="fine">Message of ${localTime(sent_at, timezone)}, in force ${spanText(from, until, timezone)}${details ? html`; ${prose(details)}` : ''}.</p>
     <p class="fine url">${citation_url}</p>`
 }
-
-const localTime = (at: Date, timezone: string) => timesOf(at.toISOString(), timezone).local
 
 /** "2024-04-26, 4:59 PM CDT to 5:18 PM CDT": includes the second date if it differs. */
 function spanText(from: Date, until: Date, timezone: string): string {

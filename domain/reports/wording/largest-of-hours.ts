@@ -1,8 +1,8 @@
 import { isLargestOfHours, isLargestOfMoments } from '#domain/archive/radar/cell-records.ts'
 import { HOURS_24_MS, hoursOfDay } from '#domain/archive/radar/day-hours.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
+import { clockAt } from '#domain/geo/local-time.ts'
 import { localDate } from '#domain/geo/zones.ts'
-import { clockAt } from '#domain/reports/wording/phrases.ts'
 
 /** The hours that a largest value covers, under the local day that it counts for. */
 interface Hours {

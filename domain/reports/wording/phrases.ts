@@ -36,13 +36,6 @@ export function formatNumber(value: number): string {
   return String(Number(value.toFixed(2)))
 }
 
-/** "6:10 PM CDT" */
-export function clockAt(moment: Date, timezone: string): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone: timezone, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
-    .format(moment)
-    .replaceAll('\u202f', ' ')
-}
-
 /** The agencies' name of a size in inches, such as "quarter"; undefined for a size without one. */
 export function sizeName(size: number): string | undefined {
   return sizeNames[inches(size)]

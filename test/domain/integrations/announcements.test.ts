@@ -263,12 +263,12 @@ test('a digest counts the whole day and names the first twenty', () => {
     announce(
       'digest.sent',
       Array.from({ length: count }, () => fullExposure),
-      { period, totals: { exposures, properties: 2, territories: 1, warnings: 4 } },
+      { period, totals: { exposures, properties: 2, territories: 1, warnings: 4 }, timezone: 'America/Chicago' },
     )
   const announcement = of(30, 25)
   expect(announcement).toMatchObject({
     headline: '30 storm exposures in the 24 hours to 7 AM',
-    lede: 'From 2026-05-12T12:00:00Z to 2026-05-13T12:00:00Z, at 2 properties and 1 territory; 4 warnings.',
+    lede: 'From 2026-05-12, 7:00 AM CDT to 2026-05-13, 7:00 AM CDT, at 2 properties and 1 territory; 4 warnings.',
     link: `${BASE}/app/inbox`,
     link_label: 'Open the inbox',
   })

@@ -79,13 +79,18 @@ it('begins where the last one ended: late or across a clock change, nothing is m
     '25 hours to 7 AM',
     '24 hours to 7 AM',
   ])
-  expect(mailed[1]?.text).toContain('From 2026-10-31T12:00:00.000Z to 2026-11-01T13:00:00.000Z')
+  expect(mailed[1]?.text).toContain('From 2026-10-31, 7:00 AM CDT to 2026-11-01, 7:00 AM CST,')
 })
 
 it.each([
-  { zone: 'America/Los_Angeles', next: '2026-05-20T14:00:00.000Z', hours: 26 },
-  { zone: 'America/New_York', next: '2026-05-20T11:00:00.000Z', hours: 23 },
-])('begins where the last one ended after the team moved to $zone', async ({ zone, next, hours }) => {
+  {
+    zone: 'America/Los_Angeles',
+    next: '2026-05-20T14:00:00.000Z',
+    hours: 26,
+    period: '2026-05-19, 5:00 AM PDT to 2026-05-20, 7:00 AM PDT',
+  },
+  { zone: 'America/New_York', next: '2026-05-20T11:00:00.000Z', hours: 23, period: '2026-05-19, 8:00 AM EDT to 2026-05-20, 7:00 AM EDT' },
+])('begins where the last one ended after the team moved to $zone', async ({ zone, next, hours, period }) => {
   await seen('2026-05-19T11:30:00Z')
   await seen('2026-05-19T13:00:00Z')
   world.clock.set(new Date('2026-05-19T12:00:30Z'))
@@ -97,7 +102,7 @@ it.each([
     '1 storm exposure in the 24 hours to 7 AM',
     `1 storm exposure in the ${hours} hours to 7 AM`,
   ])
-  expect(mailed[1]?.text).toContain(`From 2026-05-19T12:00:00.000Z to ${next}`)
+  expect(mailed[1]?.text).toContain(`From ${period},`)
 })
 
 it.each([
