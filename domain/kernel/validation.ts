@@ -13,10 +13,10 @@ export interface Faults {
 
 /** Collects faults of fields, so that one response names all of them. */
 export function gatherFaults(): Faults {
-  const found: FieldErrors = {}
+  // Inherits nothing: a field may be called constructor or __proto__, which would not become a key of other objects.
+  const found: FieldErrors = Object.create(null)
   const add = (field: string, sentence: string) => {
-    // A field may have the name of a method that every object inherits.
-    found[field] = [...(Object.hasOwn(found, field) ? (found[field] ?? []) : []), sentence]
+    found[field] = [...(found[field] ?? []), sentence]
   }
   return {
     found,

@@ -341,6 +341,7 @@ describe('before its first byte an export is refused like a REST request', () =>
       ['territories.csv?status[]=watching', ['status']],
       ['deliveries.csv?status=lost', ['status']],
       ['transactions.csv?kind=gift', ['kind']],
+      ['properties.csv?__proto__=1&constructor=1', ['__proto__', 'constructor']],
       ['events.csv', ['report']],
       [`events.csv?report=${report}&min_hail_in=big`, ['min_hail_in']],
     ]
