@@ -4,7 +4,16 @@ import { operate } from '../api.ts'
 import { unreadable } from '../file-fault.ts'
 import { print } from '../format.ts'
 import { addAdminAudit } from './audit.ts'
-import { addCommand, gather, idempotencyKeyOf, integerFrom, numberFrom, settingsOf, withIdempotencyKey } from './command.ts'
+import {
+  addCommand,
+  confirmAtTerminal,
+  gather,
+  idempotencyKeyOf,
+  integerFrom,
+  numberFrom,
+  settingsOf,
+  withIdempotencyKey,
+} from './command.ts'
 
 /** weather admin: teams, people, tokens and credits, with the operator key. */
 export function addAdmin(program: Command): void {
@@ -182,9 +191,12 @@ function addTokens(admin: Command): void {
       adminIssueToken(team: $team, name: $name, abilities: $abilities, all_abilities: $all_abilities, expires_at: $expires_at, idempotency_key: $idempotency_key) { token ${TOKEN} } }`),
     )
 
-  addCommand(token, 'revoke', 'revoke a token immediately', 'admin token revoke --prefix wt_a1B2c3')
+  addCommand(token, 'revoke', 'revoke a token immediately', 'admin token revoke --prefix wt_a1B2c3 --yes')
     .requiredOption('--prefix <prefix>', 'its first nine characters')
-    .action(run(`mutation ($prefix: String!) { adminRevokeToken(prefix: $prefix) { ${TOKEN} } }`))
+    .action(async (options: { prefix: string }, command: Command) => {
+      await confirmAtTerminal(settingsOf(command), `Revoke the token ${options.prefix} for good?`)
+      await run(`mutation ($prefix: String!) { adminRevokeToken(prefix: $prefix) { ${TOKEN} } }`)(options, command)
+    })
 }
 
 function addCredits(admin: Command): void {

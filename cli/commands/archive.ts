@@ -7,7 +7,7 @@ import { counted } from '../counted.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print, printLine } from '../format.ts'
 import { addArchiveExport } from './archive-export.ts'
-import { addCommand, type Settings, settingsOf } from './command.ts'
+import { addCommand, confirmAtTerminal, type Settings, settingsOf } from './command.ts'
 import { dayOrMonth, type RadarOptions, syncRadarDays } from './radar-days.ts'
 import {
   gatherRejections,
@@ -64,7 +64,12 @@ export function addArchive(program: Command): void {
     (_options: unknown, command: Command) => status(settingsOf(command)),
   )
 
-  addCommand(archive, 'forget', 'delete everything imported from a source; complete reports keep what they cite', 'archive forget sample')
+  addCommand(
+    archive,
+    'forget',
+    'delete everything imported from a source; complete reports keep what they cite',
+    'archive forget sample --yes',
+  )
     .argument('<source>', 'storm-events, sample, ...')
     .action((source: string, _options: unknown, command: Command) => forget(source, settingsOf(command)))
 }
@@ -280,6 +285,7 @@ function monthAfter(month: string): string {
 const spanText = ({ from, to }: Span) => (from === to ? from : `${from} to ${to}`)
 
 async function forget(source: string, setting: Settings): Promise<void> {
+  await confirmAtTerminal(setting, `Delete everything imported from ${source}?`)
   print(
     await operateWithoutTimeout(
       setting.connection,

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { requestAsOperator, upload } from '../api.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print } from '../format.ts'
-import { addCommand, settingsOf } from './command.ts'
+import { addCommand, confirmAtTerminal, settingsOf } from './command.ts'
 
 const PATH = '/operator/basemap'
 const BYTES_PER_MB = 1_000_000
@@ -54,8 +54,11 @@ export function addBasemap(program: Command): void {
     print(await requestAsOperator<Basemap>(setting.connection, 'GET', PATH), setting)
   })
 
-  addCommand(basemap, 'remove', 'remove the imported basemap', 'basemap remove').action(async (_options: unknown, command: Command) => {
-    const setting = settingsOf(command)
-    print(await requestAsOperator<object>(setting.connection, 'DELETE', PATH), setting)
-  })
+  addCommand(basemap, 'remove', 'remove the imported basemap', 'basemap remove --yes').action(
+    async (_options: unknown, command: Command) => {
+      const setting = settingsOf(command)
+      await confirmAtTerminal(setting, 'Remove the imported basemap?')
+      print(await requestAsOperator<object>(setting.connection, 'DELETE', PATH), setting)
+    },
+  )
 }

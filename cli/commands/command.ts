@@ -240,14 +240,24 @@ export const idempotencyKeyOf = (options: Record<string, unknown>) => (options.i
  */
 export async function confirm({ yes }: Settings, question: string): Promise<void> {
   if (yes) return
-  if (!process.stdin.isTTY || !process.stderr.isTTY || process.env.CI)
-    throw failure(exits.usage, `${question} There is no terminal to ask on: give --yes.`)
+  if (!hasTerminalToAskOn()) throw failure(exits.usage, `${question} There is no terminal to ask on: give --yes.`)
   const prompt = readline.createInterface({ input: process.stdin, output: process.stderr })
   prompt.on('SIGINT', () => process.exit(exits.interrupted))
   const ended = new Promise<string>((resolve) => prompt.once('close', () => resolve('')))
   const answer = await Promise.race([prompt.question(`${plain(question)} [y/N] `), ended]).finally(() => prompt.close())
   if (!/^y(es)?$/i.test(answer.trim())) throw failure(exits.failure, 'Nothing was changed.')
 }
+
+/**
+ * Asks a person at a terminal for confirmation. Scripts of operators run these commands without --yes, so without a terminal, and for
+ * output that a program reads, nothing is asked.
+ * @throws Failure if the answer is no
+ */
+export async function confirmAtTerminal(setting: Settings, question: string): Promise<void> {
+  if (setting.is_interactive && hasTerminalToAskOn()) await confirm(setting, question)
+}
+
+const hasTerminalToAskOn = () => process.stdin.isTTY && process.stderr.isTTY && !process.env.CI
 
 /** Encodes user input as a path segment. */
 export const segment = (text: string) => encodeURIComponent(text)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { operate } from '../api.ts'
 import { print } from '../format.ts'
-import { addCommand, gather, settingsOf } from './command.ts'
+import { addCommand, confirmAtTerminal, gather, settingsOf } from './command.ts'
 
 const KEY = 'name prefix roles expires_at last_used_at revoked_at created_at'
 const LIST = `{ operatorKeys { ${KEY} } }`
@@ -30,10 +30,11 @@ export function addOperator(program: Command): void {
       print(await operate(setting.connection, ISSUE, { name, roles: role, expires_at: expiresAt }), setting)
     })
 
-  addCommand(keys, 'revoke', 'revoke an operator key immediately and permanently', 'operator keys revoke --name prometheus')
+  addCommand(keys, 'revoke', 'revoke an operator key immediately and permanently', 'operator keys revoke --name prometheus --yes')
     .requiredOption('--name <name>', 'name of the key')
     .action(async ({ name }: { name: string }, command: Command) => {
       const setting = settingsOf(command)
+      await confirmAtTerminal(setting, `Revoke the operator key ${name} for good?`)
       print(await operate(setting.connection, REVOKE, { name }), setting)
     })
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiServer } from '#rest/host.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
+import { openTmux, tmuxIsThere } from './tmux.ts'
 
 let world: World
 let close: () => Promise<unknown>
@@ -43,4 +44,16 @@ test('an operator key can be issued, does what its roles allow, is listed and ca
   expect(await accounts('doctor')).toMatchObject({ status: 4 })
   expect(await weather('operator', 'keys', 'revoke', '--name', 'nobody')).toMatchObject({ status: 3 })
   expect(await weather('operator', 'keys', 'issue', '--name', 'accounts', '--role', 'root')).toMatchObject({ status: 7 })
+})
+
+test.skipIf(!tmuxIsThere)('at a terminal, what cannot be undone is asked for first', async () => {
+  await weather('operator', 'keys', 'issue', '--name', 'ann', '--role', 'read')
+  const settings = { WEATHER_URL: url, WEATHER_OPERATOR_KEY: OPERATOR_KEY }
+  const terminal = await openTmux(100, 10, settings, ['operator', 'keys', 'revoke', '--name', 'ann'])
+  await terminal.shows('Revoke the operator key ann for good? [y/N]')
+  await terminal.type('n', 'Enter')
+  expect(await terminal.shows('ended with 1')).toContain('Nothing was changed.')
+  await terminal.close()
+  const [, , key] = JSON.parse((await weather('operator', 'keys', 'list', '--json')).stdout)
+  expect(key).toMatchObject({ name: 'ann', revoked_at: null })
 })
