@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import path from 'node:path'
+import { blockedPorts } from '#domain/kernel/blocked-ports.ts'
 import { type BucketSettings, bucketOf } from '#domain/kernel/bucket-settings.ts'
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
 import { withRedisPassword } from '#domain/kernel/redis-address.ts'
@@ -219,9 +220,10 @@ function readSettings(env: Environment): { s: Settings } & Buckets {
     bucketOf(read.data, 'ARCHIVE_FILES'),
   ]
   const incomplete = [...new Set([bucket, also, files].filter((fault) => typeof fault === 'string'))]
+  const blocked = read.data ? blockedPort(read.data) : []
   const repeated = read.data && isSameStore(read.data.WEATHER_BLOBS, read.data.WEATHER_BLOBS_ALSO) ? [SAME_STORE] : []
   if (
-    faults.size + others.length + missing.length + unmet.length + repeated.length > 0 ||
+    faults.size + others.length + missing.length + unmet.length + blocked.length + repeated.length > 0 ||
     isFault(bucket) ||
     isFault(also) ||
     isFault(files) ||
@@ -232,10 +234,18 @@ function readSettings(env: Environment): { s: Settings } & Buckets {
       ...others.map((issue) => `${issue.path.join('.')} ${issue.message}`),
       ...missing.map((name) => `${name} is required with OIDC_ISSUER`),
       ...unmet,
+      ...blocked,
       ...repeated,
       ...incomplete,
     ])
   return { s: read.data, bucket, also, files }
+}
+
+/** Returns a sentence if no browser or client would connect to the service. Behind a proxy, the port of its own address decides. */
+function blockedPort({ BASE_URL, PORT }: Settings): string[] {
+  const port = BASE_URL ? Number(new URL(BASE_URL).port) : PORT
+  if (!blockedPorts.has(port)) return []
+  return [`${BASE_URL ? 'BASE_URL has' : 'PORT is'} a port that browsers and other clients refuse to connect to: choose another`]
 }
 
 const SAME_STORE = 'WEATHER_BLOBS_ALSO must name another store than WEATHER_BLOBS'

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { rootCertificates } from 'node:tls'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blockedPorts } from '#domain/kernel/blocked-ports.ts'
 import { BadSettings, readConfig } from '#domain/kernel/config.ts'
 import { misspelledSettings } from '#domain/kernel/misspelled-settings.ts'
 import { settingNames, settings } from '#domain/kernel/settings.ts'
@@ -46,7 +48,12 @@ describe('the settings', () => {
 
   it('use the host and port in every link, unless BASE_URL is set', () => {
     expect(readConfig({ ...needed, HOST: '::1', PORT: '8080' }).base_url).toBe('http://[::1]:8080')
-    expect(readConfig({ ...needed, BASE_URL: 'https://weather.example/' }).base_url).toBe('https://weather.example')
+    expect(readConfig({ ...needed, BASE_URL: 'https://weather.example/', PORT: '6000' }).base_url).toBe('https://weather.example')
+  })
+
+  it('refuse the ports that fetch refuses', async () => {
+    const { badPorts } = createRequire(import.meta.url)('undici/lib/web/fetch/constants.js')
+    expect([...blockedPorts]).toEqual(badPorts.map(Number))
   })
 
   it.each([
@@ -57,6 +64,8 @@ describe('the settings', () => {
     ['WEATHER_OPERATOR_KEY', 'letmein', 'must be wo_'],
     ['PORT', 'http', 'must be a whole number from 0 to 65535'],
     ['PORT', '70000', 'must be at most 65535'],
+    ['PORT', '6000', 'is a port that browsers and other clients refuse to connect to'],
+    ['BASE_URL', 'http://weather.example:6667', 'has a port that browsers and other clients refuse to connect to'],
     ['BASE_URL', 'weather.example', 'must be a URL'],
     ['REDIS_URL', 'localhost:6379', 'must be a URL beginning with redis://'],
     ['REDIS_URL', 'redis+sentinel://a:1,b:2', 'must be a URL beginning with redis://'],
