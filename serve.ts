@@ -132,7 +132,7 @@ async function serve(): Promise<void> {
   if (api) await writeReadyFile(file, ready)
   app.log.info({ base_url: config.base_url, roles: args.roles, metrics_port: metricsServer?.port }, 'ready')
   process.send?.({ serving: api ? ready : null })
-  if (prints(args)) startBrowser(app).catch((err) => app.log.warn({ err }, 'the sandbox of the browser could not be recorded'))
+  if (prints(args)) startBrowser(app)
 
   await stopSignal
   setTimeout(() => {

@@ -17,8 +17,13 @@ export interface Printer {
    * @throws BrowserUnavailable
    */
   start(): Promise<Confinement | null>
+  /** Calls `observe` each time that a browser starts or cannot be started: one that died is started again for the next document. */
+  onStart(observe: (start: BrowserStart) => void): void
   close(): Promise<void>
 }
+
+/** How the browser that started is confined, null if it runs elsewhere; or why none started. */
+export type BrowserStart = { confinement: Confinement | null } | { fault: Error }
 
 /** Paper format, margins and footer. The footer is an HTML template with the classes pageNumber and totalPages. */
 export interface Sheet {
@@ -60,7 +65,7 @@ interface WarmPage {
 /** @param print_deadline_ms shorter in tests of a hanging browser */
 export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms = PRINT_DEADLINE_MS): Printer {
   const idle: WarmPage[] = []
-  const { running, forget } = oneBrowser(config, log, () => {
+  const { running, forget, onStart } = oneBrowser(config, log, () => {
     idle.length = 0
   })
   const waiting: (() => void)[] = []
@@ -125,6 +130,7 @@ export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms
         log.warn('the browser stopped; the document is printed again on a new one')
         return printOnce(html, sheet)
       }),
+    onStart,
     close: forget,
   }
 }
@@ -132,9 +138,22 @@ export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms
 /** Manages the single browser: starts it when first needed, and again when it is gone. Calls `onRelease` when it is released. */
 function oneBrowser(config: BrowserSettings, log: Log, onRelease: () => void) {
   let browser: Promise<OpenBrowser> | null = null
+  const observers: ((start: BrowserStart) => void)[] = []
+
+  function launch(): Promise<OpenBrowser> {
+    const opening = openBrowser(config)
+    const report = (start: BrowserStart) => {
+      for (const observe of observers) observe(start)
+    }
+    opening.then(
+      ({ confinement }) => report({ confinement }),
+      (fault) => report({ fault }),
+    )
+    return opening
+  }
 
   async function running(): Promise<OpenBrowser> {
-    browser ??= openBrowser(config)
+    browser ??= launch()
     const opening = browser
     const opened = await opening.catch((fault) => {
       if (browser === opening) browser = null
@@ -153,7 +172,7 @@ function oneBrowser(config: BrowserSettings, log: Log, onRelease: () => void) {
     await closing?.then((opened) => opened.close()).catch(() => {})
   }
 
-  return { running, forget }
+  return { running, forget, onStart: (observe: (start: BrowserStart) => void) => void observers.push(observe) }
 }
 
 /** Opens an isolated page. Four layers: no scripts, every request handled here, no network, and a policy that loads nothing. */

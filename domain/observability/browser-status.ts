@@ -1,7 +1,7 @@
 import os from 'node:os'
 import type { App } from '#domain/app.ts'
 import type { Confinement } from '#domain/engines/browser-confinement.ts'
-import { BrowserUnavailable } from '#domain/engines/printer.ts'
+import type { BrowserStart } from '#domain/engines/printer.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 
 /** The state of a printing process's browser: how it is confined, that it runs elsewhere, or why there is none. */
@@ -13,11 +13,18 @@ const FACT = 'browser:'
 const KEPT_DAYS = 90
 
 /**
- * Starts the browser before its first document, and records how it is confined for `weather doctor`, whose process has no
- * browser of its own.
+ * Starts the browser before its first document. Each time that it starts or cannot be started, records how it is confined or why there is
+ * none, for `weather doctor`, whose process has no browser of its own.
  */
-export async function startBrowser({ printer, db, clock, log }: Pick<App, 'printer' | 'db' | 'clock' | 'log'>): Promise<void> {
-  const status = await printer.start().then(statusOf, missingStatus)
+export function startBrowser(app: Pick<App, 'printer' | 'db' | 'clock' | 'log'>): void {
+  app.printer.onStart((start) => {
+    recordStatus(app, statusOf(start)).catch((err) => app.log.warn({ err }, 'the state of the browser could not be recorded'))
+  })
+  // A failure is recorded like any later one.
+  app.printer.start().catch(() => {})
+}
+
+async function recordStatus({ db, clock, log }: Pick<App, 'db' | 'clock' | 'log'>, status: BrowserStatus): Promise<void> {
   log[canBeStricter(status) ? 'warn' : 'info'](sentenceOf('this process', status))
   const [name, now] = [`${FACT}${os.hostname()}`, clock.now()]
   await db.installFact.upsert({
@@ -36,11 +43,9 @@ export async function browserSentences({ db }: Pick<App, 'db'>): Promise<string[
   return facts.map(({ name, value }) => sentenceOf(name.slice(FACT.length), value as unknown as BrowserStatus))
 }
 
-const statusOf = (confinement: Confinement | null): BrowserStatus => (confinement ? { confinement } : { elsewhere: true })
-
-function missingStatus(fault: Error): BrowserStatus {
-  if (!(fault instanceof BrowserUnavailable)) throw fault
-  return { missing: fault.cause instanceof Error ? fault.cause.message : fault.message }
+function statusOf(start: BrowserStart): BrowserStatus {
+  if ('fault' in start) return { missing: start.fault.message }
+  return start.confinement ? { confinement: start.confinement } : { elsewhere: true }
 }
 
 const canBeStricter = (status: BrowserStatus) => !('elsewhere' in status) && (!('confinement' in status) || !status.confinement.sandboxed)

@@ -9,5 +9,6 @@ export const blankPrinter: Printer = {
     return Buffer.from(await document.save())
   },
   start: async () => null,
+  onStart: () => {},
   close: async () => {},
 }

@@ -10,7 +10,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPrinter, type Printer } from '#domain/engines/printer.ts'
+import { type BrowserStart, openPrinter, type Printer } from '#domain/engines/printer.ts'
 import { browserSettings, notedBrowser } from '#test/support/browser.ts'
 import { pngOf } from '#test/support/pictures.ts'
 
@@ -92,6 +92,8 @@ describe('the printer', { timeout: 60_000 }, () => {
   it('reprints on a new browser if a browser is killed while printing', async () => {
     const noted = await notedBrowser(home)
     const survivor = openPrinter(browserSettings({ browser_path: noted.program, home }), log)
+    const starts: BrowserStart[] = []
+    survivor.onStart((start) => starts.push(start))
     await survivor.print(page('warm'), sheet)
     const long = page(Array.from({ length: 1_000 }, (_, n) => `<p>Paragraph ${n}</p>`).join(''))
     const printing = Promise.all([survivor.print(long, sheet), survivor.print(long, sheet)])
@@ -100,6 +102,7 @@ describe('the printer', { timeout: 60_000 }, () => {
     const printed = await printing
     expect(printed.map((bytes) => bytes.length > 100_000)).toEqual([true, true])
     expect(await noted.started()).toHaveLength(2)
+    expect(starts).toMatchObject([{ confinement: {} }, { confinement: {} }])
     await survivor.close()
     // A page that was opening in the killed browser would otherwise take half a minute to time out.
   }, 25_000)
@@ -144,7 +147,10 @@ describe('the printer', { timeout: 60_000 }, () => {
 
   it('reports that no browser could be started', async () => {
     const lost = openPrinter(browserSettings({ browser_ws: 'ws://127.0.0.1:1/none', home }), log)
+    const starts: BrowserStart[] = []
+    lost.onStart((start) => starts.push(start))
     await expect(lost.print(page('x'), sheet)).rejects.toThrow('No browser could be started')
+    expect(starts).toMatchObject([{ fault: {} }])
     await lost.close()
   })
 })
