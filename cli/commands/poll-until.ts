@@ -6,7 +6,8 @@ import type { Answer } from '../service.ts'
 import { numberFrom } from './command.ts'
 
 /**
- * Polls until the response is accepted or the time is over, with a progress line. Respects Retry-After, also that of a service that is busy.
+ * Polls until the response is accepted or the time is over, with a progress line, which is the service's own message while it is busy.
+ * Respects Retry-After, also that of a service that is busy.
  * @throws Failure with the exit status of a pending wait if the service was busy to the end
  */
 export async function pollUntil<T extends Answer>(
@@ -25,7 +26,7 @@ export async function pollUntil<T extends Answer>(
       const isOver = waited + wait > timeout
       if (answer && (isOver || isDone(answer))) return answer
       if (busy && isOver) throw failure(exits.pending, busy)
-      live.show(progress(Math.round(waited)))
+      live.show(busy ?? progress(Math.round(waited)))
       await pause(wait * 1000)
     }
   } finally {
