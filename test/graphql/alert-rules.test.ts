@@ -125,6 +125,7 @@ describe('the links of alerts', () => {
     await create('name: "Hail <b>", recipients: ["new@example.com"]')
     await world.drain()
     expect(server.mails.map(({ to, headers }) => [to, headers.subject])).toEqual([[['new@example.com'], 'Confirm weather alerts']])
+    expect(server.mails[0]?.raw).toMatch(/^The link works until \d{4}-\d\d-\d\d \d\d:\d\d UTC\./m)
     const link = pathIn(server.mails[0], 'confirm')
     for (let times = 0; times < 2; times += 1) expect((await get(link)).statusCode).toBe(200)
     expect(await states()).toEqual(['unconfirmed'])

@@ -2,6 +2,7 @@ import { carryExposures, leadExposure, placeText } from '#domain/integrations/an
 import { activityUrl, factsOf, firstOf } from '#domain/integrations/announcements/facts.ts'
 import type { EventPost } from '#domain/integrations/event-post.ts'
 import { pluralize } from '#domain/kernel/text.ts'
+import { utcText } from '#domain/kernel/utc-text.ts'
 
 export const warningIssued: EventPost<'warning.issued'> = {
   kind: 'alert',
@@ -10,7 +11,8 @@ export const warningIssued: EventPost<'warning.issued'> = {
     const exposure = leadExposure(data)
     const { warning } = exposure
     const names = data.map(({ subject }) => subject.name)
-    const until = warning?.ends_at ?? warning?.expires_at ?? null
+    const ends_at = warning?.ends_at ?? warning?.expires_at ?? null
+    const until = ends_at && utcText(new Date(ends_at))
     const more = total > 1 ? ` and ${pluralize(total - 1, 'more place')}` : ''
     return {
       headline: exposure.headline,

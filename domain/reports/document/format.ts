@@ -1,5 +1,6 @@
 import { milesText } from '#domain/evidence/distance-text.ts'
 import { localTime } from '#domain/geo/local-time.ts'
+import { utcText } from '#domain/kernel/utc-text.ts'
 import type { Composition } from '#domain/reports/compose.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
@@ -58,7 +59,8 @@ export function areaOf({ county, state, zone, zone_name }: CitedRecordView['loca
 
 /** Local clock time with its zone, then UTC. */
 export function timesOf(iso: string, timezone: string): { local: string; utc: string } {
-  return { local: localTime(new Date(iso), timezone), utc: `${iso.slice(0, 16).replace('T', ' ')} UTC` }
+  const at = new Date(iso)
+  return { local: localTime(at, timezone), utc: utcText(at) }
 }
 
 /** Formats a radius or a distance with the decimals it has: 5, 2.5. */

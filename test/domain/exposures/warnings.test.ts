@@ -211,7 +211,7 @@ describe('a warning', () => {
       'http://x',
     )
     const first = found[0]?.headline.match(/over (\S+) on/)?.[1]
-    expect(lede).toBe(`Severe Thunderstorm Warning over ${first} and ${PLACES} more places until 2025-05-28T23:45:00Z.`)
+    expect(lede).toBe(`Severe Thunderstorm Warning over ${first} and ${PLACES} more places until 2025-05-28 23:45 UTC.`)
     expect(facts).toContainEqual({ label: 'Places', value: String(PLACES + 1) })
     expect([rows[0], rows.length, rows.at(-1)]).toEqual([first, 21, `And ${PLACES + 1 - 20} more.`])
     expect([exposure_ids.length, data.length]).toEqual([PLACES + 1, 50])

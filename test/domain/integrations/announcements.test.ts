@@ -171,7 +171,7 @@ const warned = (name: string, content: object | null = warning) => ({
 test('a warning over one place names the place and the end', () => {
   const announcement = announce('warning.issued', [warned('HQ')])
   expect(announcement).toMatchObject({
-    lede: 'Tornado Warning over HQ until 2026-05-13T21:00:00Z.',
+    lede: 'Tornado Warning over HQ until 2026-05-13 21:00 UTC.',
     rows: [],
     link: `${BASE}/map?exposure=7`,
   })
@@ -179,13 +179,13 @@ test('a warning over one place names the place and the end', () => {
     Place: 'HQ',
     Warning: 'Tornado Warning',
     Office: 'NWS Norman',
-    Until: '2026-05-13T21:00:00Z',
+    Until: '2026-05-13 21:00 UTC',
   })
 })
 
 test('a warning without an end uses its expiry, and states no end without either', () => {
   const lede = (content: object | null) => announce('warning.issued', [warned('HQ', content)]).lede
-  expect(lede({ ...warning, ends_at: null })).toBe('Tornado Warning over HQ until 2026-05-13T20:30:00Z.')
+  expect(lede({ ...warning, ends_at: null })).toBe('Tornado Warning over HQ until 2026-05-13 20:30 UTC.')
   expect(lede({ ...warning, ends_at: null, expires_at: null })).toBe('Tornado Warning over HQ.')
   expect(lede(null)).toBe('A warning over HQ.')
 })

@@ -100,7 +100,7 @@ it('a warning counts its places by all its exposures, not by those in the payloa
   const warning = { event: 'Tornado Warning', ends_at: '2026-05-20T12:30:00Z', expires_at: null, office: { name: 'NWS Norman' } }
   const data = exposureContent('HQ').data.map((exposure) => ({ ...exposure, kind: 'warning', warning }))
   expect(payload('warning.issued', { data })).toMatchObject({
-    lede: 'Tornado Warning over HQ and 1 more place until 2026-05-20T12:30:00Z.',
+    lede: 'Tornado Warning over HQ and 1 more place until 2026-05-20 12:30 UTC.',
   })
 })
 
