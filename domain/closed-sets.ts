@@ -117,8 +117,8 @@ export type ExposureKind = (typeof exposureKinds)[number]
 export const exposureStates = ['open', 'acknowledged', 'dismissed'] as const
 export type ExposureState = (typeof exposureStates)[number]
 
-/** Result for one exposure of a bulk change; unchanged: it already had that state. */
-export const exposureOutcomes = ['moved', 'unchanged', 'not_found'] as const
+/** Result for one exposure of a bulk change; unchanged: it already had that state. decided_since: another decision had replaced the expected one. */
+export const exposureOutcomes = ['moved', 'unchanged', 'decided_since', 'not_found'] as const
 export type ExposureOutcome = (typeof exposureOutcomes)[number]
 
 /** Result for one property of a bulk tag change; full: it would have too many tags. */

@@ -7,9 +7,11 @@ import { counted } from './format.ts'
 import { useNotify } from './toasts.tsx'
 
 const ACKNOWLEDGE = graphql(
-  `mutation Settle($ids: [Int!]!, $dismiss: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss) { id outcome before } }`,
+  `mutation Settle($ids: [Int!]!, $dismiss: Boolean, $decided_at: DateTime) { acknowledgeExposures(ids: $ids, dismiss: $dismiss, decided_at: $decided_at) { id outcome before decided_at } }`,
 )
-const REOPEN = graphql(`mutation Reopen($ids: [Int!]!) { reopenExposures(ids: $ids) { id outcome before } }`)
+const REOPEN = graphql(
+  `mutation Reopen($ids: [Int!]!, $decided_at: DateTime) { reopenExposures(ids: $ids, decided_at: $decided_at) { id outcome before decided_at } }`,
+)
 
 type Row = NonNullable<ResultOf<typeof ACKNOWLEDGE>['acknowledgeExposures']>[number]
 type State = NonNullable<Row['before']>
@@ -17,15 +19,25 @@ type State = NonNullable<Row['before']>
 /** Exposures that the service accepts in one call. */
 const BATCH_SIZE = 500
 
-/** The progress: each moved exposure with its state before. If a batch is refused, it and the batches after it are left. */
+/** An exposure that was moved, with its state before and the time at which it was acknowledged or dismissed, if it was. */
+interface Moved {
+  id: number
+  before: State
+  decided_at: string | null
+}
+
+/** The progress. If a batch is refused, it and the batches after it are left. */
 interface Progress {
-  moved: { id: number; before: State }[]
+  moved: Moved[]
+  /** Exposures that stayed as they are, because they were decided on again after the expected time. */
+  decidedSince: number
   left: number[]
   fault: Error | null
 }
 
 /**
- * Acknowledges or dismisses exposures in batches, and offers an undo that restores the state that each had before.
+ * Acknowledges or dismisses exposures in batches, and offers an undo that restores the state that each had before. What somebody has
+ * decided since stays.
  * @param done receives the ids that are left, if not all could be settled
  */
 export function useAcknowledge(done?: (left: number[]) => void) {
@@ -38,7 +50,7 @@ export function useAcknowledge(done?: (left: number[]) => void) {
   }
   const acknowledge = useMutation({
     mutationFn: async ({ ids, dismiss }: { ids: number[]; dismiss: boolean }) => {
-      const progress = await moveAll(ids, dismiss ? 'dismissed' : 'acknowledged', team.id)
+      const progress = await moveAll(ids, dismiss ? 'dismissed' : 'acknowledged', null, team.id)
       if (progress.fault && progress.left.length === ids.length) throw progress.fault
       return progress
     },
@@ -52,44 +64,66 @@ export function useAcknowledge(done?: (left: number[]) => void) {
     },
   })
   const undo = useMutation({
-    mutationFn: async (moved: Progress['moved']) => {
-      let restored = 0
-      for (const state of ['open', 'acknowledged', 'dismissed'] as const) {
-        const ids = moved.flatMap(({ id, before }) => (before === state ? [id] : []))
-        const { left, fault } = await moveAll(ids, state, team.id)
-        restored += ids.length - left.length
-        if (fault && restored === 0) throw fault
-        if (fault) return { back: restored, fault }
+    mutationFn: async (moved: Moved[]) => {
+      const outcome = { restored: 0, decidedSince: 0, fault: null as Error | null }
+      for (const { ids, before, decided_at } of groupMoves(moved)) {
+        const { left, decidedSince, fault } = await moveAll(ids, before, decided_at, team.id)
+        outcome.restored += ids.length - left.length - decidedSince
+        outcome.decidedSince += decidedSince
+        if (fault && outcome.restored === 0) throw fault
+        if (fault) return { ...outcome, fault }
       }
-      return { back: restored, fault: null }
+      return outcome
     },
     ...shared,
-    onSuccess: ({ back, fault }, { length }) =>
-      fault &&
-      notify(
-        `${formatCount(back)} of ${counted(length, 'exposure')} ${back === 1 ? 'was' : 'were'} restored. Then it stopped: ${fault.message}`,
-      ),
+    onSuccess: ({ restored, decidedSince, fault }, { length }) => {
+      const sentences = [
+        fault && `${formatCount(restored)} of ${counted(length, 'exposure')} ${restored === 1 ? 'was' : 'were'} restored.`,
+        decidedSince === 1 && 'One exposure was changed since, and stays as it is.',
+        decidedSince > 1 && `${formatCount(decidedSince)} exposures were changed since, and stay as they are.`,
+        fault && `Then it stopped: ${fault.message}`,
+      ].filter(Boolean)
+      if (sentences.length > 0) notify(sentences.join(' '))
+    },
   })
   return acknowledge
 }
 
 const formatCount = (count: number) => count.toLocaleString('en-US')
 
-/** Moves exposures of a team to one state, in batches. */
-async function moveAll(ids: readonly number[], state: State, team_id: string): Promise<Progress> {
-  const moved: Progress['moved'] = []
-  for (let from = 0; from < ids.length; from += BATCH_SIZE) {
-    try {
-      const rows = await retryRateLimited(() => moveBatch(ids.slice(from, from + BATCH_SIZE), state, team_id))
-      for (const { id, outcome, before } of rows) if (outcome === 'moved' && before) moved.push({ id, before })
-    } catch (fault) {
-      return { moved, left: ids.slice(from), fault: fault as Error }
-    }
+/** Groups what was moved by the state before and the time of the decision: one call restores one group. */
+function groupMoves(moved: readonly Moved[]): (Omit<Moved, 'id'> & { ids: number[] })[] {
+  const groups = new Map<string, Omit<Moved, 'id'> & { ids: number[] }>()
+  for (const { id, before, decided_at } of moved) {
+    const key = `${before} ${decided_at}`
+    const group = groups.get(key) ?? { before, decided_at, ids: [] }
+    groups.set(key, group)
+    group.ids.push(id)
   }
-  return { moved, left: [], fault: null }
+  return [...groups.values()]
 }
 
-async function moveBatch(ids: number[], state: State, team_id: string): Promise<Row[]> {
-  if (state === 'open') return (await ask(REOPEN, { ids }, team_id)).reopenExposures ?? []
-  return (await ask(ACKNOWLEDGE, { ids, dismiss: state === 'dismissed' }, team_id)).acknowledgeExposures ?? []
+/**
+ * Moves exposures of a team to one state, in batches.
+ * @param decided_at moves only those that were acknowledged or dismissed at this time, and not again since; null moves all
+ */
+async function moveAll(ids: readonly number[], state: State, decided_at: string | null, team_id: string): Promise<Progress> {
+  const moved: Moved[] = []
+  let decidedSince = 0
+  for (let from = 0; from < ids.length; from += BATCH_SIZE) {
+    try {
+      const rows = await retryRateLimited(() => moveBatch({ ids: ids.slice(from, from + BATCH_SIZE), decided_at }, state, team_id))
+      for (const { id, outcome, before, decided_at: at } of rows)
+        if (outcome === 'moved' && before) moved.push({ id, before, decided_at: at })
+        else if (outcome === 'decided_since') decidedSince += 1
+    } catch (fault) {
+      return { moved, decidedSince, left: ids.slice(from), fault: fault as Error }
+    }
+  }
+  return { moved, decidedSince, left: [], fault: null }
+}
+
+async function moveBatch(batch: { ids: number[]; decided_at: string | null }, state: State, team_id: string): Promise<Row[]> {
+  if (state === 'open') return (await ask(REOPEN, batch, team_id)).reopenExposures ?? []
+  return (await ask(ACKNOWLEDGE, { ...batch, dismiss: state === 'dismissed' }, team_id)).acknowledgeExposures ?? []
 }

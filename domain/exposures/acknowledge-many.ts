@@ -4,10 +4,10 @@ import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { ExposureOutcome, ExposureState } from '#domain/closed-sets.ts'
 import { acknowledgeForm } from '#domain/exposures/acknowledge.ts'
 import { findExposures } from '#domain/exposures/find.ts'
-import { moveExposures } from '#domain/exposures/move.ts'
+import { type Move, type MoveTarget, moveExposures } from '#domain/exposures/move.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
-import { list, wholeNumber } from '#domain/kernel/fields.ts'
-import { readNew, required, type Sent } from '#domain/kernel/form.ts'
+import { list, moment, wholeNumber } from '#domain/kernel/fields.ts'
+import { optional, readNew, required, type Sent } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 
 /** The most exposures that one call moves. */
@@ -16,6 +16,8 @@ export const MANY_MAX = 500
 /** The request body that moves exposures back to the inbox. */
 export const reopenManyForm = {
   ids: required(list('Exposures', wholeNumber('Exposure', { min: 1 }), { min: 1, max: MANY_MAX, count: 'exposures' })),
+  /** Moves only exposures that were acknowledged or dismissed at this time, and not again since: an undo leaves what others decided. */
+  decided_at: optional(moment('The time of the decision')),
 }
 
 /** The request body that takes exposures out of the inbox. */
@@ -27,6 +29,8 @@ export interface MovedExposure {
   outcome: ExposureOutcome
   /** Its state before the call; null if it is not found. */
   before: ExposureState | null
+  /** When this call acknowledged or dismissed it; null if it did not. */
+  decided_at: Date | null
   /** The exposure as it is now; null if it is not found. */
   exposure: ExposureView | null
 }
@@ -38,9 +42,9 @@ export interface MovedExposure {
  */
 export async function acknowledgeExposures(app: App, caller: Caller, input: Sent<typeof acknowledgeManyForm>): Promise<MovedExposure[]> {
   const faults = gatherFaults()
-  const { ids, dismiss } = readNew(acknowledgeManyForm, input, faults)
+  const { ids, dismiss, decided_at } = readNew(acknowledgeManyForm, input, faults)
   faults.refuse()
-  return moveMany(app, caller, ids, dismiss ? 'dismissed' : 'acknowledged')
+  return moveMany(app, caller, ids, { state: dismiss ? 'dismissed' : 'acknowledged', decided_at })
 }
 
 /**
@@ -49,34 +53,29 @@ export async function acknowledgeExposures(app: App, caller: Caller, input: Sent
  */
 export async function reopenExposures(app: App, caller: Caller, input: Sent<typeof reopenManyForm>): Promise<MovedExposure[]> {
   const faults = gatherFaults()
-  const { ids } = readNew(reopenManyForm, input, faults)
+  const { ids, decided_at } = readNew(reopenManyForm, input, faults)
   faults.refuse()
-  return moveMany(app, caller, ids, 'open')
+  return moveMany(app, caller, ids, { state: 'open', decided_at })
 }
 
-async function moveMany(app: App, caller: Caller, sent: readonly number[], state: ExposureState): Promise<MovedExposure[]> {
+async function moveMany(app: App, caller: Caller, sent: readonly number[], target: MoveTarget): Promise<MovedExposure[]> {
   const ids = [...new Set(sent)]
-  const before = await caller.db.$transaction(async (tx) => {
-    const previousStates = await moveExposures(tx, caller.team.id, ids, state, app.clock.now())
-    auditWrite(tx, { kind: 'exposure_batch', id: null, after: { state, ...countsOf(previousStates, ids, state) } })
-    return previousStates
+  const now = app.clock.now()
+  const moves = await caller.db.$transaction(async (tx) => {
+    const done = await moveExposures(tx, caller.team.id, ids, target, now)
+    auditWrite(tx, { kind: 'exposure_batch', id: null, after: { state: target.state, ...countsOf(done, ids) } })
+    return done
   })
   const found = new Map((await findExposures(app, caller, ids)).map((exposure) => [exposure.id, exposure]))
-  return ids.map((id) => ({
-    id,
-    outcome: outcomeOf(before.get(id), state),
-    before: before.get(id) ?? null,
-    exposure: found.get(id) ?? null,
-  }))
-}
-
-function outcomeOf(before: ExposureState | undefined, state: ExposureState): ExposureOutcome {
-  if (!before) return 'not_found'
-  return before === state ? 'unchanged' : 'moved'
+  return ids.map((id) => {
+    const { before = null, outcome = 'not_found' } = moves.get(id) ?? {}
+    const decided_at = outcome === 'moved' && target.state !== 'open' ? now : null
+    return { id, outcome, before, decided_at, exposure: found.get(id) ?? null }
+  })
 }
 
 /** The audit entry of the whole batch: the ids of the exposures that moved, and counts of those that did not. */
-function countsOf(before: ReadonlyMap<number, ExposureState>, ids: readonly number[], state: ExposureState) {
-  const idsWith = (outcome: ExposureOutcome) => ids.filter((id) => outcomeOf(before.get(id), state) === outcome)
-  return { unchanged: idsWith('unchanged').length, not_found: idsWith('not_found').length, exposure_ids: idsWith('moved') }
+function countsOf(moves: ReadonlyMap<number, Move>, ids: readonly number[]) {
+  const exposure_ids = ids.filter((id) => moves.get(id)?.outcome === 'moved')
+  return { unchanged: moves.size - exposure_ids.length, not_found: ids.length - moves.size, exposure_ids }
 }

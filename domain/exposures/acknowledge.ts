@@ -41,9 +41,9 @@ export function reopenExposure(app: App, caller: Caller, id: number): Promise<Ex
 async function moveExposure(app: App, caller: Caller, id: number, state: ExposureState): Promise<ExposureView> {
   if (!isExposureId(id)) throw noSuchExposure()
   await caller.db.$transaction(async (tx) => {
-    const before = (await moveExposures(tx, caller.team.id, [id], state, app.clock.now())).get(id)
-    if (!before) throw noSuchExposure()
-    auditWrite(tx, { kind: 'exposure', id, before: { state: before }, after: { state } })
+    const move = (await moveExposures(tx, caller.team.id, [id], { state }, app.clock.now())).get(id)
+    if (!move) throw noSuchExposure()
+    auditWrite(tx, { kind: 'exposure', id, before: { state: move.before }, after: { state } })
   })
   return findExposure(app, caller, id)
 }

@@ -1,36 +1,62 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
-import type { ExposureState } from '#domain/closed-sets.ts'
+import type { ExposureOutcome, ExposureState } from '#domain/closed-sets.ts'
 import { nextMoment } from '#domain/watches/next-moment.ts'
+
+/** What a move does to an exposure that the team has. */
+export interface Move {
+  before: ExposureState
+  outcome: Exclude<ExposureOutcome, 'not_found'>
+}
+
+/** Where to move exposures. */
+export interface MoveTarget {
+  state: ExposureState
+  /** Moves only exposures that were acknowledged or dismissed at this time, and not again since. */
+  decided_at?: string | undefined
+}
 
 /**
  * Moves exposures of a team to one state; those already in it stay as they are.
- * @returns the previous state of each; ids that the team does not have are missing
+ * @returns the move of each; ids that the team does not have are missing
  */
 export async function moveExposures(
   tx: ScopedTx,
   team_id: string,
   ids: readonly number[],
-  state: ExposureState,
+  target: MoveTarget,
   now: Date,
-): Promise<Map<number, ExposureState>> {
-  const before = await readStates(tx, team_id, ids)
-  if ([...before.values()].every((current) => current === state)) return before
+): Promise<Map<number, Move>> {
+  const planned = await planMoves(tx, team_id, ids, target)
+  if ([...planned.values()].every(({ outcome }) => outcome !== 'moved')) return planned
   // Lock the team's row first, as every writer of exposures does: two writers then cannot deadlock.
   const moment = await nextMoment(tx, team_id, now)
-  const lockedStates = await readStates(tx, team_id, ids)
-  const movedIds = [...lockedStates].flatMap(([id, from]) => (from === state ? [] : [id]))
+  const moves = await planMoves(tx, team_id, ids, target)
+  const movedIds = [...moves].flatMap(([id, { outcome }]) => (outcome === 'moved' ? [id] : []))
+  const { state } = target
   await tx.$executeRaw`
     UPDATE exposures SET
       acknowledged_at = CASE WHEN ${state} = 'acknowledged' THEN ${now}::timestamptz END,
       dismissed_at = CASE WHEN ${state} = 'dismissed' THEN ${now}::timestamptz END,
       last_seen_at = ${moment}::timestamptz
      WHERE team_id = ${team_id}::uuid AND id = ANY (${movedIds}::int[])`
-  return lockedStates
+  return moves
 }
 
-async function readStates(tx: ScopedTx, team_id: string, ids: readonly number[]): Promise<Map<number, ExposureState>> {
-  const rows = await tx.$queryRaw<{ id: number; state: ExposureState }[]>`
-    SELECT id, CASE WHEN dismissed_at IS NOT NULL THEN 'dismissed' WHEN acknowledged_at IS NOT NULL THEN 'acknowledged' ELSE 'open' END AS state
+async function planMoves(
+  tx: ScopedTx,
+  team_id: string,
+  ids: readonly number[],
+  { state, decided_at }: MoveTarget,
+): Promise<Map<number, Move>> {
+  const rows = await tx.$queryRaw<{ id: number; before: ExposureState; is_expected: boolean }[]>`
+    SELECT id, CASE WHEN dismissed_at IS NOT NULL THEN 'dismissed' WHEN acknowledged_at IS NOT NULL THEN 'acknowledged' ELSE 'open' END AS before,
+           coalesce(${decided_at ?? null}::timestamptz, acknowledged_at, dismissed_at)
+             IS NOT DISTINCT FROM coalesce(acknowledged_at, dismissed_at) AS is_expected
       FROM exposures WHERE team_id = ${team_id}::uuid AND id = ANY (${ids}::int[])`
-  return new Map(rows.map(({ id, state }) => [id, state]))
+  return new Map(rows.map(({ id, before, is_expected }) => [id, { before, outcome: outcomeOf(before, is_expected, state) }]))
+}
+
+function outcomeOf(before: ExposureState, is_expected: boolean, state: ExposureState): Move['outcome'] {
+  if (before === state) return 'unchanged'
+  return is_expected ? 'moved' : 'decided_since'
 }

@@ -17,7 +17,7 @@ import { Exposure } from '#graphql/types/exposure.ts'
 const ExposureOutcome = enumOf(
   'ExposureOutcome',
   exposureOutcomes,
-  'Outcome for one exposure of many. Unchanged: it was in that state already.',
+  'Outcome for one exposure of many. Unchanged: it was in that state already. Decided since: it was decided on again after decided_at.',
 )
 
 const ExposureState = enumOf('ExposureState', exposureStates, 'State of an exposure. Open: in the inbox.')
@@ -29,6 +29,11 @@ const MovedExposure = builder.objectRef<MovedExposureView>('MovedExposure').impl
     id: t.exposeInt('id', { description: 'Id of the exposure, as sent.' }),
     outcome: t.expose('outcome', { type: ExposureOutcome, description: 'Outcome for this exposure.' }),
     before: t.expose('before', { type: ExposureState, nullable: true, description: 'Its state before; null if it was not found.' }),
+    decided_at: t.expose('decided_at', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When this call acknowledged or dismissed it; null if it did not. An undo sends it.',
+    }),
     exposure: t.expose('exposure', {
       type: Exposure,
       nullable: true,
@@ -37,7 +42,13 @@ const MovedExposure = builder.objectRef<MovedExposureView>('MovedExposure').impl
   }),
 })
 
-const exposuresArgument = builder.args((t) => ({ ids: t.intList({ required: true, description: 'Ids of exposures.' }) }))
+const exposuresArguments = builder.args((t) => ({
+  ids: t.intList({ required: true, description: 'Ids of exposures.' }),
+  decided_at: t.field({
+    type: 'DateTime',
+    description: 'Moves only exposures that were acknowledged or dismissed at this time, and not again since.',
+  }),
+}))
 
 builder.mutationFields((t) => ({
   acknowledgeExposures: t.field({
@@ -46,7 +57,7 @@ builder.mutationFields((t) => ({
     description:
       'Removes many exposures from the inbox at once: acknowledges them, or dismisses them with dismiss. Each has its own outcome.',
     extensions: { ...needs('exposures:write'), ...accepts(acknowledgeManyForm), rows: MANY_MAX },
-    args: { ...exposuresArgument, dismiss: t.arg.boolean({ description: 'True dismisses them, false acknowledges them.' }) },
+    args: { ...exposuresArguments, dismiss: t.arg.boolean({ description: 'True dismisses them, false acknowledges them.' }) },
     resolve: (_root, input, context) => acknowledgeExposures(context.app, callerOf(context), input),
   }),
   reopenExposures: t.field({
@@ -54,7 +65,7 @@ builder.mutationFields((t) => ({
     type: [MovedExposure],
     description: 'Returns many exposures to the inbox at once. Each has its own outcome.',
     extensions: { ...needs('exposures:write'), ...accepts(reopenManyForm), rows: MANY_MAX },
-    args: exposuresArgument,
+    args: exposuresArguments,
     resolve: (_root, input, context) => reopenExposures(context.app, callerOf(context), input),
   }),
 }))

@@ -14,13 +14,14 @@ beforeEach(async () => {
 let days = 0
 const anOpenOne = () =>
   anExposure(here.world, here.team, { property_id, date: new Date(Date.UTC(2020, 0, ++days)).toISOString().slice(0, 10) })
-const ROW = '{ id outcome before exposure { id acknowledged_at dismissed_at last_seen_at } }'
+const ROW = '{ id outcome before decided_at exposure { id acknowledged_at dismissed_at last_seen_at } }'
 const acknowledge = (ids: number[], dismiss = false) =>
   here.ask(`mutation ($ids: [Int!]!, $dismiss: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss) ${ROW} }`, {
     ids,
     dismiss,
   })
-const reopen = (ids: number[]) => here.ask(`mutation ($ids: [Int!]!) { reopenExposures(ids: $ids) ${ROW} }`, { ids })
+const reopen = (ids: number[], decided_at: string | null = null) =>
+  here.ask(`mutation ($ids: [Int!]!, $decided_at: DateTime) { reopenExposures(ids: $ids, decided_at: $decided_at) ${ROW} }`, { ids, decided_at })
 const states = async () =>
   (await here.world.app.db.exposure.findMany({ where: { property_id }, orderBy: { id: 'asc' } })).map(
     ({ acknowledged_at, dismissed_at }) => (acknowledged_at ? 'acknowledged' : dismissed_at ? 'dismissed' : 'open'),
@@ -49,6 +50,25 @@ it('dismisses, acknowledges in place of dismissing, and reopens all', async () =
   const { data } = await reopen(ids)
   expect(data.reopenExposures.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['moved', 'moved', 'moved'])
   expect(await states()).toEqual(['open', 'open', 'open'])
+})
+
+it('moves only exposures that nobody has decided on again since the given time', async () => {
+  const ids = [await anOpenOne(), await anOpenOne(), await anOpenOne(), await anOpenOne()] as const
+  const [still, dismissed, again, reopened] = ids
+  const { decided_at } = (await acknowledge([...ids])).data.acknowledgeExposures[0]
+  expect(decided_at).toBe(here.world.clock.now().toISOString())
+  here.world.clock.advance(1)
+  await acknowledge([dismissed], true)
+  await reopen([again, reopened])
+  await acknowledge([again])
+  const { data } = await reopen([...ids], decided_at)
+  expect(data.reopenExposures).toMatchObject([
+    { id: still, outcome: 'moved', before: 'acknowledged', decided_at: null },
+    { id: dismissed, outcome: 'decided_since', before: 'dismissed', decided_at: null },
+    { id: again, outcome: 'decided_since', before: 'acknowledged', decided_at: null },
+    { id: reopened, outcome: 'unchanged', before: 'open', decided_at: null },
+  ])
+  expect(await states()).toEqual(['open', 'dismissed', 'acknowledged', 'open'])
 })
 
 it('leaves another team’s exposure unchanged, and reports it as not found', async () => {

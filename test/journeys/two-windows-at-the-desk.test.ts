@@ -125,7 +125,7 @@ describe.skipIf(!chromium)(`two windows with the same thing${skipped}`, () => {
     expect(allowed_origins).toEqual(['https://new.example.com'])
   })
 
-  it('an exposure: an undo restores what the other person had decided', async () => {
+  it('an exposure: an undo restores what the other person had decided, and leaves what they decided since', async () => {
     const id = await anExposure(desk.world, team, { property_id: depot.id, date: '2025-05-27', headline: 'Hail of 1 in' })
     const page = await desk.signIn(team.id, 'gus@example.com', 'analyst')
     // The window does not hear of changes.
@@ -145,6 +145,14 @@ describe.skipIf(!chromium)(`two windows with the same thing${skipped}`, () => {
     await isDismissedElsewhere()
     await press(page, 'Dismiss')
     await says(page, 'Nothing changed: already dismissed, or removed.')
+    await press(page, 'Reopen')
+    await press(page, 'Acknowledge')
+    await says(page, 'One exposure acknowledged.')
+    const since = new Date(desk.world.clock.now().getTime() + 1)
+    await desk.world.app.db.exposure.update({ where: { id }, data: { acknowledged_at: null, dismissed_at: since } })
+    await press(page, 'Undo')
+    await says(page, 'One exposure was changed since, and stays as it is.')
+    await page.waitForFunction(() => document.querySelector('.page-head .badge')?.textContent === 'Dismissed')
     await page.browserContext().close()
   })
 
