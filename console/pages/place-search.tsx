@@ -5,13 +5,12 @@ import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Failed } from '../parts/states.tsx'
-import { useDebounced } from '../parts/use-debounced.ts'
+import { TYPING_PAUSE_MS, useDebounced } from '../parts/use-debounced.ts'
 
 const PLACES = graphql(`query Places($search: String!) { places(search: $search) { id full_name latitude longitude } }`)
 
 type FoundPlace = NonNullable<ResultOf<typeof PLACES>['places']>[number]
 
-const DEBOUNCE_MS = 250
 const OFFERED_MAX = 6
 
 interface Props {
@@ -28,7 +27,7 @@ interface Props {
 export function PlaceSearch({ hint, faults, verb, exclude, pick }: Props) {
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  const search = useDebounced(text.trim(), DEBOUNCE_MS)
+  const search = useDebounced(text.trim(), TYPING_PAUSE_MS)
   const found = useQuery({ queryKey: ['places', search], queryFn: () => ask(PLACES, { search }), enabled: search.length > 1 })
   const offered = (found.data?.places ?? []).filter(({ id }) => exclude.every((place) => place.id !== id)).slice(0, OFFERED_MAX)
   const pickPlace = (place: FoundPlace | undefined) => {

@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react'
 
+/** Milliseconds without a letter after which what somebody types is searched for. */
+export const TYPING_PAUSE_MS = 250
+
 /** Debounces a value: returns it once it has not changed for `ms`, so that typing does not send a request per letter. */
 export function useDebounced<Value>(value: Value, ms: number): Value {
   const [debounced, setDebounced] = useState(value)

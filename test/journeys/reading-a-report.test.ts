@@ -1,4 +1,4 @@
-import type { Page } from 'puppeteer-core'
+import type { HTTPRequest, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requestReport } from '#domain/reports/request.ts'
 import { reportVerification } from '#domain/reports/verification.ts'
@@ -142,10 +142,15 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await says(page, `Entry ${log?.index} of the log`)
   })
 
-  it('the search of the list is that of the address bar, and a page past the end leads to the last', async () => {
+  it('the search of the list is that of the address bar, not a request per letter, and a page past the end leads to the last', async () => {
     await page.goto(`${desk.console_url}/reports`)
+    const searches: string[] = []
+    const note = (request: HTTPRequest) => void (request.postData()?.includes('query Reports') && searches.push(request.postData() ?? ''))
+    page.on('request', note)
     await fill(page, 'Address', 'no such street')
     await says(page, 'No reports match')
+    page.off('request', note)
+    expect(searches.length).toBeLessThan('no such street'.length)
     expect(new URL(page.url()).searchParams.get('address')).toBe('no such street')
     await follow(page, 'Show all reports')
     await page.waitForSelector('tbody tr')

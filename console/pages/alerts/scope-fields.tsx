@@ -5,7 +5,7 @@ import { Field } from '../../parts/field.tsx'
 import type { Faults } from '../../parts/form-dialog.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Failed } from '../../parts/states.tsx'
-import { useDebounced } from '../../parts/use-debounced.ts'
+import { TYPING_PAUSE_MS, useDebounced } from '../../parts/use-debounced.ts'
 import type { Rule } from './rules.ts'
 
 const TERRITORIES = graphql(`
@@ -17,7 +17,6 @@ const PROPERTIES = graphql(`
 
 const scopes = { all: 'All places', tag: 'Properties with a tag', territory: 'One territory', property: 'One property' } as const
 type Scope = keyof typeof scopes
-const DEBOUNCE_MS = 300
 
 /** The places that a rule applies to: a tag, a territory, a property, or all. */
 export function ScopeFields({ rule, faults }: { rule: Rule | null; faults: Faults }) {
@@ -92,7 +91,7 @@ function PropertyFields({ current, faults }: PlaceProps) {
   const [text, setText] = useState('')
   // Stays among the options when another search does not find it.
   const [chosen, setChosen] = useState<{ id: string; name: string } | null>(null)
-  const search = useDebounced(text.trim(), DEBOUNCE_MS)
+  const search = useDebounced(text.trim(), TYPING_PAUSE_MS)
   const found = useQuery({
     queryKey: ['properties', 'alerts', search],
     queryFn: () => ask(PROPERTIES, { search: search || null }),
