@@ -97,7 +97,7 @@ function followingOf({ id, session_id }: CallerPerson, team_id: string, follower
   return { team_id, person_id: id, session_id, follower, pending: new Set(), timer: undefined }
 }
 
-/** A notice is "team ID SUBJECT" or "person ID". What was sent while the connection was down is unknown, so everything may have changed. */
+/** A notice is "team ID SUBJECT", "person ID" or "person ID SUBJECT". What was sent while the connection was down is unknown, so everything may have changed. */
 function listenerOf(app: Engines, followings: Followings): Listener {
   return {
     notice(payload) {

@@ -107,6 +107,17 @@ test('properties and territories are announced when they are added, changed and 
   subscription.stop()
 })
 
+test('an invitation by another team is announced to the invited person, when it is sent and when it is revoked', async () => {
+  const inviter = await signIn(world, rest.fastify, other.id, 'inviter@example.com', 'owner')
+  const subscription = await followed(owner)
+  const invited = await inviter.ask('mutation { invitePerson(email: "owner@example.com", role: "viewer") { id } }')
+  await expect.poll(() => subscription.messages).toEqual([['memberships']])
+  await inviter.ask('mutation ($id: ID!) { revokeInvitation(id: $id) }', { id: invited.data.invitePerson.id })
+  await expect.poll(() => subscription.messages.length).toBe(2)
+  expect((await owner.call('/session')).body.teams).toHaveLength(1)
+  subscription.stop()
+})
+
 test('many changes at once are announced together', async () => {
   const subscription = await followed(owner)
   await Promise.all(Array.from({ length: 10 }, () => askForReport(team)))
