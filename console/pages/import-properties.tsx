@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useBlocker } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { inFormWords } from '../api/form-words.ts'
 import { ask, graphql } from '../api/graphql.ts'
@@ -7,8 +7,8 @@ import { retryRateLimited } from '../api/within-limit.ts'
 import { Button } from '../parts/button.tsx'
 import { bytesOf } from '../parts/chosen-file.ts'
 import { csvOf } from '../parts/csv.ts'
-import { Dialog } from '../parts/dialog.tsx'
 import { counted } from '../parts/format.ts'
+import { LeaveDialog } from '../parts/leave-dialog.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { NotForRole } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -223,8 +223,6 @@ function Notice({ bad, children }: { bad?: true; children: ReactNode }) {
 
 /** The progress of the import. Asks before the person leaves the page. */
 function Progress({ done, of }: { done: number; of: number }) {
-  const leaving = useBlocker({ shouldBlockFn: () => true, withResolver: true })
-  const stay = () => leaving.reset?.()
   return (
     <>
       <div className="state" role="status">
@@ -233,16 +231,12 @@ function Progress({ done, of }: { done: number; of: number }) {
         </p>
         <progress aria-label="Rows sent" value={done} max={of} />
       </div>
-      <Dialog title="Leave during the import?" open={leaving.status === 'blocked'} close={stay}>
+      <LeaveDialog title="Leave during the import?" when>
         <p>
           The import continues while this window is open, and a message appears when it is complete. Only this page shows which rows were
           skipped and why. To see that later, import the file again.
         </p>
-        <div className="end">
-          <Button onPress={stay}>Stay</Button>
-          <Button onPress={() => leaving.proceed?.()}>Leave</Button>
-        </div>
-      </Dialog>
+      </LeaveDialog>
     </>
   )
 }

@@ -8,6 +8,7 @@ import { bytesOf } from '../parts/chosen-file.ts'
 import { Field } from '../parts/field.tsx'
 import { faultsOf, RefusalNotice } from '../parts/form-dialog.tsx'
 import { changedOf, textOf } from '../parts/form-text.ts'
+import { UnsavedChanges } from '../parts/leave-dialog.tsx'
 import { SelectField } from '../parts/select-field.tsx'
 import { Failed, Loading, NotForRole } from '../parts/states.tsx'
 import { useNotify } from '../parts/toasts.tsx'
@@ -78,6 +79,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
   const notify = useNotify()
   const { team } = useCurrentSession()
   const [logo, setLogo] = useState<Logo>()
+  const [isChanged, setChanged] = useState(false)
   const [initial, setInitial] = useState(letterhead)
   const set = useMutation({
     mutationFn: async (form: FormData) => {
@@ -87,6 +89,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
     onSuccess: (saved) => {
       queries.setQueryData(['letterhead', team.id], { letterhead: saved.setLetterhead })
       setLogo(undefined)
+      setChanged(false)
       if (saved.setLetterhead) setInitial(saved.setLetterhead)
       notify('The letterhead is saved.')
     },
@@ -100,10 +103,11 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
   const shown = logo === undefined ? letterhead.brand_logo : chosen
   return (
     <>
+      <UnsavedChanges when={isChanged || logo !== undefined} />
       {!letterhead.shown && (
         <div className="notice">Your plan does not print a name or logo. Both are saved and appear once your plan includes them.</div>
       )}
-      <form className="form panel" onSubmit={submit}>
+      <form className="form panel" onSubmit={submit} onChange={() => setChanged(true)}>
         <RefusalNotice error={set.error} />
         <SelectField
           label="Paper"

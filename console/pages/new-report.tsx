@@ -11,6 +11,7 @@ import { type Faults, faultsOf, RefusalNotice } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { counted } from '../parts/format.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
+import { UnsavedChanges } from '../parts/leave-dialog.tsx'
 import { MapPart } from '../parts/map.tsx'
 import { READ_ONLY } from '../parts/orphaned-errors.ts'
 import { Failed, Loading, NotForRole } from '../parts/states.tsx'
@@ -109,6 +110,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   const [roof, setRoof] = useState('')
   const roofField = useRef<HTMLInputElement>(null)
   const [layout, setLayout] = useState<Layout | null>(null)
+  const [isFilled, setFilled] = useState(false)
   const navigate = useNavigate()
   const reportOptions = useQuery({ queryKey: ['report-options'], queryFn: () => ask(REPORT_OPTIONS, {}) })
   const { data } = reportOptions
@@ -126,12 +128,17 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   const createAndOpen = (form: FormData) =>
     create.mutate(form, {
       // Only while the page is open: a person who has left it stays where they are.
-      onSuccess: ({ createReport }) => createReport && navigate({ to: '/reports/$id', params: { id: createReport.id } }),
+      onSuccess: ({ createReport }) =>
+        createReport && navigate({ to: '/reports/$id', params: { id: createReport.id }, ignoreBlocker: true }),
     })
-  // A preview is for the roof that was set when it was made.
+  // A preview is for the fields and the roof that were set when it was made.
+  const changeFields = () => {
+    setFilled(true)
+    preview.reset()
+  }
   const setRoofByMap = (at: string) => {
     setRoof(at)
-    preview.reset()
+    changeFields()
   }
   const faults = faultsOf(create.error ?? preview.error)
   const limits = data?.account?.limits
@@ -149,12 +156,13 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   }
   return (
     <>
+      <UnsavedChanges when={(isFilled || layout !== null) && !create.isPending && !create.isSuccess} />
       <header className="page-head">
         <h1>New report</h1>
       </header>
       <RefusalNotice error={create.error ?? preview.error} />
       <div className="split">
-        <form className="form" onSubmit={submit} onChange={preview.reset}>
+        <form className="form" onSubmit={submit} onChange={changeFields}>
           <ReportFields faults={faults} limits={limits} address={address} day={day} />
           <Field
             label="Roof"

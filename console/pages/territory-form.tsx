@@ -7,6 +7,7 @@ import { Field } from '../parts/field.tsx'
 import { faultsOf, RefusalNotice } from '../parts/form-dialog.tsx'
 import { changedOf } from '../parts/form-text.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
+import { UnsavedChanges } from '../parts/leave-dialog.tsx'
 import { SelectField } from '../parts/select-field.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { statuses } from '../parts/watch-status.tsx'
@@ -63,15 +64,18 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
     },
   })
   const faults = { ...faultsOf(fault), ...faultsOf(save.error) }
+  // What the map shows is not part of the territory.
+  const isChanged = JSON.stringify({ ...draft, view: null }) !== JSON.stringify({ ...initial, view: null })
   return (
     <form
       className="form"
       onSubmit={(event) => {
         event.preventDefault()
         // Only while the page is open: a person who has left it stays where they are.
-        if (!save.isPending) save.mutate(undefined, { onSuccess: () => navigate({ to: '/territories' }) })
+        if (!save.isPending) save.mutate(undefined, { onSuccess: () => navigate({ to: '/territories', ignoreBlocker: true }) })
       }}
     >
+      <UnsavedChanges when={isChanged && !save.isPending && !save.isSuccess} />
       {canEdit && isOutdated && !save.isPending && !save.isSuccess && <ChangedMeanwhile />}
       <RefusalNotice error={save.error} />
       {!save.error && <RefusalNotice error={fault} whileTyping />}

@@ -44,7 +44,7 @@ export function RemoveRecord({ kind, name, list, remove: removeRecord, refresh, 
         close={() => setOpen(false)}
         label="Remove"
         pending={remove.isPending}
-        act={() => remove.mutate(undefined, { onSuccess: () => navigate({ to: list }) })}
+        act={() => remove.mutate(undefined, { onSuccess: () => navigate({ to: list, ignoreBlocker: true }) })}
       >
         {children}
       </ConfirmDialog>

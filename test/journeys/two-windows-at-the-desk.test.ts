@@ -90,7 +90,7 @@ describe.skipIf(!chromium)(`two windows with the same thing${skipped}`, () => {
     expect([after.name, Number(after.least_hail_in)]).toEqual(['Large hail', 2])
   })
 
-  it('a territory, which a save without a change leaves as it is', async () => {
+  it('a territory, which a menu link does not leave unsaved, and a save without a change leaves as it is', async () => {
     const { id } = await aKeptTerritory(desk.world, team)
     await both(`territories/${id}`)
     await fill(ann, 'Notes', 'Ask first')
@@ -98,6 +98,9 @@ describe.skipIf(!chromium)(`two windows with the same thing${skipped}`, () => {
     await press(bea, 'Save the changes')
     await says(bea, 'North side is saved.')
     await says(ann, MEANWHILE)
+    await ann.click('nav a[href="/app/territories"]')
+    await says(ann, 'What you have entered on this page is lost.')
+    await press(ann, 'Stay')
     await press(ann, 'Save the changes')
     await says(ann, 'North side is saved.')
     const kept = () => desk.world.app.db.territory.findUniqueOrThrow({ where: { id } })

@@ -52,6 +52,8 @@ export async function openDesk(
     const context = await browser.createBrowserContext()
     const page = await context.newPage()
     await resize(page, 1440, 900)
+    // A form with unsaved changes asks before its page is left.
+    page.on('dialog', (dialog) => void (dialog.type() === 'beforeunload' && dialog.accept()))
     page.on('pageerror', (fault) => faults.push(String(fault)))
     page.on('console', (line) => {
       if (line.type() === 'error' && !line.text().includes('status of 4')) faults.push(line.text())

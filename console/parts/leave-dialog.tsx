@@ -1,0 +1,40 @@
+import { useBlocker } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface Props {
+  title: string
+  /** Whether leaving loses something. */
+  when: boolean
+  /** What leaving loses. */
+  children: ReactNode
+}
+
+/** Asks before the person leaves the page for another one. Before the window is closed, the browser asks in its own words. */
+export function LeaveDialog({ title, when, children }: Props) {
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
+    disabled: !when,
+    withResolver: true,
+  })
+  const stay = () => leaving.reset?.()
+  return (
+    <Dialog title={title} open={leaving.status === 'blocked'} close={stay}>
+      {children}
+      <div className="end">
+        <Button onPress={stay}>Stay</Button>
+        <Button onPress={() => leaving.proceed?.()}>Leave</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Asks before the person leaves a form with changes that are not saved. After they are saved, navigate with `ignoreBlocker`. */
+export function UnsavedChanges({ when }: Pick<Props, 'when'>) {
+  return (
+    <LeaveDialog title="Leave without saving?" when={when}>
+      <p>What you have entered on this page is lost.</p>
+    </LeaveDialog>
+  )
+}
