@@ -47,6 +47,8 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
   const queries = useQueryClient()
   const notify = useNotify()
   const keyOf = useIdempotencyKey()
+  const isMoved = JSON.stringify(draftLocation(draft)) !== JSON.stringify(draftLocation(initial)) || draft.kind !== initial.kind
+  const isResumed = draft.status !== initial.status && draft.status !== 'archived'
   const save = useMutation({
     mutationFn: async () => {
       const fields = fieldsOf(draft)
@@ -54,7 +56,6 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
         const drawn = { ...fields, ...locationToSend(draft) }
         return (await ask(CREATE, { ...drawn, key: keyOf({ ...drawn, ...draftLocation(draft) }) })).createTerritory
       }
-      const isMoved = JSON.stringify(draftLocation(draft)) !== JSON.stringify(draftLocation(initial)) || draft.kind !== initial.kind
       return (await ask(CHANGE, { id: before.id, ...changedOf(fieldsOf(initial), fields), ...(isMoved && locationToSend(draft)) }))
         .updateTerritory
     },
@@ -94,7 +95,12 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
         </Field>
         {canEdit && (
           <div className="row">
-            <Button kind="primary" type="submit" isPending={save.isPending} isDisabled={!isComplete(draft) || quote?.allowed === false}>
+            <Button
+              kind="primary"
+              type="submit"
+              isPending={save.isPending}
+              isDisabled={!isComplete(draft) || ((isMoved || isResumed) && quote?.allowed === false)}
+            >
               {before ? 'Save the changes' : 'Save the territory'}
             </Button>
             {!isComplete(draft) && <span className="soft small">Set its location first.</span>}

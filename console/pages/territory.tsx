@@ -45,8 +45,8 @@ const TERRITORY = graphql(`
 `)
 const CEILING = graphql(`query TerritoryCeiling { team { limits { territories { held limit max_area_sq_miles } } } }`)
 const QUOTE = graphql(`
-  query Quote($name: String!, $kind: TerritoryKind!, $geometry: GeoJson, $address: String, $latitude: Float, $longitude: Float, $radius: Float, $places: [Int!]) {
-    territoryQuote(name: $name, kind: $kind, geometry: $geometry, address: $address, latitude: $latitude, longitude: $longitude, radius_miles: $radius, place_ids: $places) {
+  query Quote($name: String!, $kind: TerritoryKind!, $status: TerritoryStatus, $geometry: GeoJson, $address: String, $latitude: Float, $longitude: Float, $radius: Float, $places: [Int!]) {
+    territoryQuote(name: $name, kind: $kind, status: $status, geometry: $geometry, address: $address, latitude: $latitude, longitude: $longitude, radius_miles: $radius, place_ids: $places) {
       area_sq_miles allowed notice geometry bounds { west south east north }
     }
   }
@@ -113,9 +113,18 @@ function Editor({ before, initial: asRead }: { before: Territory | null; initial
   const { team } = useCurrentSession()
   const canEdit = team.role !== 'viewer'
   const debouncedKey = useDebounced(draft, MEASURE_DEBOUNCE_MS)
+  // A territory that already has its place in the plan needs no further one, as an archived one needs none.
+  const status = before && before.status !== 'archived' ? 'archived' : debouncedKey.status
   const quote = useQuery({
-    queryKey: ['territory-quote', debouncedKey.corners, debouncedKey.exactShape && 'kept', debouncedKey.kind, draftLocation(debouncedKey)],
-    queryFn: () => ask(QUOTE, { name: 'Drawn', ...locationToSend(debouncedKey) }),
+    queryKey: [
+      'territory-quote',
+      status,
+      debouncedKey.corners,
+      debouncedKey.exactShape && 'kept',
+      debouncedKey.kind,
+      draftLocation(debouncedKey),
+    ],
+    queryFn: () => ask(QUOTE, { name: 'Drawn', status, ...locationToSend(debouncedKey) }),
     enabled: canEdit && isComplete(debouncedKey),
     placeholderData: keepPreviousData,
     structuralSharing: false,

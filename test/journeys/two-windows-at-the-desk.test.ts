@@ -92,6 +92,8 @@ describe.skipIf(!chromium)(`two windows with the same thing${skipped}`, () => {
 
   it('a territory, which a menu link does not leave unsaved, and a save without a change leaves as it is', async () => {
     const { id } = await aKeptTerritory(desk.world, team)
+    // The territory has the only place of the plan, and can still be edited.
+    await desk.world.app.db.team.update({ where: { id: team.id }, data: { limit_overrides: { territories: 1 } } })
     await both(`territories/${id}`)
     await fill(ann, 'Notes', 'Ask first')
     await fill(bea, 'Name', 'North side')
