@@ -36,6 +36,8 @@ export interface Team {
   id: string
   name: string
   role: 'owner' | 'analyst' | 'viewer'
+  /** Whether its plan has lapsed. A process of the version before does not say. */
+  lapsed?: boolean
 }
 
 export interface BrowserSession {

@@ -4,6 +4,7 @@ import { Fragment } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { counted, miles, moment } from '../parts/format.ts'
 import { LaneBadge } from '../parts/lane-badge.tsx'
+import { LAPSED_REFUSALS } from '../parts/lapsed-plan.ts'
 import { Meter } from '../parts/meter.tsx'
 import { SignOut } from '../parts/sign-out.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
@@ -76,11 +77,7 @@ function Plan({ team: { plan, includes, limits }, credits }: { team: Team; credi
       <h2 className="row">
         {plan.label} {plan.lapsed ? <span className="badge bad">Lapsed</span> : plan.on_trial && <span className="badge">On trial</span>}
       </h2>
-      {plan.lapsed && (
-        <p>
-          You can still read everything. New reports, watched places, destinations and alert rules are refused until the plan is renewed.
-        </p>
-      )}
+      {plan.lapsed && <p>You can still read everything. {LAPSED_REFUSALS}</p>}
       <div className="meters">
         {credits && <Meter label="Credits used this period" used={credits.used_this_period} limit={credits.monthly_allowance} />}
         <Meter label="Properties" used={limits.properties.held} limit={limits.properties.limit} />

@@ -10,6 +10,7 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { moment } from '../parts/format.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
+import { useLapsedRefusal } from '../parts/lapsed-plan.ts'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
 import { SelectField } from '../parts/select-field.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
@@ -212,6 +213,7 @@ function RegisterDialog({ close }: { close: () => void }) {
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   })
+  const refusal = useLapsedRefusal()
   const done = register.data?.createIntegration
   if (done)
     return (
@@ -220,7 +222,7 @@ function RegisterDialog({ close }: { close: () => void }) {
       </OutcomeDialog>
     )
   return (
-    <FormDialog title="Register a destination" open close={close} label="Register" mutation={register}>
+    <FormDialog title="Register a destination" open close={close} label="Register" mutation={register} refusal={refusal}>
       {(faults) => (
         <>
           <Field label="Name" faults={faults.name}>

@@ -8,6 +8,7 @@ import { Button } from '../parts/button.tsx'
 import { bytesOf } from '../parts/chosen-file.ts'
 import { csvOf } from '../parts/csv.ts'
 import { counted } from '../parts/format.ts'
+import { useLapsedRefusal } from '../parts/lapsed-plan.ts'
 import { LeaveDialog } from '../parts/leave-dialog.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { NotForRole } from '../parts/states.tsx'
@@ -122,6 +123,7 @@ function ImportForm({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
   const notify = useNotify()
   const { team } = useCurrentSession()
   const isOpen = useIsOpen()
+  const refusal = useLapsedRefusal()
   const send = useMutation({
     mutationFn: () => importRows(sheet, kinds, team.id, setDone),
     // A person who has left the page gets a notice.
@@ -151,8 +153,9 @@ function ImportForm({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
       <p>{counted(sheet.rows.length, 'row')}. Choose what each column contains. The first rows are shown below.</p>
       <Mapping sheet={sheet} kinds={kinds} change={setKinds} />
       {fault && <Notice>{fault}</Notice>}
+      {refusal && <div className="notice warn">{refusal}</div>}
       <div className="row apart-above">
-        <Button kind="primary" isDisabled={fault !== null} onPress={() => send.mutate()}>
+        <Button kind="primary" isDisabled={fault !== null || refusal !== null} onPress={() => send.mutate()}>
           Import {counted(sheet.rows.length, 'row')}
         </Button>
         <Button onPress={leave}>Choose another file</Button>

@@ -11,6 +11,7 @@ import { type Faults, faultsOf, RefusalNotice } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { counted } from '../parts/format.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
+import { useLapsedRefusal } from '../parts/lapsed-plan.ts'
 import { UnsavedChanges } from '../parts/leave-dialog.tsx'
 import { MapPart } from '../parts/map.tsx'
 import { READ_ONLY } from '../parts/orphaned-errors.ts'
@@ -110,6 +111,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   const [roof, setRoof] = useState('')
   const roofField = useRef<HTMLInputElement>(null)
   const [layout, setLayout] = useState<Layout | null>(null)
+  const refusal = useLapsedRefusal()
   const [isFilled, setFilled] = useState(false)
   const navigate = useNavigate()
   const reportOptions = useQuery({ queryKey: ['report-options'], queryFn: () => ask(REPORT_OPTIONS, {}) })
@@ -160,6 +162,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
       <header className="page-head">
         <h1>New report</h1>
       </header>
+      {refusal && <div className="notice warn">{refusal}</div>}
       <RefusalNotice error={create.error ?? preview.error} />
       <div className="split">
         <form className="form" onSubmit={submit} onChange={changeFields}>
@@ -172,10 +175,10 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
             {(controlProps) => <input {...controlProps} ref={roofField} value={roof} onChange={(event) => setRoof(event.target.value)} />}
           </Field>
           <div className="row">
-            <Button type="submit" value="preview" isPending={preview.isPending}>
+            <Button type="submit" value="preview" isPending={preview.isPending} isDisabled={refusal !== null}>
               Preview
             </Button>
-            <Button kind="primary" type="submit" value="create" isPending={create.isPending}>
+            <Button kind="primary" type="submit" value="create" isPending={create.isPending} isDisabled={refusal !== null}>
               Create report
             </Button>
             <span className="soft small">

@@ -8,6 +8,7 @@ import { type Faults, FormDialog } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { day } from '../parts/format.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
+import { useLapsedRefusal } from '../parts/lapsed-plan.ts'
 import { READ_ONLY } from '../parts/orphaned-errors.ts'
 import { useNotify } from '../parts/toasts.tsx'
 
@@ -82,6 +83,7 @@ export function OrderReports({ selection, close }: Props) {
       close={close}
       label={affordable ? `Order ${reportsOf(quote.cost)} for ${creditsOf(quote.cost)}` : 'Show the price'}
       mutation={send}
+      refusal={useLapsedRefusal()}
     >
       {(faults) => (
         // A change of the fields changes the price.

@@ -7,6 +7,7 @@ import { Field } from '../parts/field.tsx'
 import { faultsOf, RefusalNotice } from '../parts/form-dialog.tsx'
 import { changedOf } from '../parts/form-text.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
+import { useLapsedRefusal } from '../parts/lapsed-plan.ts'
 import { UnsavedChanges } from '../parts/leave-dialog.tsx'
 import { SelectField } from '../parts/select-field.tsx'
 import { useNotify } from '../parts/toasts.tsx'
@@ -47,6 +48,9 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
   const queries = useQueryClient()
   const notify = useNotify()
   const keyOf = useIdempotencyKey()
+  const lapsedRefusal = useLapsedRefusal()
+  // What is watched stays watched, and its other fields can be changed.
+  const refusal = before ? null : lapsedRefusal
   const isMoved = JSON.stringify(draftLocation(draft)) !== JSON.stringify(draftLocation(initial)) || draft.kind !== initial.kind
   const isResumed = draft.status !== initial.status && draft.status !== 'archived'
   const save = useMutation({
@@ -78,6 +82,7 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
     >
       <UnsavedChanges when={isChanged && !save.isPending && !save.isSuccess} />
       {canEdit && isOutdated && !save.isPending && !save.isSuccess && <ChangedMeanwhile />}
+      {refusal && <div className="notice warn">{refusal}</div>}
       <RefusalNotice error={save.error} />
       {!save.error && <RefusalNotice error={fault} whileTyping />}
       <fieldset className="form bare" disabled={!canEdit}>
@@ -99,7 +104,7 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
               kind="primary"
               type="submit"
               isPending={save.isPending}
-              isDisabled={!isComplete(draft) || ((isMoved || isResumed) && quote?.allowed === false)}
+              isDisabled={refusal !== null || !isComplete(draft) || ((isMoved || isResumed) && quote?.allowed === false)}
             >
               {before ? 'Save the changes' : 'Save the territory'}
             </Button>

@@ -59,6 +59,8 @@ interface Props {
   close: () => void
   /** Label of the submit button. */
   label: string
+  /** Why the service would refuse the form whatever it contains. It then cannot be sent. */
+  refusal?: string | null
   /** The dialog can be closed while the request continues. */
   takesMinutes?: boolean
   mutation: { mutate: (form: FormData) => void; error: Error | null; isPending: boolean }
@@ -83,6 +85,7 @@ function DialogForm({
   close,
   label,
   mutation,
+  refusal = null,
   isWaiting,
   children,
 }: Omit<Props, 'title' | 'open' | 'takesMinutes'> & { isWaiting: boolean }) {
@@ -95,13 +98,14 @@ function DialogForm({
   }
   return (
     <form ref={form} className="form" onSubmit={submit}>
+      {refusal && <div className="notice warn">{refusal}</div>}
       <RefusalNotice error={mutation.error} />
       {children(faultsOf(mutation.error))}
       <div className="end row">
         <Button isPending={isWaiting} onPress={close}>
           Cancel
         </Button>
-        <Button kind="primary" type="submit" isPending={mutation.isPending}>
+        <Button kind="primary" type="submit" isPending={mutation.isPending} isDisabled={refusal !== null}>
           {label}
         </Button>
       </div>

@@ -7,6 +7,7 @@ import { isUuid } from '#domain/kernel/validation.ts'
 import { abilitiesOf } from '#domain/people/roles.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
 import { idleSince, updateSeenAt, validSessionSql } from '#domain/people/sessions.ts'
+import { type PlanTimes, planStatus } from '#domain/plans/plans.ts'
 
 type Gate = Pick<App, 'db' | 'pool' | 'clock'>
 
@@ -96,7 +97,7 @@ export interface SignedIn {
     handed_over: boolean
     company_email: string | null
   }
-  teams: { id: string; name: string; role: TeamRole }[]
+  teams: { id: string; name: string; role: TeamRole; lapsed: boolean }[]
 }
 
 /** Returns the signed-in person; null if the session has ended. A person may be in no team. Concurrent requests share one read. */
@@ -125,13 +126,13 @@ async function querySignedIn({ db, clock }: PeopleReading, wanted: ReadonlyMap<s
           operator_roles: true,
           memberships: {
             orderBy: [{ created_at: 'asc' }, { team_id: 'asc' }],
-            select: { role: true, team: { select: { id: true, name: true } } },
+            select: { role: true, team: { select: { id: true, name: true, trial_ends_at: true, lapsed_at: true } } },
           },
         },
       },
     },
   })
-  return new Map(found.map(({ hash, ...session }) => [hash, signedInBy(session)]))
+  return new Map(found.map(({ hash, ...session }) => [hash, signedInBy(session, now)]))
 }
 
 interface FoundSession {
@@ -139,13 +140,13 @@ interface FoundSession {
   handed_over: boolean
   company_email: string | null
   person: Omit<SignedIn['person'], 'session_id' | 'handed_over' | 'company_email'> & {
-    memberships: { role: TeamRole; team: Pick<SignedIn['teams'][number], 'id' | 'name'> }[]
+    memberships: { role: TeamRole; team: Pick<SignedIn['teams'][number], 'id' | 'name'> & PlanTimes }[]
   }
 }
 
-function signedInBy({ id, handed_over, company_email, person: { memberships, ...person } }: FoundSession): SignedIn {
+function signedInBy({ id, handed_over, company_email, person: { memberships, ...person } }: FoundSession, now: Date): SignedIn {
   return {
     person: { ...person, session_id: id, handed_over, company_email },
-    teams: memberships.map(({ role, team }) => ({ ...team, role })),
+    teams: memberships.map(({ role, team }) => ({ id: team.id, name: team.name, role, lapsed: planStatus(team, now).lapsed })),
   }
 }

@@ -153,8 +153,11 @@ export function planOf(team: Subscription, now: Date): Plan {
   return { ...tier, ...overridesOf(team.limit_overrides) }
 }
 
+/** The times of a team that decide whether its plan has lapsed. */
+export type PlanTimes = Pick<Subscription, 'trial_ends_at' | 'lapsed_at'>
+
 /** Returns whether the team is on trial and whether it is lapsed: an expired trial is lapsed at once. */
-export function planStatus(team: Subscription, now: Date): { on_trial: boolean; lapsed: boolean } {
+export function planStatus(team: PlanTimes, now: Date): { on_trial: boolean; lapsed: boolean } {
   const trialExpired = trialIsOver(team, now)
   return { on_trial: team.trial_ends_at !== null && !trialExpired, lapsed: team.lapsed_at !== null || trialExpired }
 }

@@ -60,6 +60,24 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     await page.browserContext().close()
   })
 
+  it('sees in a form that the plan has lapsed, before it is filled in', async () => {
+    const lapse = (lapsed_at: Date | null) => desk.world.app.db.team.update({ where: { id: team.id }, data: { lapsed_at } })
+    await lapse(desk.world.clock.now())
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    const isRefused = async (button: string) => {
+      await says(page, 'The plan has lapsed. New reports,')
+      const found = await page.waitForSelector(`::-p-aria([name="${button}"][role="button"])`)
+      return found?.evaluate((one) => (one as HTMLButtonElement).disabled)
+    }
+    await page.goto(`${desk.console_url}/reports/new`)
+    expect(await isRefused('Create report')).toBe(true)
+    await page.goto(`${desk.console_url}/properties`)
+    await press(page, 'Watch a property')
+    expect(await isRefused('Watch it')).toBe(true)
+    await page.browserContext().close()
+    await lapse(null)
+  })
+
   it('sees which months of which state the archive contains, as a chart and in words', async () => {
     const page = await desk.signIn(team.id, 'vic@example.com', 'viewer')
     await page.goto(`${desk.console_url}/coverage`)

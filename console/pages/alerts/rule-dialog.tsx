@@ -5,6 +5,7 @@ import { Field } from '../../parts/field.tsx'
 import { type Faults, FormDialog, faultsWithin } from '../../parts/form-dialog.tsx'
 import { changedOf, choiceOf, tagsOf, textOf } from '../../parts/form-text.ts'
 import { useIdempotencyKey } from '../../parts/idempotency-key.ts'
+import { useLapsedRefusal } from '../../parts/lapsed-plan.ts'
 import { SelectField } from '../../parts/select-field.tsx'
 import { useNotify } from '../../parts/toasts.tsx'
 import { useCurrentSession } from '../../signed-in.tsx'
@@ -70,7 +71,7 @@ export function RuleDialog({ rule, close, timezone }: Props) {
   })
   const title = rule ? `Edit ${rule.name}` : 'New alert rule'
   return (
-    <FormDialog title={title} open close={close} label={rule ? 'Save' : 'Create rule'} mutation={write}>
+    <FormDialog title={title} open close={close} label={rule ? 'Save' : 'Create rule'} mutation={write} refusal={useLapsedRefusal()}>
       {(faults) => <RuleFields rule={rule} faults={faults} timezone={timezone} />}
     </FormDialog>
   )

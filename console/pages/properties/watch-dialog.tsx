@@ -3,6 +3,7 @@ import { ask, graphql } from '../../api/graphql.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { textOf } from '../../parts/form-text.ts'
+import { useLapsedRefusal } from '../../parts/lapsed-plan.ts'
 import { useNotify } from '../../parts/toasts.tsx'
 
 const CREATE = graphql(`
@@ -27,7 +28,7 @@ export function WatchDialog({ close }: { close: () => void }) {
     },
   })
   return (
-    <FormDialog title="Watch a property" open close={close} label="Watch it" mutation={create}>
+    <FormDialog title="Watch a property" open close={close} label="Watch it" mutation={create} refusal={useLapsedRefusal()}>
       {(faults) => (
         <>
           <Field label="Address" faults={faults.address}>

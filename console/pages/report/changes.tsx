@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { RefusalNotice } from '../../parts/form-dialog.tsx'
 import { counted, day, moment } from '../../parts/format.ts'
+import { useLapsedRefusal } from '../../parts/lapsed-plan.ts'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { useCurrentSession } from '../../signed-in.tsx'
@@ -205,6 +206,7 @@ function OldAndNew({ old, fresh }: { old: string | null; fresh: string | null })
 function Refresh({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false)
   const { team } = useCurrentSession()
+  const refusal = useLapsedRefusal()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const refresh = useMutation({
@@ -225,13 +227,14 @@ function Refresh({ id }: { id: string }) {
         Create an updated report
       </Button>
       <Dialog title="Create an updated report?" open={isOpen} close={() => !refresh.isPending && setOpen(false)}>
+        {refusal && <div className="notice warn">{refusal}</div>}
         <RefusalNotice error={refresh.error} />
         <p>It costs no credit and can be created once a day. This report stays as it is, with its own fingerprint.</p>
         <div className="end row">
           <Button isPending={refresh.isPending} onPress={() => setOpen(false)}>
             Not now
           </Button>
-          <Button kind="primary" isPending={refresh.isPending} onPress={make}>
+          <Button kind="primary" isPending={refresh.isPending} isDisabled={refusal !== null} onPress={make}>
             Create report
           </Button>
         </div>

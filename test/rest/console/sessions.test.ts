@@ -70,9 +70,12 @@ test('an emailed link signs in once, and the session shows who is signed in', as
   expect(signInResponse.cookie).toMatch(/^weather_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
   expect((await browser.call('/session')).body).toMatchObject({
     person: { email: 'ann@example.com', name: null },
-    teams: [{ id: team.id, name: team.name, role: 'owner' }],
+    teams: [{ id: team.id, name: team.name, role: 'owner', lapsed: false }],
     sessions: [{ browser: 'Firefox on Linux', network: '127.0.0.0/24', current: true }, { current: false }],
   })
+  await world.app.db.team.update({ where: { id: team.id }, data: { lapsed_at: world.clock.now() } })
+  expect((await browser.call('/session')).body.teams).toMatchObject([{ lapsed: true }])
+  await world.app.db.team.update({ where: { id: team.id }, data: { lapsed_at: null } })
   const again = await openBrowser(world, rest.fastify).call('/sign-in/link', { token })
   expect(again).toMatchObject({ status: 410, body: { code: 'link_expired' } })
 })
