@@ -27,15 +27,22 @@ function provenAddresses({ email, company_email, handed_over }: Self): string[] 
   return handed_over ? [] : [email, ...(company_email === null ? [] : [company_email])]
 }
 
-/** Lists the open invitations of every team to a signed-in person, oldest first. */
-export async function listOwnInvitations({ db, clock }: Pick<App, 'db' | 'clock'>, self: Self): Promise<OwnInvitationView[]> {
-  const emails = provenAddresses(self)
+/**
+ * Lists the open invitations of every team to a signed-in person, oldest first. One that gives a member the role that they have, as the
+ * operator's sign-in link does, offers nothing and is left out.
+ */
+export async function listOwnInvitations(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  { person, teams }: SignedIn,
+): Promise<OwnInvitationView[]> {
+  const emails = provenAddresses(person)
   if (emails.length === 0) return []
-  return db.invitation.findMany({
+  const open = await db.invitation.findMany({
     where: { email: { in: emails }, expires_at: { gt: clock.now() } },
     orderBy: [{ created_at: 'asc' }, { id: 'asc' }],
     select: { id: true, role: true, expires_at: true, team: { select: { id: true, name: true } } },
   })
+  return open.filter(({ team, role }) => !teams.some((held) => held.id === team.id && held.role === role))
 }
 
 /**

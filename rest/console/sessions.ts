@@ -74,9 +74,10 @@ function mountSignIn(scope: FastifyInstance, app: App): void {
 /** The person who is signed in: their name, teams and sessions. */
 function mountOwnAccount(scope: FastifyInstance, app: App): void {
   scope.get('/session', async (request, reply) => {
-    const { person, teams } = await signedIn(app, request)
+    const self = await signedIn(app, request)
+    const { person, teams } = self
     const { session_id, handed_over, company_email, ...shown } = person
-    const [sessions, invitations] = await Promise.all([listSessions(app, person), listOwnInvitations(app, person)])
+    const [sessions, invitations] = await Promise.all([listSessions(app, person), listOwnInvitations(app, self)])
     return reply.send({ person: shown, teams, invitations, sessions, basemap_style_url: app.config.basemap_style_url })
   })
 

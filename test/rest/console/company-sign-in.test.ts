@@ -115,6 +115,7 @@ test('company sign-in accepts no invitation: it offers those of each team, and t
     [wanted, 'owner'],
     [unwanted, 'viewer'],
     [late, 'viewer'],
+    [team, 'analyst'],
   ] as const)
     await createOperatorLink(world.app, { team_id: one.id, email: 'bea@roofers.example', role })
   await world.app.db.invitation.updateMany({ where: { team_id: late.id }, data: { expires_at: world.clock.now() } })
