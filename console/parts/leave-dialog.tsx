@@ -34,7 +34,7 @@ export function LeaveDialog({ title, when, children }: Props) {
 export function UnsavedChanges({ when }: Pick<Props, 'when'>) {
   return (
     <LeaveDialog title="Leave without saving?" when={when}>
-      <p>What you have entered on this page is lost.</p>
+      <p>What you have entered on this page will be lost.</p>
     </LeaveDialog>
   )
 }

@@ -101,7 +101,7 @@ describe.skipIf(!chromium)(`two windows with the same thing${skipped}`, () => {
     await says(bea, 'North side is saved.')
     await says(ann, MEANWHILE)
     await ann.click('nav a[href="/app/territories"]')
-    await says(ann, 'What you have entered on this page is lost.')
+    await says(ann, 'What you have entered on this page will be lost.')
     await press(ann, 'Stay')
     await press(ann, 'Save the changes')
     await says(ann, 'North side is saved.')
