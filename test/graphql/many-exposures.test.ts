@@ -21,7 +21,10 @@ const acknowledge = (ids: number[], dismiss = false) =>
     dismiss,
   })
 const reopen = (ids: number[], decided_at: string | null = null) =>
-  here.ask(`mutation ($ids: [Int!]!, $decided_at: DateTime) { reopenExposures(ids: $ids, decided_at: $decided_at) ${ROW} }`, { ids, decided_at })
+  here.ask(`mutation ($ids: [Int!]!, $decided_at: DateTime) { reopenExposures(ids: $ids, decided_at: $decided_at) ${ROW} }`, {
+    ids,
+    decided_at,
+  })
 const states = async () =>
   (await here.world.app.db.exposure.findMany({ where: { property_id }, orderBy: { id: 'asc' } })).map(
     ({ acknowledged_at, dismissed_at }) => (acknowledged_at ? 'acknowledged' : dismissed_at ? 'dismissed' : 'open'),
