@@ -64,11 +64,12 @@ interface Outcome {
 /**
  * Changes the fields that were sent; unchanged fields are not written. Sent recipients replace the previous ones, but
  * recipients who left stay listed as having left.
- * @throws Refusal 404; 422 naming each invalid field; 402; 429 as `createAlertRule`
+ * @throws Refusal 404; 422 naming each invalid field; 402, unless it only pauses the rule; 429 as `createAlertRule`
  */
 export async function changeAlertRule(app: Writing, caller: Caller, id: string, input: AlertRuleInput): Promise<AlertRuleView> {
   const { recipients, ...changes } = validateChanges(await findAlertRule(app, caller, id), input)
-  requireAlerts(caller)
+  const onlyPauses = recipients === undefined && changes.active === false && keysOf(changes).length === 1
+  if (!onlyPauses) requireAlerts(caller)
   const team_id = caller.team.id
   const now = app.clock.now()
   await requirePlaces(caller.db, changes)

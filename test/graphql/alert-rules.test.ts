@@ -103,6 +103,17 @@ describe('an alert rule', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'plan_limit', status: 402 } }])
   })
 
+  it('can be paused, and not changed otherwise, while the plan has lapsed', async () => {
+    await create('name: "Hail", recipients: ["ann@example.com"]')
+    await world.drain()
+    const [{ id }] = await rules()
+    const change = (args: string) => ask(`mutation { updateAlertRule(rule: "${id}", ${args}) { active } }`)
+    await world.app.db.team.update({ where: { id: team.id }, data: { lapsed_at: world.clock.now() } })
+    expect((await change('active: false, name: "Wind"')).errors).toMatchObject([{ extensions: { status: 402 } }])
+    expect((await change('active: false')).data.updateAlertRule).toMatchObject({ active: false })
+    expect((await change('active: true')).errors).toMatchObject([{ extensions: { status: 402 } }])
+  })
+
   it("cannot use another team's place", async () => {
     const { id } = await aProperty(world, await aTeam(world))
     const { errors } = await create(`name: "Hail", recipients: ["ann@example.com"], property: "${id}"`)
@@ -125,7 +136,7 @@ describe('the links of alerts', () => {
     await create('name: "Hail <b>", recipients: ["new@example.com"]')
     await world.drain()
     expect(server.mails.map(({ to, headers }) => [to, headers.subject])).toEqual([[['new@example.com'], 'Confirm weather alerts']])
-    expect(server.mails[0]?.raw).toMatch(/^The link works until \d{4}-\d\d-\d\d \d\d:\d\d UTC\./m)
+    expect(server.mails[0]?.raw).toMatch(/^The link works until \d{4}-\d\d-\d\d, \d{1,2}:\d\d [AP]M [A-Z]+\. /m)
     const link = pathIn(server.mails[0], 'confirm')
     for (let times = 0; times < 2; times += 1) expect((await get(link)).statusCode).toBe(200)
     expect(await states()).toEqual(['unconfirmed'])
