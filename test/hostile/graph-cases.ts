@@ -48,9 +48,10 @@ export interface GraphCase {
 /** Every root field with all that can be requested of it in one document of reasonable depth. */
 export function rootFieldsOf(schema: GraphQLSchema): { fields: RootField[]; resolve: (ref: string) => Schema } {
   const named = namedSchemas(schema)
-  const ajv = formats.default(new Ajv2020({ strict: false }))
-  ajv.addSchema({ $id: 'graph', components: { schemas: named } })
-  const compile = (stated: object) => ajv.compile(JSON.parse(JSON.stringify(stated).replaceAll('"#/', '"graph#/')))
+  const [sent, answered] = [validatorOf(named), validatorOf(named)]
+  // Accepted besides RFC 3339: times without seconds, and the hour 24 of ISO 8601.
+  sent.addFormat('date-time', (text) => !Number.isNaN(Date.parse(text)))
+  const compile = (ajv: Ajv2020, stated: object) => ajv.compile(JSON.parse(JSON.stringify(stated).replaceAll('"#/', '"graph#/')))
   const rootFieldOf = (mutation: boolean, field: GraphQLField<unknown, unknown>): RootField => {
     const fixed = FIXED[field.name] ?? {}
     const args = field.args.filter(({ name }) => !(name in fixed))
@@ -73,14 +74,23 @@ export function rootFieldsOf(schema: GraphQLSchema): { fields: RootField[]; reso
       document: `${mutation ? 'mutation' : 'query'} ${taken && `(${taken})`} { ${root} }`,
       arguments: stated as Schema,
       about,
-      allows: compile(stated),
-      answers: compile({ type: 'object', required: [field.name], properties: { [field.name]: orNull(field.type, selected.schema) } }),
+      allows: compile(sent, stated),
+      answers: compile(answered, {
+        type: 'object',
+        required: [field.name],
+        properties: { [field.name]: orNull(field.type, selected.schema) },
+      }),
     }
   }
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type, at) =>
     Object.values(type?.getFields() ?? {}).map((field) => rootFieldOf(at === 1, field)),
   )
   return { fields, resolve: (ref) => named[ref.split('/').at(-1) as string] as Schema }
+}
+
+function validatorOf(schemas: object): Ajv2020 {
+  const ajv = formats.default(new Ajv2020({ strict: false }))
+  return ajv.addSchema({ $id: 'graph', components: { schemas } })
 }
 
 /** The values that an argument accepts: a scalar may accept more than it returns, and one value may replace a list of it. */

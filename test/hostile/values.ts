@@ -71,6 +71,7 @@ const byName = (stock: Stock): Record<string, fc.Arbitrary<unknown>> => ({
   to: day(2025),
   date: fc.constantFrom('2025-05-28', '2024-02-29'),
   since: day(2024).map((date) => `${date}T06:00:00Z`),
+  decided_at: day(2025).map((date) => `${date}T06:00:00Z`),
   // The archive keeps versions since the sample was imported, just now.
   as_of: fc.constant(new Date().toISOString()),
   radius_miles: tenths(1, 20),
