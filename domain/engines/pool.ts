@@ -137,9 +137,11 @@ export async function returnSession(client: pg.PoolClient): Promise<void> {
 /** What each session of a pool was opened with. */
 const openings = new WeakMap<pg.ClientBase, { limits: Limits; settings: Record<string, string> }>()
 
-/** Runs work with the timeouts of long work, in a session of the pool. If it fails, the session is closed with its transaction. */
-export async function withLongSession<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect()
+/**
+ * Runs work with the timeouts of long work in a session from a pool, and returns the session. If the work fails, the session is closed, with
+ * its transaction and its locks.
+ */
+export async function withLongSession<Result>(client: pg.PoolClient, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   try {
     await setSessionLimits(client, LONG)
     const result = await work(client)
@@ -152,8 +154,8 @@ export async function withLongSession<Result>(pool: pg.Pool, work: (client: pg.P
 }
 
 /** Runs one statement that reads or deletes a lot, on a separate connection. */
-export function longQuery<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: unknown[] = []): Promise<Row[]> {
-  return withLongSession(pool, async (client) => (await client.query<Row>(text, values)).rows)
+export async function longQuery<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: unknown[] = []): Promise<Row[]> {
+  return withLongSession(await pool.connect(), async (client) => (await client.query<Row>(text, values)).rows)
 }
 
 /** Heartbeat of a session that holds a lock between its transactions; without it the server ends the session. */

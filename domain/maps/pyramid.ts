@@ -42,7 +42,7 @@ export interface RefreshResult {
  */
 export async function refreshMaps({ pool }: Pick<App, 'pool'>): Promise<RefreshResult> {
   if (!(await hasChanges(pool))) return { lists: [] }
-  return withLongSession(sessionPool(pool), async (client) => {
+  return withLongSession(await sessionPool(pool).connect(), async (client) => {
     await client.query('BEGIN')
     const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_xact_lock(hashtextextended('maps', 0)) AS taken")
     const refreshed = rows[0]?.taken ? await refresh(client) : { lists: [] }

@@ -63,7 +63,7 @@ export async function searchPlaces({ pool }: Pick<App, 'pool'>, input: Sent<type
  */
 export async function seedPlaces(pool: pg.Pool): Promise<void> {
   if ((await countPlaces(pool)) >= PLACES_KNOWN) return
-  await withLongSession(sessionPool(pool), async (client) => {
+  await withLongSession(await sessionPool(pool).connect(), async (client) => {
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock($1)', [SEED_LOCK])
     if ((await countPlaces(client)) < PLACES_KNOWN) await insertPlaces(client, readCities())

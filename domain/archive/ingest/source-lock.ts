@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { keepSession, LONG, returnSession, setSessionLimits } from '#domain/engines/pool.ts'
+import { keepSession, withLongSession } from '#domain/engines/pool.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
@@ -21,21 +21,14 @@ export async function withSource<Result>(
   source: string,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await lockSource(pool, source)
-  let session: { stop(): void } | undefined
-  try {
-    session = await keepSession(client)
-    await setSessionLimits(client, LONG)
-    const result = await work(client)
-    session.stop()
-    await returnSession(client)
-    return result
-  } catch (fault) {
-    session?.stop()
-    // A failed transaction and the lock end with the session.
-    client.release(true)
-    throw fault
-  }
+  return withLongSession(await lockSource(pool, source), async (client) => {
+    const session = await keepSession(client)
+    try {
+      return await work(client)
+    } finally {
+      session.stop()
+    }
+  })
 }
 
 /** Locks a further source until the transaction ends, in a session of `withSource`. Waits within that session's lock timeout. */
