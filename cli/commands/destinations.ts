@@ -3,6 +3,7 @@ import { exits } from '../failure.ts'
 import { print, printLine } from '../format.ts'
 import { type Call, call, type Page, query, type Schemas } from '../service.ts'
 import type { Connection } from '../settings.ts'
+import { utcText } from '../utc-text.ts'
 import {
   addCommand,
   booleanFrom,
@@ -50,7 +51,7 @@ export async function switchedOffNotices(connection: Connection): Promise<string
   return body.data.flatMap(({ id, name, switched_off: off }) =>
     isUnacknowledged(off)
       ? [
-          `Destination "${name}" was switched off on ${off.at}. ${off.reason}`,
+          `Destination "${name}" was switched off on ${utcText(off.at)}. ${off.reason}`,
           `  Activate it again: weather destinations edit ${id} --active true`,
           `  Or acknowledge it: weather destinations acknowledge ${id}`,
         ]

@@ -1,5 +1,6 @@
 import { counted } from '../counted.ts'
 import { objectOf, page, type Query, type Schemas } from '../service.ts'
+import { utcText } from '../utc-text.ts'
 import { distanceText } from './distance.ts'
 import type { Action, Layout, Listing } from './listing.ts'
 import { type Line, sheetOf, wrap } from './text.ts'
@@ -117,8 +118,8 @@ function warningLines(warning: Warning): Line[] {
   ]
 }
 
-/** When the place leaves the warning, to the minute: 2025-05-28 23:45 UTC. */
+/** When the place leaves the warning. */
 function endOf({ periods, ends_at, expires_at }: Warning): string {
   const moment: string | null = periods?.at(-1)?.until ?? ends_at ?? expires_at
-  return moment === null ? 'further notice' : `${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`
+  return moment === null ? 'further notice' : utcText(moment)
 }
