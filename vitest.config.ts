@@ -63,9 +63,9 @@ export default defineConfig({
       ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=1000000'] : []),
     ],
     // Bounds for what hangs, with room for a machine that does much else: the first world of a worker loads the whole application.
-    hookTimeout: 60_000,
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    hookTimeout: 180_000,
+    testTimeout: 180_000,
+    expect: { poll: { timeout: 45_000 } },
     // What a file becomes is kept for the next run, in node_modules: loading it takes half the time.
     experimental: { fsModuleCache: true },
   },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSample, type SampleService } from './sample.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
-describe('a reading command prints as JSON exactly what the API returned', { timeout: 60_000 }, () => {
+describe('a reading command prints as JSON exactly what the API returned', () => {
   let sample: SampleService
   let weather: Terminal
   const ids = { report: '', property: '', territory: '', integration: '', delivery: '' }

@@ -84,7 +84,7 @@ interface Authority {
   chain: boolean
 }
 
-describe('a time stamp', { timeout: 120_000 }, () => {
+describe('a time stamp', () => {
   it.each([
     { name: 'one', certified_by: 'Root one' },
     { name: 'two', key: 'ec', digest: 'sha384', certified_by: 'Root two' },

@@ -8,7 +8,7 @@ const skipped = tmuxIsThere ? '' : ' (skipped: tmux not present)'
 /** The program is bundled first, on a machine that may be busy. */
 const READY_WITHIN_MS = 180_000
 
-describe.skipIf(skipped)(`cards${skipped}`, { timeout: 60_000 }, () => {
+describe.skipIf(skipped)(`cards${skipped}`, () => {
   let sample: SampleService
   let piped: Terminal
   let report: { id: string; findings: { family_label: string; statement: string }[] }

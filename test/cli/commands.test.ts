@@ -108,7 +108,7 @@ describe('the command-line program with a running service', () => {
       const run = await terminal(...words)
       expect({ words, status: run.status, stderr: run.stderr }).toEqual({ words, status, stderr: expect.stringMatching(message) })
     }
-  }, 60_000)
+  })
 
   test('too many requests exit with 8', async () => {
     const { token: limitedToken } = await aToken(world, await aTeam(world))

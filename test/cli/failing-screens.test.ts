@@ -6,7 +6,7 @@ import { type Line, openLine } from './line.ts'
 import { openSample, type SampleService } from './sample.ts'
 import { openTmux, type Tmux, tmuxIsThere } from './tmux.ts'
 
-describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : ' (skipped: no tmux)'}`, { timeout: 60_000 }, () => {
+describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : ' (skipped: no tmux)'}`, () => {
   let sample: SampleService
   beforeAll(async () => {
     sample = await openSample()

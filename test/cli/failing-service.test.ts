@@ -43,7 +43,7 @@ const words = (line: string) => line.split(' ')
 const PLACE = '--latitude 33.1 --longitude -96.8 --start 2025-01-01 --end 2025-02-01'
 const ID = '00000000-0000-7000-8000-000000000000'
 
-describe('a create whose response is lost', { timeout: 20_000 }, () => {
+describe('a create whose response is lost', () => {
   it.each([
     ['reports order --tag north --yes', 'orderReports', { report_ids: [ID], credits_spent: 1, credits_remaining: 2 }],
     ['alerts create --name Hail --to ann@example.com', 'createAlertRule', { id: ID, kinds: [], recipients: [] }],
@@ -78,7 +78,7 @@ describe('a create whose response is lost', { timeout: 20_000 }, () => {
   })
 })
 
-describe('a redirect', { timeout: 20_000 }, () => {
+describe('a redirect', () => {
   it.each([
     `reports create ${PLACE}`,
     'reports list',
@@ -100,7 +100,7 @@ describe('a redirect', { timeout: 20_000 }, () => {
   })
 })
 
-describe('a web page instead of a file', { timeout: 20_000 }, () => {
+describe('a web page instead of a file', () => {
   it.each(['export reports', 'archive export', 'swaths 2025-05-28', 'storms show 2025-05-28', 'tiles get 6 14 25', `reports pdf ${ID}`])(
     'is not saved: weather %s',
     async (line) => {
@@ -114,7 +114,7 @@ describe('a web page instead of a file', { timeout: 20_000 }, () => {
   )
 })
 
-describe('a response that does not come from the service', { timeout: 20_000 }, () => {
+describe('a response that does not come from the service', () => {
   const lines = [
     'whoami',
     'reports list',
@@ -151,7 +151,7 @@ describe('a response that does not come from the service', { timeout: 20_000 }, 
   })
 })
 
-describe('waiting for a report', { timeout: 20_000 }, () => {
+describe('waiting for a report', () => {
   it('names the report if the wait fails', async () => {
     answer = (request, response) =>
       request.method === 'POST'
@@ -267,7 +267,7 @@ it('a listener survives a post that breaks off', async () => {
   }
 })
 
-it('a listener answers each post that is too long with 413', { timeout: 20_000 }, async () => {
+it('a listener answers each post that is too long with 413', async () => {
   const child = spawn(process.execPath, [await bundledProgram(), 'listen', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] })
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   try {
@@ -394,7 +394,7 @@ describe('what is done before a failure', () => {
   })
 })
 
-describe('local files', { timeout: 20_000 }, () => {
+describe('local files', () => {
   /** Runs the program with its output and its messages redirected to files. */
   const into = async (stdout: string, stderr: string, ...line: string[]) => {
     const program = await bundledProgram()
@@ -438,7 +438,7 @@ describe('local files', { timeout: 20_000 }, () => {
   })
 })
 
-describe.skipIf(!tmuxIsThere)('on a terminal', { timeout: 20_000 }, () => {
+describe.skipIf(!tmuxIsThere)('on a terminal', () => {
   /** All control characters except the end of a line, and characters that change the text direction. */
   const ACTED_ON = /(?!\n)[\p{Cc}\u202e]/u
   const hostile = '\u001b]0;owned\u0007\u009b31mred\u202e'

@@ -58,7 +58,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
   state = await mkdtemp(path.join(os.tmpdir(), 'weather-log-'))
   weather = await openTerminal({ WEATHER_HOME: state, XDG_CONFIG_HOME: state, XDG_STATE_HOME: state })
-}, 120_000)
+})
 afterAll(async () => {
   front.close()
   await honest.api.close()
@@ -76,7 +76,7 @@ async function grow({ world }: Service, from: number, to: number, seed = 1): Pro
 const watch = (...words: string[]) => weather('log', 'watch', '--once', '--json', '--service', url, ...words)
 const resultOf = (run: { stdout: string }) => JSON.parse(run.stdout) as { size: number; grown_by: number | null; key_id: string }
 
-test('a growing log is accepted; its key may change, its earlier entries may not', { timeout: 120_000 }, async () => {
+test('a growing log is accepted; its key may change, its earlier entries may not', async () => {
   const none = await watch()
   expect([none.status, none.stderr]).toEqual([3, expect.stringContaining('has no log, or an empty one')])
 
@@ -117,7 +117,7 @@ test('a growing log is accepted; its key may change, its earlier entries may not
   expect((await watch()).status).toBe(0)
 })
 
-test('a log that shrank, and another tree of the same size, are detected', { timeout: 120_000 }, async () => {
+test('a log that shrank, and another tree of the same size, are detected', async () => {
   const [long, short, same] = [await aService(), await aService(), await aService()]
   const fresh = await openTerminal({ WEATHER_HOME: state, XDG_CONFIG_HOME: state, XDG_STATE_HOME: path.join(state, 'second') })
   const look = () => fresh('log', 'watch', '--once', '--service', url)
@@ -141,9 +141,7 @@ test('a log that shrank, and another tree of the same size, are detected', { tim
   }
 })
 
-test('a log that began after a restore is not a contradiction, but the end of the other one is reported once', {
-  timeout: 120_000,
-}, async () => {
+test('a log that began after a restore is not a contradiction, but the end of the other one is reported once', async () => {
   const restored = await aService()
   const address = await restored.api.listen({ host: '127.0.0.1', port: 0 })
   const seen = { WEATHER_HOME: state, XDG_CONFIG_HOME: state, XDG_STATE_HOME: path.join(state, 'restored') }
@@ -202,7 +200,7 @@ async function comparedWith(address: string, note: string): Promise<Check[]> {
   return compareOutside(claims, { fingerprint: null, keys: null, ask })
 }
 
-test('a log that states another tree for the one that ended contradicts itself', { timeout: 120_000 }, async () => {
+test('a log that states another tree for the one that ended contradicts itself', async () => {
   const [honestly, lying] = [await aService(), await aService()]
   const fresh = await openTerminal({ WEATHER_HOME: state, XDG_CONFIG_HOME: state, XDG_STATE_HOME: path.join(state, 'lying') })
   const look = () => fresh('log', 'watch', '--once', '--service', url)
@@ -229,7 +227,7 @@ test('a log that states another tree for the one that ended contradicts itself',
   }
 })
 
-test('a check is printed in the format and with the keys that were asked for', { timeout: 60_000 }, async () => {
+test('a check is printed in the format and with the keys that were asked for', async () => {
   shown = honest
   await grow(honest, 1000, 1001)
   const run = (...words: string[]) => weather('log', 'watch', '--once', '--service', url, ...words)
@@ -239,7 +237,7 @@ test('a check is printed in the format and with the keys that were asked for', {
   expect((await run('--fields', 'size')).stdout).toBe(`size  ${size}\n`)
 })
 
-test('a log that cannot be read now is checked again later', { timeout: 60_000 }, async () => {
+test('a log that cannot be read now is checked again later', async () => {
   shown = honest
   await grow(honest, 2000, 2001)
   instead.set('/log/checkpoint', (response) => response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy()))
@@ -261,7 +259,7 @@ test('a log that cannot be read now is checked again later', { timeout: 60_000 }
   }
 })
 
-test('keys from a given source are the only ones that count, and a usage error exits with 2', { timeout: 60_000 }, async () => {
+test('keys from a given source are the only ones that count, and a usage error exits with 2', async () => {
   shown = honest
   const foreign = await watch('--keys', `${url}/nowhere.json`)
   expect(foreign.status).toBe(1)

@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('the package, installed alone in an empty folder, brings no other package and needs none', { timeout: 120_000 }, async () => {
+test('the package, installed alone in an empty folder, brings no other package and needs none', async () => {
   const url = await api.listen({ host: '127.0.0.1', port: 0 })
   const { token } = await aToken(world, await aTeam(world, { name: 'Packed' }))
   await bundledProgram()

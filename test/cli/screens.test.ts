@@ -19,7 +19,7 @@ const EVENTUALLY = { timeout: 15_000 }
 /** Twelve screens, each drawn completely, on a machine that may be busy. */
 const DRAWN_WITHIN_MS = 180_000
 
-describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (skipped: tmux not present)'}`, { timeout: 60_000 }, () => {
+describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (skipped: tmux not present)'}`, () => {
   let sample: SampleService
   const screens = async (
     { onTestFinished }: TestContext,
@@ -308,5 +308,5 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.type('*')
     await tmux.shows('761 of 10,000, open')
     await app.pool.query('DELETE FROM exposures WHERE team_id = $1', [team.id])
-  }, 60_000)
+  })
 })

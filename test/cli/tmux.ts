@@ -45,7 +45,7 @@ export interface Tmux {
 
 const run = promisify(execFile)
 /** Long enough for a busy machine, and less than a test's timeout. */
-const WITHIN_MS = 15_000
+const WITHIN_MS = 45_000
 const LOOK_MS = 30
 /** A screen that is unchanged for so long is complete. */
 const STILL_MS = 2_000

@@ -24,7 +24,7 @@ beforeAll(async () => {
   weather = await openTerminal({ WEATHER_HOME: folder, XDG_CONFIG_HOME: folder })
   await writeFile(at('report.pdf'), genuine.pdf)
   await writeFile(at('evidence.json'), genuine.evidence)
-}, 180_000)
+})
 afterAll(async () => {
   await install.close()
   await rm(folder, { recursive: true, force: true })
@@ -38,7 +38,7 @@ async function compared(report: string, name: string, bytes: string | Buffer) {
   return { status, words: stdout.replace(/\s+/g, ' ') }
 }
 
-describe('an agency file', { timeout: 60_000 }, () => {
+describe('an agency file', () => {
   test('states each record that is cited from it, compressed or not; radar cells come from other files', async () => {
     for (const bytes of [sampleDetails(), gzipSync(sampleDetails())]) {
       const { status, words } = await compared('report.pdf', detailsName, bytes)
@@ -79,7 +79,7 @@ describe('an agency file', { timeout: 60_000 }, () => {
   })
 })
 
-describe('evidence alone', { timeout: 60_000 }, () => {
+describe('evidence alone', () => {
   test('is compared by the list next to it, and names the record that its row does not state', async () => {
     expect((await compared('evidence.json', detailsName, sampleDetails())).words).toContain('the report has no sources.json')
     await writeFile(at('sources.json'), list)

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const { token } = await aToken(install.world, { id: team_id })
   weather = await openTerminal({ WEATHER_URL: url, WEATHER_TOKEN: token, XDG_CONFIG_HOME: folder })
   alone = await openTerminal({ WEATHER_HOME: folder, XDG_CONFIG_HOME: folder })
-}, 120_000)
+})
 afterAll(async () => {
   await api.close()
   await install.close()
@@ -51,7 +51,7 @@ async function verified(by: Terminal, name: string, bytes: Buffer | string, ...w
   return by('verify', at(name), ...words)
 }
 
-describe('a document', { timeout: 60_000 }, () => {
+describe('a document', () => {
   test('exits with 0 by published keys, the fingerprint or the service, and with 10 if only the file itself confirms it', async () => {
     await writeFile(at('keys.json'), JSON.stringify({ keys: install.keys }))
     const status = async (by: Terminal, ...words: string[]) => (await verified(by, 'given.pdf', genuine.pdf, ...words)).status
@@ -125,7 +125,7 @@ async function withFiles(pdf: Buffer, files: AttachedFile[]): Promise<Buffer> {
   return Buffer.from(await document.save({ useObjectStreams: false }))
 }
 
-describe('an unsigned file with other evidence beside the true one', { timeout: 60_000 }, () => {
+describe('an unsigned file with other evidence beside the true one', () => {
   const falseEvidence = () => Buffer.from(genuine.evidence.replaceAll('"hail_size_in":"2.00"', '"hail_size_in":"4.00"'))
   const withSecond = (bytes: Buffer) =>
     withFiles(genuine.older, [{ name: 'evidence.json', media_type: 'application/json', description: 'The evidence', bytes }])
@@ -172,7 +172,7 @@ describe('an unsigned file with other evidence beside the true one', { timeout: 
     document.catalog.lookup(PDFName.of('Names'), PDFDict).lookup(PDFName.of('EmbeddedFiles'), PDFDict).lookup(PDFName.of('Names'), PDFArray)
 })
 
-describe('an unsigned file with a proof of the log in it', { timeout: 60_000 }, () => {
+describe('an unsigned file with a proof of the log in it', () => {
   const logOf = async ({ id }: Genuine) => {
     const log = (await readDocumentFacts(install.world.app, id))?.verification.log
     if (!log) throw new Error('the report is not in the log')
@@ -305,9 +305,7 @@ describe('a response of the service', () => {
   })
 })
 
-test('a report of the service is compared with the given fingerprint, and refuses options that need a file', {
-  timeout: 60_000,
-}, async () => {
+test('a report of the service is compared with the given fingerprint, and refuses options that need a file', async () => {
   const { id, fingerprint } = genuine
   expect((await weather('verify', id, '--fingerprint', fingerprint)).status).toBe(0)
   expect((await weather('verify', id, '--fingerprint', fingerprint.slice(0, 16).toUpperCase())).status).toBe(0)

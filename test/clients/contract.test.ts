@@ -18,4 +18,4 @@ it('the client covers every operation of the description: `npm run contract:prin
   const { body } = await rest.call('GET', '/openapi.json', { token })
   await expect(astToString(await openapiTS(withoutExamples(body)))).toMatchFileSnapshot(FILE)
   await rest.close()
-}, 60_000)
+})

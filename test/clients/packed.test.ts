@@ -44,7 +44,7 @@ export async function journey(baseUrl: string, token: string, headers: Record<st
 }
 `
 
-it('the package, installed alone in an empty folder, makes its first report', { timeout: 120_000 }, async () => {
+it('the package, installed alone in an empty folder, makes its first report', async () => {
   await run(process.execPath, ['scripts/build/pack.mjs', 'client', '--lay-out'])
   const packages = ['dist/packages/client', 'node_modules/openapi-fetch', 'node_modules/openapi-typescript-helpers']
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]

@@ -278,7 +278,7 @@ it('a streamed download can be aborted after a garbage collection', async () => 
   const program = ['--expose-gc', '--import', 'tsx', 'test/clients/abort-after-gc.ts']
   const { stdout } = await promisify(execFile)(process.execPath, program)
   expect(stdout).toBe('enough\n')
-}, 30_000)
+})
 
 describe('a failure states its cause', () => {
   it('a service that never responds times out', async () => {

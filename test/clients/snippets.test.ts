@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { url, token } = sample
   env = { PATH: String(process.env.PATH), HOME: folder, BASE: url, TOKEN: token, WEATHER_URL: url, WEATHER_TOKEN: token }
   workers = keepWorking(sample.world)
-}, 120_000)
+})
 afterAll(async () => {
   await workers.stop()
   await sample.close()
@@ -47,58 +47,46 @@ describe('every snippet of the guide and of the client', () => {
     expect(snippets.filter(({ run }) => run === null).length).toBeLessThan(4)
   })
 
-  it.each(thatRun('sh'))(
-    '%s, in a shell',
-    async (_, { code }) => {
-      const program = await bundledProgram()
-      // For a reader a refusal prints a body; here it must fail the test.
-      const prelude = `set -euo pipefail
+  it.each(thatRun('sh'))('%s, in a shell', async (_, { code }) => {
+    const program = await bundledProgram()
+    // For a reader a refusal prints a body; here it must fail the test.
+    const prelude = `set -euo pipefail
 curl() { command curl --fail-with-body --silent --show-error "$@"; }
 weather() { "${process.execPath}" "${program}" "$@"; }\n`
-      await run('bash', ['-c', prelude + code], { cwd: folder, env })
-    },
-    60_000,
-  )
+    await run('bash', ['-c', prelude + code], { cwd: folder, env })
+  })
 
   it('has no type errors', async () => {
     const written = snippets.filter(({ run }) => run?.startsWith('ts'))
     const files = await Promise.all(written.map((snippet) => write(snippet, 'ts')))
     expect(faultsOf(files)).toEqual([])
     expect(files.length).toBeGreaterThan(5)
-  }, 60_000)
+  })
 
-  it.each(thatRun('ts'))(
-    '%s, as a program',
-    async (_, snippet) => {
-      const file = await write(snippet, 'ts')
-      const { stdout } = await run(process.execPath, ['--import', 'tsx', file], { cwd: folder, env })
-      expect(stdout).not.toBe('')
-    },
-    60_000,
-  )
+  it.each(thatRun('ts'))('%s, as a program', async (_, snippet) => {
+    const file = await write(snippet, 'ts')
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', file], { cwd: folder, env })
+    expect(stdout).not.toBe('')
+  })
 
-  it.each(thatRun('ts server'))(
-    '%s, as a program that receives posts',
-    async (_, snippet) => {
-      const [secret, port] = [newSigningSecret(), await freePort()]
-      const more = { WEBHOOK_SECRET: secret, PORT: String(port) }
-      const server = spawn(process.execPath, ['--import', 'tsx', await write(snippet, 'ts')], {
-        env: { ...env, ...more },
-        stdio: 'inherit',
-      })
-      try {
-        await listening(server, port)
-        const body = '{"event":"digest.sent"}'
-        const headers = signatureHeaders(secret, 'delivery-1', body, new Date())
-        const post = async (sent: string) => (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: sent })).status
-        expect([await post(body), await post(`${body} `)]).toEqual([204, 400])
-      } finally {
-        server.kill()
-        await once(server, 'exit')
-      }
-    },
-    60_000,
-  )
+  it.each(thatRun('ts server'))('%s, as a program that receives posts', async (_, snippet) => {
+    const [secret, port] = [newSigningSecret(), await freePort()]
+    const more = { WEBHOOK_SECRET: secret, PORT: String(port) }
+    const server = spawn(process.execPath, ['--import', 'tsx', await write(snippet, 'ts')], {
+      env: { ...env, ...more },
+      stdio: 'inherit',
+    })
+    try {
+      await listening(server, port)
+      const body = '{"event":"digest.sent"}'
+      const headers = signatureHeaders(secret, 'delivery-1', body, new Date())
+      const post = async (sent: string) => (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: sent })).status
+      expect([await post(body), await post(`${body} `)]).toEqual([204, 400])
+    } finally {
+      server.kill()
+      await once(server, 'exit')
+    }
+  })
 
   it.each(thatRun('js'))('%s, as a module', async (_, { code }) => {
     expect(Object.keys(await import(`data:text/javascript,${encodeURIComponent(code)}`))).not.toEqual([])

@@ -5,7 +5,7 @@ import { prepare } from '../../scripts/prepare.mjs'
 /** Gzipped bytes of script that a browser loads before a page of the console is shown. */
 const BYTES_MAX = 185_000
 
-beforeAll(() => prepare({ bundled: ['console'], tools: true }), 120_000)
+beforeAll(() => prepare({ bundled: ['console'], tools: true }))
 
 test('no page of the console loads more script than its limit', () => {
   const pages = pageScripts()

@@ -18,7 +18,7 @@ beforeAll(async () => {
   if (!chromium) return
   desk = await openDesk()
   team = await aTeam(desk.world, { name: 'Roof works' })
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 /** A book of properties as a spreadsheet writes it: separated by semicolons, with an invalid third row. */
@@ -62,7 +62,7 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     expect(await desk.world.app.db.property.count({ where: { team_id: team.id } })).toBe(ROWS - 1)
     expect(faults).toEqual([])
     expect(desk.faults).toEqual([])
-  }, 180_000)
+  })
 
   it('counts the added properties that could not be located, and does not show them as watched', async () => {
     const own = await aTeam(desk.world, { name: 'Shingle works' })
@@ -98,7 +98,7 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     await page.reload()
     await says(page, 'The address is not located yet. Nothing is watched here until it is.')
     await says(page, 'Not located yet: not watched')
-  }, 60_000)
+  })
 
   it('warns a user who leaves the page during an import, continues only in its own team, and announces its end', async () => {
     const [siding, gutters] = [await aTeam(desk.world, { name: 'Siding works' }), await aTeam(desk.world, { name: 'Gutter works' })]
@@ -131,5 +131,5 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     await says(page, 'Siding works: The import is complete. 299 properties added', IMPORTED_MS)
     expect(await countProperties(gutters)).toBe(0)
     expect(desk.faults).toEqual([])
-  }, 180_000)
+  })
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
        FROM generate_series(1, $2) AS n`,
     [team.id, HELD],
   )
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 /** Scrolls to a part of the list by its known height, until one of these rows is in view. */
@@ -140,5 +140,5 @@ describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, 
     await page.goto(`${desk.console_url}/properties`, { waitUntil: 'networkidle2' })
     expect(await faultsInEveryLook(page, 'properties')).toEqual([])
     expect(desk.faults).toEqual([])
-  }, 120_000)
+  })
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   desk = await openDesk()
   team = await aTeam(desk.world, { name: 'Roof works', plan: 'business' })
   await seedSample(desk.world.app)
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 const at = (path: string) => `${desk.console_url}/${path}`

@@ -20,7 +20,7 @@ beforeAll(async () => {
     expect((await desk.rest.call('POST', '/properties', { token, body })).status).toBe(201)
   }
   await desk.world.drain()
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 /** A value that a page keeps only if it was not reloaded. */
@@ -58,7 +58,7 @@ describe.skipIf(!chromium)(`a storm comes${skipped}`, () => {
     await press(page, 'Undo')
     await counts(page, HOUSES)
     expect(await remembers(page)).toBe('yes')
-  }, 90_000)
+  })
 
   it('reaches every page of a browser over one connection, even if the page that opened it is closed', async () => {
     const first = await desk.signIn(team.id, 'bea@example.com', 'analyst')
@@ -74,7 +74,7 @@ describe.skipIf(!chromium)(`a storm comes${skipped}`, () => {
     await Promise.all(pages.slice(1).map((page) => counts(page, HOUSES - 1)))
     await desk.world.owner.query('UPDATE exposures SET acknowledged_at = NULL WHERE id = $1', [id])
     await pages.at(-1)?.browserContext().close()
-  }, 60_000)
+  })
 
   it('is seen by a viewer, who loses access soon after being removed', async () => {
     const page = await desk.signIn(team.id, 'cleo@example.com', 'viewer')
@@ -83,8 +83,8 @@ describe.skipIf(!chromium)(`a storm comes${skipped}`, () => {
     const startedAt = performance.now()
     await desk.world.owner.query('DELETE FROM memberships WHERE person_id = $1', [id])
     await says(page, 'You are not in a team')
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(performance.now() - startedAt).toBeLessThan(20_000)
     expect(await faultsInEveryLook(page, 'in no team')).toEqual([])
     expect(desk.faults).toEqual([])
-  }, 60_000)
+  })
 })

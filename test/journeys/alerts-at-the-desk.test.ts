@@ -19,7 +19,7 @@ beforeAll(async () => {
   desk = await openDesk({ smtp_url: server.url, contact: 'alerts@example.com' })
   desk.world.clock.set('2019-03-25T17:00:00Z')
   team = await aTeam(desk.world, { name: 'Roof works' })
-}, 120_000)
+})
 afterAll(async () => {
   await desk?.close()
   await server?.close()
@@ -70,7 +70,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
       tag: 'west',
       pace: 'at_once',
     })
-  }, 60_000)
+  })
 
   it('a rule for one property finds it by name, with quiet hours and radar too', async () => {
     await press(page, 'New rule')
@@ -135,7 +135,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     await desk.world.drain()
     expect(server.mails.map(({ to }) => to)).toEqual([['new@example.com'], ['new@example.com']])
     server.mails.length = 0
-  }, 60_000)
+  })
 
   it('after a storm the list of mails shows the state of each, and links to its storm day', async () => {
     await storm(desk.world, [{ EVENT_ID: '1', MAGNITUDE: '1.75', ...north(0.8) }])
@@ -149,7 +149,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     await page.select('.filters select', '')
     await says(page, 'Hail up to 1.75 in')
     expect(await faultsInEveryLook(page, 'alerts')).toEqual([])
-  }, 60_000)
+  })
 
   it('a viewer can read rules and mails, and change nothing', async () => {
     const viewer = await desk.signIn(team.id, 'bea@example.com', 'viewer')
@@ -181,7 +181,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     await page.waitForFunction(() => !document.querySelector('[aria-label="Delete Large hail"]'))
     expect(await desk.world.app.db.alertRule.findMany({ select: { name: true } })).toEqual([{ name: 'Everything at HQ' }])
     await says(page, 'Delivered to the mail server')
-  }, 60_000)
+  })
 
   it('a plan without alerts says so, and what to do; one without the API says so beside the tokens', async () => {
     const free = await aTeam(desk.world, { name: 'Small works', plan: 'free' })
@@ -194,5 +194,5 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     await says(owner, 'Your plan does not include the API: requests with a token are refused.')
     await owner.browserContext().close()
     expect(desk.faults).toEqual([])
-  }, 60_000)
+  })
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   desk = await openDesk()
   team = await aTeam(desk.world, { name: 'Roof works' })
   await desk.world.app.db.importRun.create({ data: { source: 'noaa_storm_events', file_name: 'details_2024.csv.gz', rows: 1200 } })
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
@@ -103,5 +103,5 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
     }
     expect(found).toEqual([])
     expect(desk.faults).toEqual([])
-  }, 120_000)
+  })
 })

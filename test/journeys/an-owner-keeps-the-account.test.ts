@@ -36,7 +36,7 @@ beforeAll(async () => {
   })
   await world.owner.query(`INSERT INTO coverage (source, state, month, preliminary) VALUES
     ('noaa_storm_events', 'TX', '2025-01-01', false), ('noaa_storm_events', 'TX', '2025-02-01', false), ('noaa_storm_events', 'OK', '2025-02-01', false)`)
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 const textOf = (page: Page) => page.evaluate(() => document.body.innerText)
@@ -248,5 +248,5 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     }
     expect(found).toEqual([])
     expect(desk.faults).toEqual([])
-  }, 120_000)
+  })
 })

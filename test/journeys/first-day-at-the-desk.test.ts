@@ -19,7 +19,7 @@ beforeAll(async () => {
   desk = await openDesk()
   ;({ world, console_url } = desk)
   team = await aTeam(world, { name: 'Roof works' })
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 /** Types into a form control by its name. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
   desk = await openDesk({ webhook_allowed_networks: ['127.0.0.0/8'] })
   team = await aTeam(desk.world, { name: 'Roof works' })
   receiver = await openReceiver((response) => response.writeHead(200).end('Received, thanks'))
-}, 120_000)
+})
 afterAll(async () => {
   await desk?.close()
   await receiver?.close()
@@ -227,5 +227,5 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
   it('it has no accessibility faults, light and dark, wide and narrow', async () => {
     expect(await faultsInEveryLook(page, 'destination')).toEqual([])
     expect(desk.faults).toEqual([])
-  }, 120_000)
+  })
 })

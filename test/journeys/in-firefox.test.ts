@@ -22,7 +22,7 @@ beforeAll(async () => {
   const depot = await aKeptProperty(desk.world, team, { latitude: 33.15, longitude: -96.82, label: 'Depot' })
   await anExposure(desk.world, team, { property_id: depot.id, date: '2025-05-28' })
   page = await desk.signIn(team.id, 'ann@example.com', 'owner')
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 const WIDTHS = [390, 1440]

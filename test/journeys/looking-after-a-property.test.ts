@@ -24,7 +24,7 @@ beforeAll(async () => {
     ['2025-04-20', 1],
   ] as const)
     await anExposure(desk.world, team, { property_id: depot.id, date, largest_measured_in: hail, headline: `Hail of ${hail} in` })
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 const kept = () => desk.world.app.db.property.findUniqueOrThrow({ where: { id: depot.id }, include: { contacts: true } })
@@ -195,5 +195,5 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
     await drawnMap(page)
     expect(await faultsInEveryLook(page, 'property')).toEqual([])
     expect(desk.faults).toEqual([])
-  }, 120_000)
+  })
 })

@@ -53,7 +53,7 @@ beforeAll(async () => {
     warning_key: 'KOUN.SV.W.0142.2026',
     headline: aWarning.headline,
   })
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 async function boxOfMap(page: Page) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   if (!chromium) return
   desk = await openDesk()
   team = await aTeam(desk.world, { name: 'Roof works' })
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 /** A virtual fingerprint reader of the browser; it waits until the test confirms the touch. */
@@ -95,7 +95,7 @@ describe.skipIf(!chromium)(`a passkey in place of mail${skipped}`, () => {
     })
     expect(faults).toEqual([])
     expect(desk.faults).toEqual([])
-  }, 120_000)
+  })
 
   it('is offered in the e-mail field: silently if the offer fails, and with a message if the chosen one is refused', async () => {
     const page = await desk.newPage()
@@ -138,7 +138,7 @@ describe.skipIf(!chromium)(`the company's own sign-in${skipped}`, () => {
     const port = await freePort()
     provider = await openProvider(['roofers.example'], [`http://localhost:${port}`])
     own = await openDesk({ oidc: provider.settings }, { port })
-  }, 120_000)
+  })
   afterAll(async () => {
     await own?.close()
     await provider?.close()
@@ -179,5 +179,5 @@ describe.skipIf(!chromium)(`the company's own sign-in${skipped}`, () => {
     await press(other, 'Decline')
     await other.waitForFunction(() => !document.body.innerText.includes('Pool works'))
     expect(own.faults).toEqual([])
-  }, 60_000)
+  })
 })

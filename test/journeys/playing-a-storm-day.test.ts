@@ -43,7 +43,7 @@ beforeAll(async () => {
     await storeFrame(world.app, source, frameOfCells(new Date(at), cells))
   }
   await refreshMaps(world.app)
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 const atOf = (page: Page) => new URL(page.url()).searchParams.get('at')
@@ -114,7 +114,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await says(cut, '2 properties')
     expect(new Set(desk.faults.splice(0))).toEqual(new Set(['Failed to load resource: net::ERR_FAILED']))
     await cut.browserContext().close()
-  }, 60_000)
+  })
 
   it('it can be stepped and played by keys and buttons, and the address bar has the moment', async () => {
     await page.keyboard.press('.')
@@ -266,7 +266,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
       expect.arrayContaining(['Depot', 'Yard'].map((name) => [name, new Date('2025-05-28')])),
     )
     await analyst.browserContext().close()
-  }, 60_000)
+  })
 
   it('an order is not carried over to another day', async () => {
     const analyst = await desk.signIn(team.id, 'cy@example.com', 'analyst')
@@ -318,5 +318,5 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await says(page, '3:20 PM CDT')
     expect(await faultsInEveryLook(page, 'storms')).toEqual([])
     expect(desk.faults).toEqual([])
-  }, 120_000)
+  })
 })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const input = { ...roof, window_start: '2025-01-01', window_end: '2025-06-30', radius_miles: 10 }
   report = (await requestReport(world.app, await aCaller(world, team), input, null)).report.id
   await world.drain()
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 const firstRow = (page: Page) => page.$eval('.records tbody tr', (row) => row.textContent ?? '')
@@ -261,5 +261,5 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await says(page, 'Create an updated report')
     expect(await faultsInEveryLook(page, 'report')).toEqual([])
     expect(desk.faults).toEqual([])
-  }, 120_000)
+  })
 })

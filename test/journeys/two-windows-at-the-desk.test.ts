@@ -17,7 +17,7 @@ beforeAll(async () => {
   desk = await openDesk()
   team = await aTeam(desk.world, { name: 'Roof works', plan: 'business' })
   depot = await aKeptProperty(desk.world, team, { label: 'Depot', tags: ['flat'] })
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 const MEANWHILE = 'This was changed elsewhere after you opened it.'

@@ -79,7 +79,7 @@ beforeAll(async () => {
   await world.app.db.delivery.create({ data: { ...delivery, address_hint: 'B', status: 'failed', failure_reason: 'C' } })
   records = [`reports/${report_id}`, `properties/${property.id}`, `territories/${territory.id}`, `destinations/${destination.id}`]
   await world.app.db.importRun.create({ data: { source: 'noaa_storm_events', file_name: 'A', status: 'failed', failure: 'B' } })
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 /** The same document with hostile text for every word, except those that the service chose from a closed set. */
@@ -158,7 +158,7 @@ describe.skipIf(!chromium)(`hostile text stays text${skipped}`, () => {
     // If none of the text is visible, the page shows nothing.
     expect(shown).toEqual(expect.arrayContaining(['inbox', 'reports', ...records, 'properties', 'territories', 'destinations', 'account']))
     await page.browserContext().close()
-  }, 120_000)
+  })
 
   it('on the operator’s pages too, none of it runs', async () => {
     const page = await desk.signInOperator('ops@example.com')

@@ -19,7 +19,7 @@ beforeAll(async () => {
   team = await aTeam(desk.world, { name: 'Roof works' })
   await seedSample(desk.world.app)
   await seedPlaces(desk.world.app.pool)
-}, 120_000)
+})
 afterAll(() => desk?.close())
 
 /** More tab stops than any page has. */
@@ -91,7 +91,7 @@ describe.skipIf(!chromium)(`without a mouse${skipped}`, () => {
     await page.goBack().catch(() => null)
     expect(await page.evaluate(() => document.body.innerText)).not.toContain('ann@example.com')
     await page.browserContext().close()
-  }, 120_000)
+  })
 })
 
 describe.skipIf(!chromium)(`every state is shown${skipped}`, () => {
@@ -148,7 +148,7 @@ describe.skipIf(!chromium)(`every state is shown${skipped}`, () => {
     await owner.waitForSelector('[role=dialog]')
     await owner.browserContext().close()
     await viewer.browserContext().close()
-  }, 60_000)
+  })
 
   it("a record that does not exist, or is another team's, is reported and links back to its list", async () => {
     const page = await desk.signIn((await aTeam(desk.world)).id, 'els@example.com', 'owner')
@@ -169,7 +169,7 @@ describe.skipIf(!chromium)(`every state is shown${skipped}`, () => {
     await press(page, 'Go to Inbox')
     await says(page, 'No open exposures')
     await page.browserContext().close()
-  }, 60_000)
+  })
 
   it('a failure, with the request id to ask about, and a retry', async () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'owner')

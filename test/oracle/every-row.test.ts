@@ -54,7 +54,7 @@ const wordsOf = (text: string) =>
 describe.skipIf(!realRecordsPresent)(
   `every row of the agency's files${realRecordsPresent ? '' : ' (skipped: real records not present)'}`,
   () => {
-    test.each(YEARS)('of %s gives the record that independent code makes of it', { timeout: 60_000 }, async (year) => {
+    test.each(YEARS)('of %s gives the record that independent code makes of it', async (year) => {
       const rows = stormEventFiles('details', [year]).flatMap(readCsv)
       const facts = factsOf(rows, [])
       const records = new Map((await recordsOf(details(Number(year)))).map((record) => [record.source_key.split('/')[1], record]))

@@ -39,7 +39,7 @@ beforeAll(async () => {
   // A final record exists for one of the days; it replaces the state's preliminary records.
   await world.app.pool.query(`INSERT INTO coverage (source, state, month) VALUES ('noaa_storm_events', 'KS', '2012-01-01')`)
   duck = await (await DuckDBInstance.create(':memory:')).connect()
-}, 60_000)
+})
 afterAll(async () => {
   duck?.closeSync()
   await rest?.close()

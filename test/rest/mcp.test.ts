@@ -66,9 +66,7 @@ describe.each([
   ['streamable HTTP', overHttp],
   ['standard input and output of weather mcp', overStdio],
 ] as const)('an assistant over %s', (_name, connect) => {
-  it('answers a question step by step: place, preview, report, its figures with their citations, records, verification', {
-    timeout: 60_000,
-  }, async () => {
+  it('answers a question step by step: place, preview, report, its figures with their citations, records, verification', async () => {
     const client = await connect()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(toolRows.map(({ name }) => name))

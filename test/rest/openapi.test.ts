@@ -41,7 +41,7 @@ describe('the description', () => {
     })
     expect(problems.map(({ message, location }) => `${message} ${location[0]?.pointer}`)).toEqual([])
     expect(await new Validator().validate(JSON.parse(source))).toEqual({ valid: true })
-  }, 60_000)
+  })
 
   it('describes every parameter', () => {
     const parameters = operations().flatMap(([name, { parameters = [] }]) => parameters.map((one: object) => ({ ...one, of: name })))
@@ -179,7 +179,7 @@ describe('the examples of the description', () => {
     for (const [event, { post }] of Object.entries<{ post: { requestBody: object } }>(document.webhooks))
       holds(event, contentOf(post.requestBody))
     expect(checkedCount).toBeGreaterThan(600)
-  }, 60_000)
+  })
 
   it('of a webhook do not match if any key is missing or of another type', () => {
     let keys = 0
@@ -192,7 +192,7 @@ describe('the examples of the description', () => {
       }
     }
     expect(keys).toBeGreaterThan(500)
-  }, 60_000)
+  })
 
   it('of a property name the changed fields; a new property has none', () => {
     for (const event of ['property.created', 'property.updated', 'property.archived']) {
@@ -288,7 +288,7 @@ describe('live responses', () => {
       }
     }
     expect(keys).toBeGreaterThan(1000)
-  }, 120_000)
+  })
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: an operation as described

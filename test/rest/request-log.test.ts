@@ -96,7 +96,7 @@ beforeAll(async () => {
   text = (await scrape()).body
   after = parseScrape(text)
   await workers.stop()
-}, 60_000)
+})
 afterAll(async () => {
   await receiver?.close()
   await rest?.close()

@@ -49,7 +49,7 @@ beforeAll(async () => {
   token = (await aToken(world, team)).token
   await world.owner.query(MANY_PROPERTIES, [team.id, ROWS])
   folder = await mkdtemp(path.join(tmpdir(), 'weather-exports-'))
-}, 120_000)
+})
 afterAll(async () => {
   await rest.close()
   await rm(folder, { recursive: true, force: true })

@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe('the page of a fingerprint', { timeout: 60_000 }, () => {
+describe('the page of a fingerprint', () => {
   it('shows the statement to anyone with the fingerprint, and cannot be indexed or framed', async () => {
     const answer = await rest.fastify.inject(`/verify/${fingerprint}`)
     expect(answer.statusCode).toBe(200)

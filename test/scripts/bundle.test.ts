@@ -4,7 +4,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { prepare } from '../../scripts/prepare.mjs'
 
-it('keeps unchanged files of an earlier bundle in place, and leaves nothing else', { timeout: 60_000 }, async () => {
+it('keeps unchanged files of an earlier bundle in place, and leaves nothing else', async () => {
   await prepare({ bundled: ['terminal'] })
   const files = () => ['dist/cli.js', ...readdirSync('dist/cli').map((name) => `dist/cli/${name}`)].sort()
   const before = files()

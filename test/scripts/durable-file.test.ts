@@ -42,7 +42,7 @@ it('the keys of an install are on the disk, and so is their name, before they ar
   expect(steps).toEqual(['sync secrets.json.draft', 'rename secrets.json', 'sync .'])
 })
 
-it('the password of the packaged PostgreSQL and its data folder are on the disk before it is used', { timeout: 120_000 }, async () => {
+it('the password of the packaged PostgreSQL and its data folder are on the disk before it is used', async () => {
   const server = await startPostgres(home, { durable: true })
   await server.stop()
   expect(JSON.parse(await readFile(path.join(home, 'postgres', 'server.json'), 'utf8')).password).toMatch(/^[0-9a-f]{48}$/)

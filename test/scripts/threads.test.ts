@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { prepare } from '../../scripts/prepare.mjs'
 
-it('the bundle finds every thread that it starts', { timeout: 60_000 }, async () => {
+it('the bundle finds every thread that it starts', async () => {
   await prepare({ bundled: ['server'] })
   const threads = [...readFileSync('dist/serve.js', 'utf8').matchAll(/resolve\("(#[^"]+-worker\.mjs)"\)/g)].map(
     ([, name]) => name as string,

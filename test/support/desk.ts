@@ -15,6 +15,9 @@ import { prepare } from '../../scripts/prepare.mjs'
 
 export { chromium }
 
+/** How long a page may take to show what a test waits for, on a busy machine. */
+const WAIT_MS = 60_000
+
 /** The console as it is served, and a browser for using it. */
 export interface Desk {
   world: World
@@ -51,6 +54,7 @@ export async function openDesk(
   async function openPage(): Promise<Page> {
     const context = await browser.createBrowserContext()
     const page = await context.newPage()
+    page.setDefaultTimeout(WAIT_MS)
     await resize(page, 1440, 900)
     // A form with unsaved changes asks before its page is left.
     page.on('dialog', (dialog) => void (dialog.type() === 'beforeunload' && dialog.accept()))
@@ -107,7 +111,7 @@ export async function follow(page: Page, label: string): Promise<void> {
  * Waits until the page shows a text.
  * @param timeout milliseconds
  */
-export async function says(page: Page, text: string, timeout = 30_000): Promise<void> {
+export async function says(page: Page, text: string, timeout = WAIT_MS): Promise<void> {
   await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { timeout }, text)
 }
 

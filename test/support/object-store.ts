@@ -58,7 +58,7 @@ export const ACCESS_KEY = 'S3RVER'
 export const SECRET_KEY = 'secret-of-the-object-store'
 const MS_PER_SECOND = 1000
 /** The pause after each piece of a request that is read slowly, of up to 64 KB. */
-const SLOW_PIECE_MS = 10
+const SLOW_PIECE_MS = 20
 /** Pieces of a response that comes slowly. */
 const SLOW_PIECES = 10
 /** S3 accepts a request that was signed at most this long before or after its own time. */

@@ -15,9 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('only the documents process ever has a browser, and the operator sees that no such process is running', {
-  timeout: 180_000,
-}, async () => {
+it('only the documents process ever has a browser, and the operator sees that no such process is running', async () => {
   const noted = await notedBrowser(folder)
   const world = await openWorld({ config: { secret_keys: SECRET_KEYS } })
   const { token } = await aToken(world, await aTeam(world))

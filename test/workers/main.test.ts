@@ -49,9 +49,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       const workers = [await start(), await start()]
       const ids = await Promise.all(Array.from({ length: 12 }, () => aRequest(world, team)))
       await expect
-        .poll(() => world.app.db.report.count({ where: { id: { in: ids }, status: 'failed', failure_reason: 'address_not_found' } }), {
-          timeout: 15_000,
-        })
+        .poll(() => world.app.db.report.count({ where: { id: { in: ids }, status: 'failed', failure_reason: 'address_not_found' } }))
         .toBe(12)
       expect(await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({ balance: 20, ledger_sequence: 25 })
       await expect.poll(() => world.app.db.schedule.count()).toBe(builtJobs.filter((name) => jobOf(name).every).length)
@@ -70,7 +68,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
         const idle = answer
         const workers = await startTestWorkers({ ...world.app, geocode, metrics: openMetrics() }, ['report.generate'], limit_ms)
         await aRequest(world, team)
-        await expect.poll(() => answer !== idle, { timeout: 15_000 }).toBe(true)
+        await expect.poll(() => answer !== idle).toBe(true)
         return workers
       }
       const { pool } = world.app
@@ -98,10 +96,10 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       const about = { team_id: caller.team.id, subject: 'Hail at HQ', exposure_ids: [7] }
       for (let nth = 1; nth <= 8; nth++)
         await world.app.db.$transaction((tx) => emit(tx, 'exposure.detected', about, exposureContent('HQ')))
-      await expect.poll(() => receiver.posts.length, { timeout: 15_000 }).toBe(4)
+      await expect.poll(() => receiver.posts.length).toBe(4)
       // The jobs of the other posts find no room.
       const done = async () => (await metrics.read()).text
-      await expect.poll(done, { timeout: 15_000 }).toContain('_count{job_name="delivery.send",outcome="done"} 4\n')
+      await expect.poll(done).toContain('_count{job_name="delivery.send",outcome="done"} 4\n')
       const stopped = workers.stop()
       answer()
       expect(await stopped).toBe(true)
@@ -122,7 +120,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       // It is in this state for seconds only.
       const due_at = async () => (await db.delivery.findFirstOrThrow({ where: { status: 'retrying' } })).next_attempt_at
       const next_attempt_at = await vi.waitFor(due_at, { timeout: 15_000 })
-      await expect.poll(() => db.delivery.count({ where: { status: 'sent' } }), { timeout: 30_000 }).toBe(1)
+      await expect.poll(() => db.delivery.count({ where: { status: 'sent' } })).toBe(1)
       const { attempts, sent_at } = await db.delivery.findFirstOrThrow()
       expect(attempts).toBe(2)
       expect(sent_at?.getTime()).toBeGreaterThanOrEqual(next_attempt_at?.getTime() as number)

@@ -127,8 +127,8 @@ test('a relay whose connections are closed continues', async () => {
         ),
       )
       .toBe('staged')
-    await expect.poll(() => idsOf(taken), { timeout: 5000 }).toEqual(['after'])
-    await expect.poll(() => listeners(), { timeout: 5000 }).toBe(1)
+    await expect.poll(() => idsOf(taken)).toEqual(['after'])
+    await expect.poll(() => listeners()).toBe(1)
   } finally {
     await relay.stop()
   }

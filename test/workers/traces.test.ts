@@ -145,7 +145,7 @@ describe.each(redisIsHere ? ['database', 'redis'] : ['database'])('with the queu
       [],
     ])
     expect(hidden.filter((secret) => !secret || collector.raw().includes(secret))).toEqual([])
-  }, 60_000)
+  })
 })
 
 it('a delivery that another job continues belongs to the trace of its own event, in one trace and in two', async () => {

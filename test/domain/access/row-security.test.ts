@@ -59,7 +59,7 @@ beforeAll(async () => {
   await raw.connect()
   const { rows } = await world.owner.query(OWNED)
   owned = rows
-}, 120_000)
+})
 afterAll(() => raw.end())
 
 const OWNED = `SELECT DISTINCT c.table_name AS name, CASE c.table_name WHEN 'teams' THEN 'id' ELSE 'team_id' END AS column

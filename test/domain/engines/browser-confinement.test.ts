@@ -37,13 +37,13 @@ beforeAll(async () => {
   }
   const context = await browser.browser.createBrowserContext()
   await (await context.newPage()).goto('data:text/html,<p>text')
-}, 60_000)
+})
 afterAll(async () => {
   await browser.close()
   await rm(home, { recursive: true, force: true })
 })
 
-describe.skipIf(!linux)(`a browser on ${process.platform}`, { timeout: 60_000 }, () => {
+describe.skipIf(!linux)(`a browser on ${process.platform}`, () => {
   it('sees no environment variable of the service in any of its processes', async () => {
     const family = await familyOf(browser.pid as number)
     expect(family.length).toBeGreaterThan(3)

@@ -164,14 +164,14 @@ describe('a bucket in trouble', () => {
     expect((await faultOf(impatient.put(`${FOLDER}/new.pdf`, BYTES))).message).toContain('cannot be used: it does not respond in time')
   })
 
-  it('may receive and send for longer than a socket may be silent', { timeout: 30_000 }, async () => {
-    const impatient = openImpatient({ silence_ms: 2000 })
+  it('may receive and send for longer than a socket may be silent', async () => {
+    const impatient = openImpatient({ silence_ms: 4000 })
     // More than the buffers of both ends hold.
     const large = Buffer.alloc(24 * 2 ** 20, 'large')
-    store.faults.push({ reads_slowly_ms: 3500 }, { answer: [400, 'InvalidRequest'] })
+    store.faults.push({ reads_slowly_ms: 6000 }, { answer: [400, 'InvalidRequest'] })
     await impatient.put(KEY, large)
     expect(store.faults.splice(0)).toHaveLength(1)
-    store.faults.push({ answers_slowly_ms: 3500 })
+    store.faults.push({ answers_slowly_ms: 6000 })
     expect((await impatient.get(KEY))?.equals(large)).toBe(true)
     expect(requestedMethods()).toBe('PUT GET')
   })

@@ -124,7 +124,7 @@ describe('a connection that goes silent', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   })
 
-  it('also ends a connection that listens for notifications', { timeout: 30_000 }, async () => {
+  it('also ends a connection that listens for notifications', async () => {
     const { client, open: opening } = newConnection(await openThrough(), 'weather test')
     const lost = new Promise((resolve) => client.on('error', resolve))
     await opening()

@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-describe('the printer', { timeout: 60_000 }, () => {
+describe('the printer', () => {
   it('prints a tagged document, and the next one on the same page without a trace of the first', async () => {
     const first = await printer.print(page('<h1>First</h1>'), sheet)
     const second = await printer.print(page('<h1>Second</h1>'), sheet)
@@ -105,7 +105,7 @@ describe('the printer', { timeout: 60_000 }, () => {
     expect(starts).toMatchObject([{ confinement: {} }, { confinement: {} }])
     await survivor.close()
     // A page that was opening in the killed browser would otherwise take half a minute to time out.
-  }, 25_000)
+  })
 
   it('kills every process of a stalled browser and reprints on a new one', async () => {
     const noted = await notedBrowser(await mkdtemp(path.join(home, 'still-')))
@@ -142,7 +142,7 @@ describe('the printer', { timeout: 60_000 }, () => {
     })
     const [output] = (await once(owner.stdout, 'data')) as [Buffer]
     owner.kill('SIGKILL')
-    await expect.poll(() => runs(Number(output.toString())), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => runs(Number(output.toString()))).toBe(false)
   })
 
   it('reports that no browser could be started', async () => {

@@ -21,15 +21,13 @@ describe.skipIf(!sentinelsAreHere)('through three sentinels', () => {
   beforeAll(async () => {
     world = await openWorld()
     sentinels = await startSentinels()
-  }, 60_000)
+  })
   afterAll(async () => {
     await sentinels.stop()
     await world.close()
   })
 
-  it('fails over from a stalled master, and then from one that is killed together with a sentinel', {
-    timeout: 90_000,
-  }, async () => {
+  it('fails over from a stalled master, and then from one that is killed together with a sentinel', async () => {
     const redis = openRedis({ redis_url: sentinels.url }, { maxRetriesPerRequest: 0, commandTimeout: 250, enableOfflineQueue: false })
     redis.on('error', () => {})
     const watch = watchRedis(redis)
@@ -54,9 +52,7 @@ describe.skipIf(!sentinelsAreHere)('through three sentinels', () => {
     redis.disconnect()
   })
 
-  it('two limiters count one token exactly before, during and after the loss of a master', { timeout: 60_000 }, async ({
-    onTestFinished,
-  }) => {
+  it('two limiters count one token exactly before, during and after the loss of a master', async ({ onTestFinished }) => {
     const fresh = await startSentinels()
     onTestFinished(() => fresh.stop())
     const config = { redis_url: fresh.url }

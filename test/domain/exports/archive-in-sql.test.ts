@@ -10,7 +10,7 @@ import { openWorld, type World } from '#test/support/world.ts'
 let world: World
 beforeAll(async () => {
   world = await openWorld()
-}, 60_000)
+})
 
 async function cellsBySql(texts: string[]): Promise<string[]> {
   const { rows } = await world.app.pool.query(

@@ -43,7 +43,7 @@ describe.skipIf(!present)(`a month of storms${skipped}`, () => {
       await world.close()
     }
     expect(seen.size).toBe(1)
-  }, 120_000)
+  })
 })
 
 describe('a detection that is killed midway', () => {
@@ -68,7 +68,7 @@ describe('a detection that is killed midway', () => {
              (SELECT count(*)::int FROM events WHERE name = 'exposure.detected') AS announced,
              (SELECT count(DISTINCT exposure_ids)::int FROM events) AS apart FROM exposures`)
     expect(rows).toEqual([{ exposures: PLACES, places: PLACES, least: 2, most: 2, announced: PLACES, apart: PLACES }])
-  }, 120_000)
+  })
 
   async function plant(world: World, team_id: string): Promise<void> {
     await world.app.pool.query(

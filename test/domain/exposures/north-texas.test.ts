@@ -72,7 +72,7 @@ describe.skipIf(!present)(`north Texas in the first quarter of 2019${skipped}`, 
     for (const [name, ring] of Object.entries(areas)) await aTerritory(world, team, ring, name)
     await importReal(world, details(2019))
     await world.drain()
-  }, 120_000)
+  })
 
   it('has the 49 hail reports of 24 March in their counties', () => {
     const counted: Record<string, number> = {}

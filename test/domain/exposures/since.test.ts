@@ -6,9 +6,7 @@ import { aCaller, aTeam } from '#test/support/factories.ts'
 import { followSince } from '#test/support/follow-since.ts'
 import { openWorld } from '#test/support/world.ts'
 
-it('a client that sends the latest moment it saw misses and repeats nothing that eight writers commit late', {
-  timeout: 60_000,
-}, async () => {
+it('a client that sends the latest moment it saw misses and repeats nothing that eight writers commit late', async () => {
   const world = await openWorld({ config: { database_pool: 14 } })
   const { seen, stored, doubled, polls, written } = await followSince(world, 5_000)
   expect(seen).toEqual(stored)
@@ -17,7 +15,7 @@ it('a client that sends the latest moment it saw misses and repeats nothing that
   expect(polls).toBeGreaterThan(5)
 })
 
-it("a client would miss rows if the moment were taken without the team's lock", { timeout: 60_000 }, async () => {
+it("a client would miss rows if the moment were taken without the team's lock", async () => {
   const world = await openWorld({ config: { database_pool: 14 } })
   const { seen, stored } = await followSince(world, 3_000, async (tx) => {
     const [now] = await tx.$queryRaw<[{ moment: string }]>`

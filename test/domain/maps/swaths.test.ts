@@ -50,7 +50,6 @@ describe('the swaths of a day', () => {
       }
       expect([wrong, inBands > 0]).toEqual([0, true])
     },
-    30_000,
   )
 
   it('contain the centre of each cell, whatever its neighbours are', () => {

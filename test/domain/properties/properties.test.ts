@@ -170,7 +170,7 @@ describe('the property ceiling', () => {
       await Promise.all([...filed, changeProperty(world.app, caller, id, { status: 'watching', address: `${round} Other St, Moore, OK` })])
     }
     expect(await deadlocks()).toBe(before)
-  }, 30_000)
+  })
 
   it('is not exceeded by concurrent creates, batches and unarchiving', async () => {
     const caller = await callerOn({ limit_overrides: { properties: 5 } })

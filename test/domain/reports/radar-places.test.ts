@@ -97,7 +97,6 @@ test.skipIf(skipped)(
     expect(await deleteOldFrames(world.app, 30)).toBe(1)
     expect(await findFaults()).toEqual([])
   },
-  120_000,
 )
 
 test.skipIf(skipped)(
@@ -122,5 +121,4 @@ test.skipIf(skipped)(
     expect(report.days?.find(({ date }) => date === '2024-02-27')?.hail.radar_in).toBeNull()
     expect(report.coverage.summary).toContain('radar not held; 1 radar grid of the largest of 24 hours held that spans two dates')
   },
-  60_000,
 )

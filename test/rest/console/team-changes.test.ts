@@ -203,7 +203,7 @@ test('a person who is removed between authorization and subscription is disconne
   const changes = openTeamChanges(world.app)
   const ended = vi.fn()
   changes.follow({ ...(await aCaller(world, team)), person }, { changed: () => {}, ended })
-  await expect.poll(() => ended.mock.calls.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => ended.mock.calls.length).toBe(1)
   await changes.close()
 })
 

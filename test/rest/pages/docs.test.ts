@@ -144,7 +144,7 @@ describe.skipIf(skipped)(`in a browser${skipped}`, () => {
     page.on('request', (request) => requests.push(request.url()))
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
     page.on('pageerror', (fault) => faults.push(String(fault)))
-  }, 60_000)
+  })
   afterAll(() => browser?.close())
 
   const show = async (url: string, width: number, scheme: 'light' | 'dark') => {
@@ -175,38 +175,30 @@ describe.skipIf(skipped)(`in a browser${skipped}`, () => {
   it.each([
     [1280, 'light'],
     [390, 'dark'],
-  ] as const)(
-    'the guide is accessible at %i px, %s, and does not scroll sideways',
-    async (width, scheme) => {
-      await show('/docs#destinations', width, scheme)
-      await picture(`guide-${width}-${scheme}`)
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-      expect(await violationsOf(page)).toEqual([])
-    },
-    60_000,
-  )
+  ] as const)('the guide is accessible at %i px, %s, and does not scroll sideways', async (width, scheme) => {
+    await show('/docs#destinations', width, scheme)
+    await picture(`guide-${width}-${scheme}`)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    expect(await violationsOf(page)).toEqual([])
+  })
 
   it.each([
     [1280, 'light'],
     [1280, 'dark'],
     [390, 'light'],
-  ] as const)(
-    'the reference shows the operations at %i px, %s',
-    async (width, scheme) => {
-      await show('/docs/reference', width, scheme)
-      await page.waitForSelector('#reference h1', { timeout: 30_000 })
-      const ground = await page.evaluate('getComputedStyle(document.querySelector("#reference h1")).color')
-      expect(Number(/\d+/.exec(String(ground))?.[0]) > 128).toBe(scheme === 'dark')
-      await picture(`reference-${width}-${scheme}`)
-      if (width === 390) return
-      await page.evaluate(
-        `[...document.querySelectorAll('#reference a, #reference [role=button], #reference button, #reference label')].find((one) => one.innerText.trim() === 'Reports').click()`,
-      )
-      await page.waitForFunction('document.body.innerText.includes("/api/v1/reports/{report}")', { timeout: 30_000 })
-      await picture(`reference-reports-${width}-${scheme}`)
-    },
-    60_000,
-  )
+  ] as const)('the reference shows the operations at %i px, %s', async (width, scheme) => {
+    await show('/docs/reference', width, scheme)
+    await page.waitForSelector('#reference h1', { timeout: 30_000 })
+    const ground = await page.evaluate('getComputedStyle(document.querySelector("#reference h1")).color')
+    expect(Number(/\d+/.exec(String(ground))?.[0]) > 128).toBe(scheme === 'dark')
+    await picture(`reference-${width}-${scheme}`)
+    if (width === 390) return
+    await page.evaluate(
+      `[...document.querySelectorAll('#reference a, #reference [role=button], #reference button, #reference label')].find((one) => one.innerText.trim() === 'Reports').click()`,
+    )
+    await page.waitForFunction('document.body.innerText.includes("/api/v1/reports/{report}")', { timeout: 30_000 })
+    await picture(`reference-reports-${width}-${scheme}`)
+  })
 
   it('requests nothing from other hosts, and breaks no rule of its policy', async () => {
     expect(requests.length).toBeGreaterThan(8)

@@ -44,7 +44,7 @@ async function holdRequests(page: Page, isTarget: (request: HTTPRequest) => bool
   await page.setRequestInterception(true)
   page.on('request', take)
   return {
-    until: (count: number) => expect.poll(() => pending.length, { timeout: 30_000 }).toBe(count),
+    until: (count: number) => expect.poll(() => pending.length).toBe(count),
     async letGo(number: number) {
       const answered = page.waitForResponse((response) => response.request() === pending[number])
       await pending[number]?.continue()
@@ -171,7 +171,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     team = await aTeam(world)
     origin = await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
     browser = await launchChromium()
-  }, 120_000)
+  })
   afterEach(async () => {
     const [, ...pages] = await browser.pages()
     for (const page of pages) await page.close()
@@ -223,7 +223,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('make-report')
     await picture(page, 'found')
-  }, 120_000)
+  })
 
   it('keeps the keyboard focus at the current control', async () => {
     const page = await openPage({ hash: `#at=33.15,-96.82,9.5` })
@@ -253,7 +253,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     expect(await live()).toBe('off')
     await page.keyboard.press('Enter')
     expect(await live()).toBe('polite')
-  }, 120_000)
+  })
 
   it('keeps different things distinguishable in forced colours', async () => {
     const page = await openPage()
@@ -269,7 +269,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     // Icons that are drawn for forced colours are not turned into black on black.
     await session.send('Emulation.setEmulatedMedia', { features: OWN_DARK_COLORS })
     expect(await page.$eval('.maplibregl-ctrl-zoom-in .maplibregl-ctrl-icon', (sign) => getComputedStyle(sign).filter)).toBe('none')
-  }, 120_000)
+  })
 
   it('finds an address, states how exactly, and states why one is not found', async () => {
     const page = await openPage()
@@ -283,7 +283,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     expect(await centre(page)).toEqual([33.15, -96.82])
     await seek(page, '2500 Gaylord Pkwy, Frisco, TX 75034')
     await waitForText(page, 'notice', 'Found as a point along its street.')
-  }, 120_000)
+  })
 
   it('ignores answers to an outdated search, and does not disturb typing', async () => {
     const page = await openPage({ hash: '#at=40,-100,9' })
@@ -307,7 +307,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     await page.keyboard.press('Enter')
     await page.waitForFunction(`document.getElementById('here').textContent.startsWith('33.15')`)
     expect(await centre(page)).toEqual([33.15, -96.82])
-  }, 120_000)
+  })
 
   it('searches for the typed text, not for the suggestion that the arrow keys selected before', async () => {
     const page = await openPage({ hash: '#at=40,-100,9' })
@@ -320,7 +320,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     await page.keyboard.press('Enter')
     await page.waitForFunction(`document.getElementById('here').textContent.startsWith('41.88')`)
     expect(await centre(page)).toEqual([41.88, -87.63])
-  }, 120_000)
+  })
 
   it('keeps the view in the address, without the token, and restores it', async () => {
     const page = await openPage({ hash: `#${STORM}&off=wind,flood&hail=1` })
@@ -347,7 +347,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
         `[document.getElementById('hail').value, document.getElementById('from').value, document.getElementById('show-hail').checked]`,
       ),
     ).toEqual(['0', '', false])
-  }, 120_000)
+  })
 
   it('restores the layers and filters of a link before the first tiles arrive, and keeps what is changed meanwhile', async () => {
     const page = await browser.newPage()
@@ -368,7 +368,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     await interceptor.releaseAll()
     await waitForMap(page)
     expect(await layers()).toEqual([...off.slice(1), 'flood'])
-  }, 120_000)
+  })
 
   it('draws the storm day, its filters and the switched-off layers again once a lost drawing context is restored', async () => {
     const page = await openPage({ hash: `#${STORM}&off=other&hail=1` })
@@ -396,7 +396,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     await page.click('#step-back')
     await waitForMap(page)
     expect(await state()).toEqual(before)
-  }, 120_000)
+  })
 
   it('leaves a storm day that is shown, or on its way, for the view of a link without a day', async () => {
     const page = await openPage({ hash: `#${STORM}` })
@@ -426,7 +426,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     await waitForMap(page)
     expect(await state()).toEqual(left)
     await page.waitForFunction(`location.hash.includes('at=') && !location.hash.includes('day=')`)
-  }, 120_000)
+  })
 
   it('shows a clicked mark before the areas around it, the strongest and newest first, and each record once', async () => {
     const page = await openPage()
@@ -474,7 +474,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
       ['8 of 8 here', 'tornado warning', '2025-05-28'],
     ])
     expect(await textOf(page, 'turn')).toBe('1 of 8 here')
-  }, 120_000)
+  })
 
   it('searches around a place up to the date in Guam, the latest of any place in the United States', async () => {
     const page = await openPage()
@@ -504,7 +504,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     expect(await endAt('2024-12-31T14:00:00Z')).toBe('2025-01-01')
     expect(await endAt('2024-02-28T23:00:00Z')).toBe('2024-02-29')
     await waitForText(page, 'recorded-around', 'No place.')
-  }, 120_000)
+  })
 
   it('says without JavaScript where the records are in words', async () => {
     const page = await browser.newPage()
@@ -514,7 +514,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
       'The map needs JavaScript. The console and reports have the same records in words.',
       true,
     ])
-  }, 60_000)
+  })
 
   it('plays a storm day with every control in its place, on a desktop, a tablet and a phone', async () => {
     for (const size of SCREENS) {
@@ -549,7 +549,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
       await picture(page, `storm-${size[0]}`)
       await page.close()
     }
-  }, 180_000)
+  })
 
   it('shows the warnings in force at the moment, with their times in local time and UTC', async () => {
     const page = await openPage({ hash: `#${STORM}`, size: [1440, 900] })
@@ -587,7 +587,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     await page.click('#unload')
     await waitForMap(page)
     expect(await inForce()).toEqual([])
-  }, 120_000)
+  })
 
   it('draws unverified reports as outlines, and final records filled', async () => {
     const page = await openPage({ hash: '#at=33.175,-96.76,11&from=2025-05-28&to=2025-05-28&off=radar_hail,wind' })
@@ -602,7 +602,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
       })()`)
     expect([await fill(FRISCO.longitude, FRISCO.latitude), await fill(-96.7, 33.2)]).toEqual(['11,92,173', '255,255,255'])
     await picture(page, 'preliminary')
-  }, 120_000)
+  })
 
   it('measures in miles and feet, by pointer and by keyboard', async () => {
     const page = await openPage({ hash: '#at=33.15,-96.82,11' })
@@ -628,7 +628,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     await page.keyboard.press('Escape')
     expect(await page.$eval('#measured', (part) => (part as HTMLElement).hidden)).toBe(true)
     expect(await page.$eval('#record', (part) => (part as HTMLElement).hidden)).toBe(true)
-  }, 120_000)
+  })
 
   it('moves to the browser’s location, and handles a refusal', async () => {
     const page = await openPage()
@@ -641,7 +641,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     expect(await centre(page)).toEqual([33.15, -96.82])
     await page.mouse.move(600, 300)
     await page.waitForFunction(`document.getElementById('position').textContent.startsWith('Pointer 33.')`)
-  }, 120_000)
+  })
 
   it('uses the basemap of the install, without requests to other hosts, in light and dark', async () => {
     await useBasemap()
@@ -694,7 +694,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
       await removeBasemap(world.app)
       world.clock.advance(60_000)
     }
-  }, 120_000)
+  })
 
   it('prints in light colours, with the map and its legend and without controls', async () => {
     const page = await openPage({ hash: `#${STORM}` })
@@ -715,5 +715,5 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
       'layers',
       'clock',
     ])
-  }, 120_000)
+  })
 })

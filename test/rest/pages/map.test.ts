@@ -120,7 +120,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.type('#token', (await aToken(world, await watchingTeam())).token)
     await page.keyboard.press('Enter')
     await waitForMap()
-  }, 120_000)
+  })
   // A page that a failed test left open would keep later maps from being drawn.
   afterEach(async () => {
     for (const other of await browser.pages()) if (other !== page) await other.close()
@@ -243,7 +243,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
         Buffer.from(await page.screenshot({ clip: { x: left, y: y - 1, width: 2, height: 2 }, encoding: 'binary' }))
       await vi.waitFor(async () => expect((await at(x - 1)).equals(await at(x + 150))).toBe(false), { timeout: 20_000 })
     }
-  }, 120_000)
+  })
 
   it('draws the team’s places, and marks those that are exposed', async () => {
     await goTo({ latitude: 35.5, longitude: -97.5 }, 8)
@@ -254,7 +254,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       )
     expect([await exposed('team-places'), await exposed('team-areas')]).toEqual([{ HQ: true }, { North: false }])
     await picture('watched')
-  }, 60_000)
+  })
 
   it('states what is missing: a token, an ability, records', async () => {
     expect(refusal).toBe('This token is unknown, expired or revoked.')
@@ -271,7 +271,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await waitForText('said', 'This token lacks the ability maps:read.', other)
     await waitForMap(other)
     expect(await textOf('missing', other)).toBe('')
-  }, 60_000)
+  })
 
   it('draws a warning that is issued while the page is open, and states when a view is too wide for warnings', async () => {
     const other = await openPage(await aTeam(world))
@@ -293,9 +293,9 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     // As after some minutes with the page open.
     await other.evaluate(`(() => { const now = Date.now; Date.now = () => now() + 200_000 })()`)
     await other.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
-    await expect.poll(drawn, { timeout: 20_000 }).toBe(true)
+    await expect.poll(drawn).toBe(true)
     await world.owner.query('DELETE FROM warnings')
-  }, 60_000)
+  })
 
   it('draws the places that are watched, and no others', async () => {
     const team = await aTeam(world)
@@ -306,8 +306,8 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await goTo({ latitude: 35.7, longitude: -97.8 }, 8, other)
     const names = () =>
       other.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['team-places'] }).map(({ properties }) => properties.name)`)
-    await expect.poll(names, { timeout: 20_000 }).toEqual(['Watched'])
-  }, 60_000)
+    await expect.poll(names).toEqual(['Watched'])
+  })
 
   it('states that what is shown is made up, wherever a part of it is', async () => {
     await goTo(crowded, 9)
@@ -319,7 +319,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await waitForText('made-up', '')
     await page.click('#show-radar_hail')
     await waitForText('made-up', 'Sample, made up: some of what is shown never happened.')
-  }, 60_000)
+  })
 
   it('states that a wide view leaves out records that match the filter, and shows them when zoomed in', async () => {
     await set('#from', '2024-07-02')
@@ -340,7 +340,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await goTo(crowded, LISTED_ZOOM_MAX + 1)
     for (const [filter, none] of Object.entries({ from: '', to: '', hail: '0' })) await set(`#${filter}`, none)
     await waitForText('missing', '')
-  }, 60_000)
+  })
 
   it('states which layers are off, instead of that there are no records', async () => {
     await goTo(crowded, 10)
@@ -352,7 +352,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await waitForText('missing', 'Every layer of records is switched off.')
     for (const layer of ['hail', 'other', ...others]) await page.click(`#show-${layer}`)
     await waitForText('missing', '')
-  }, 60_000)
+  })
 
   it('states that a part did not load, instead of that it is empty, until the map is complete again', async () => {
     const other = await openPage(await aTeam(world))
@@ -367,7 +367,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await other.setOfflineMode(false)
     await waitForText('said', '', other)
     await waitForText('missing', 'No records here: zoom out or move the map.', other)
-  }, 120_000)
+  })
 
   it('states that a part broke off while loading, and loads it once the map is moved', async () => {
     const other = await openPage(await aTeam(world))
@@ -386,7 +386,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await other.evaluate('window.breaksOff = false; weatherMap.panBy([1, 0], { animate: false })')
     await waitForText('said', '', other)
     await waitForText('missing', 'No records here: zoom out or move the map.', other)
-  }, 120_000)
+  })
 
   it('states that the browser lost the drawing context, and draws the same once it is restored', async () => {
     const other = await openPage(await aTeam(world))
@@ -400,7 +400,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await waitForText('said', '', other)
     await waitForMap(other)
     expect(await other.evaluate('weatherMap.getStyle().layers.length')).toBeGreaterThan(10)
-  }, 120_000)
+  })
 
   it('draws more places than it reads at once, exposed ones on top, and states how many it left out', async () => {
     const team = await aTeam(world)
@@ -431,7 +431,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       `weatherMap.queryRenderedFeatures({ layers: ['team-places'] }).map(({ properties }) => properties.exposed)`,
     )) as boolean[]
     expect([drawn.length, drawn.indexOf(true)]).toEqual([1000, 0])
-  }, 120_000)
+  })
 
   it('states when a response never comes or breaks off', async () => {
     const hang = (other: Page, part: string) =>
@@ -457,12 +457,12 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       }),
     )
     await waitForText('said', 'The response of the service was cut off.', torn)
-  }, 120_000)
+  })
 
   it('states that a list of the team did not load', async () => {
     const other = await openPage(await aTeam(world), undefined, (other) => answerInstead(other, '/exposures?', 0))
     await waitForText('unwatched', 'Open exposures could not be loaded: The service could not be reached.', other)
-  }, 60_000)
+  })
 
   it('explains what a token is if it is invalid, and what to do if the map cannot be drawn', async () => {
     const other = await browser.newPage()
@@ -480,7 +480,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     )
     const seen = await other.$$eval('#enter, #controls, #keys', (parts) => parts.map((part) => part.checkVisibility()))
     expect(seen).toEqual([false, false, false])
-  }, 60_000)
+  })
 
   it('waits when the token is rate-limited, says so, and completes by itself', async () => {
     const messages: (string | null)[] = []
@@ -502,7 +502,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect([await shown(), await page.$eval('#said', (element) => element.textContent)]).toEqual([[ids[3]], ''])
     // The browser logs each refused response, and nothing else.
     expect(faults.splice(0)).toEqual(Array.from({ length: 4 }, () => expect.stringContaining('429')))
-  }, 60_000)
+  })
 
   it('shows the details of a clicked record with its citation; by keyboard too', async () => {
     await goTo(storms[0], 10)
@@ -535,7 +535,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.focus('#map canvas')
     await page.keyboard.press('Enter')
     expect(await text()).toContain('EF4')
-  }, 60_000)
+  })
 
   it('shows the strongest of the records at a place first, then the others in turn', async () => {
     await goTo(crowded, 10)
@@ -556,7 +556,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await turn()).toEqual(first)
     await page.click('#before')
     expect((await turn())[0]).toBe('3 of 3 here')
-  }, 60_000)
+  })
 
   it('closes a record with Escape and with its button, and returns the focus to the map', async () => {
     const state = () => page.evaluate(`[document.getElementById('record').hidden, document.activeElement.tagName]`)
@@ -568,7 +568,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       await page.keyboard.press(key)
       expect(await state()).toEqual([true, 'CANVAS'])
     }
-  }, 60_000)
+  })
 
   it('shows by keyboard alone what was recorded around a place without a record, and leads to a report about it', async () => {
     // Two miles from the three records.
@@ -597,7 +597,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await leadsTo(link)).toBe(`${world.app.config.console_url}/reports/new?address=64.86900%2C+-147.72000`)
     for (const none of ['report=here', 'report=1,2//example.com', 'report=1,2&report=3,4']) expect(await leadsTo(none)).toBe(null)
     await page.keyboard.press('Escape')
-  }, 60_000)
+  })
 
   it('states why nothing could be searched around a place', async () => {
     const other = await openPage(await aTeam(world), ['maps:read'])
@@ -606,7 +606,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await other.keyboard.press('Enter')
     await other.click('#search-around')
     await waitForText('recorded-around', 'This token lacks the ability reports:write.', other)
-  }, 60_000)
+  })
 
   it('draws the ring of a watched place without hiding the records inside', async () => {
     await paintMaps(page)
@@ -622,7 +622,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       })) as [number, number],
     ])
     expect(mark).toBe(legend)
-  }, 60_000)
+  })
 
   it('moves by keyboard and filters by family, date and size', async () => {
     await goTo({ latitude: 37, longitude: -98 }, 4)
@@ -642,7 +642,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await waitForMap()
     expect((await shown()).sort()).toEqual([ids[1], ids[2], ids[3], ids[4]].sort())
     await set('#hail', '0')
-  }, 60_000)
+  })
 
   it('keeps each radar band that reaches the chosen size', async () => {
     await goTo(storms[0], 9.5)
@@ -663,7 +663,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       expect(await bands()).toEqual(kept)
     }
     await set('#hail', '0')
-  }, 60_000)
+  })
 
   it('draws radar in the colours of its legend, in light and dark, for a day and for a moment', async () => {
     await paintMaps(page)
@@ -690,7 +690,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     }
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }])
     await waitForMap()
-  }, 120_000)
+  })
 
   it('names the source of a radar area in the source’s own words', async () => {
     await goTo(storms[0], 9.5)
@@ -704,7 +704,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await textOf('record-details')).toMatch(
       /Magnitude(less than 0\.5 in|[\d.]+ in or more), estimated by radar.*CitationSample, made up: the largest of 2025-05-2[89] by local time$/,
     )
-  }, 60_000)
+  })
 
   it('plays the radar of a storm day', async () => {
     await goTo(storms[0], 9.5)
@@ -722,7 +722,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }])
     await waitForMap()
     await picture('dark')
-  }, 60_000)
+  })
 
   it('hides records of other days while a day plays, and shows them again', async () => {
     await goTo(storms[0], 9.5)
@@ -743,7 +743,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await waitForMap()
     expect(await days()).toEqual(['2025-05-28', '2025-05-29'])
     expect(await page.$eval('#unload', (button) => button.checkVisibility())).toBe(false)
-  }, 60_000)
+  })
 
   it('shows the map and the player together on a phone', async () => {
     await resize(page, 390, 844)
@@ -763,7 +763,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.click('#unload')
     await resize(page, 1100, 700)
     await waitForMap()
-  }, 60_000)
+  })
 
   it('plays the part in view on a repeated copy of the world, and nothing after a refused load', async () => {
     await goTo({ ...storms[0], longitude: storms[0].longitude - 360 }, 9.5)
@@ -786,7 +786,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await page.$eval('#player', (player) => (player as HTMLElement).hidden)).toBe(true)
     await goTo(storms[0], 9.5)
     expect(await page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['moment', 'reports'] }).length`)).toBe(0)
-  }, 60_000)
+  })
 
   it('offers no future day, and states that one typed by hand has not begun', async () => {
     await page.focus('#day')
@@ -814,7 +814,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.click('#load')
     await waitForText('loaded', 'Radar moments: 17. Reports: 1. Warnings: none stored.')
     expect(await textOf('clock')).toBe('2025-05-28 18:20 CDT (23:20 UTC)')
-  }, 60_000)
+  })
 
   it('has no accessibility fault, light or dark', async () => {
     await page.focus('#map canvas')
@@ -828,7 +828,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       await picture(`${scheme}-${size[0]}`)
       expect(await violationsOf(page)).toEqual([])
     }
-  }, 60_000)
+  })
 
   it('sends no request to other hosts, does not store the token, and runs without errors', async () => {
     expect(requests.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url))).toEqual([])

@@ -132,7 +132,7 @@ describe('a year', () => {
     files[details(2019)] = (answer) => answer.end(detailsText(...rows), () => (isSent = true))
     const done = await withSource(world.app, 'noaa_storm_events', async () => {
       const summary = sync()
-      await expect.poll(() => isSent, { timeout: 10_000 }).toBe(true)
+      await expect.poll(() => isSent).toBe(true)
       expect(await storedRecords()).toEqual([])
       return { summary }
     })

@@ -245,7 +245,7 @@ describe.skipIf(!present)(`the agency's own records${skipped}`, () => {
     await world?.close()
     world = await openWorld()
     for (const name of [details(2019), locations2019, details(1991), details(1993)]) await importReal(world, name)
-  }, 120_000)
+  })
 
   it('include the hail of 2.75 in at Frisco on 24 March 2019', async () => {
     const { records, coverage } = await near({ start: '2019-03-24', end: '2019-03-24', radius_miles: 5 })
@@ -288,7 +288,7 @@ describe.skipIf(!present)(`the agency's own records${skipped}`, () => {
       const { records } = await searchArchive(world.app, place, window)
       expect(idsOf(records).sort()).toEqual(idsOf(expected).sort())
     }
-  }, 120_000)
+  })
 })
 
 function reaches(place: LocatedPlace, record: StoredRecord, counties: Set<string>, radius_miles: number): boolean {

@@ -167,7 +167,7 @@ describe.skipIf(!present)(`the agency's collection${present ? '' : ' (skipped: r
     for (const [property, key] of inside) expect([key, exposed(property, key)]).toEqual([key, true])
     for (const [property, key] of outside) expect([key, exposed(property, key)]).toEqual([key, false])
     expect(inside.size).toBeGreaterThan(2)
-  }, 60_000)
+  })
 })
 
 it('deletes warnings and counts them beside records', async () => {

@@ -47,9 +47,7 @@ async function aReport(more: object = {}) {
   return { caller, id, report: await findReport(world.app, caller, id) }
 }
 
-it('a document from daily maxima names their hours, draws the swaths, and agrees with its evidence', {
-  timeout: 120_000,
-}, async () => {
+it('a document from daily maxima names their hours, draws the swaths, and agrees with its evidence', async () => {
   world.clock.set('2023-07-20T12:00:00Z')
   const grid = (at: string, cells: FrameCell[]) =>
     storeFrame(world.app, 'noaa_mesh', { ...frameOfCells(new Date(at), cells), product: 'mesh_max_1440min' })
