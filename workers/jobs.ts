@@ -12,9 +12,9 @@ import { deliver } from '#domain/integrations/deliver.ts'
 import { sendDigest } from '#domain/integrations/digest.ts'
 import { mailDigest } from '#domain/integrations/digest-mail.ts'
 import { mailSwitchedOff } from '#domain/integrations/switched-off.ts'
-import { runDurable, runWithRetry } from '#domain/kernel/durable-jobs.ts'
+import { runDurable, runWithRetry, type TRIED_AGAIN } from '#domain/kernel/durable-jobs.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/kernel/durations.ts'
-import type { JobName, JobPayloads } from '#domain/kernel/outbox.ts'
+import type { DurableJob, JobName, JobPayloads } from '#domain/kernel/outbox.ts'
 import { deleteUnusedPieces } from '#domain/maps/basemap/store.ts'
 import { updateMaps } from '#domain/maps/update-maps.ts'
 import { lanes } from '#domain/monitoring/lanes.ts'
@@ -36,7 +36,7 @@ export interface Job<Name extends JobName> {
    * @param stop aborted when the process stops: a job that continues with other work then ends
    * @param restarted whether the queue repeats it, after a failure or the death of its process
    */
-  run(app: App, payload: JobPayloads[Name], stop?: AbortSignal, restarted?: boolean): Promise<unknown>
+  run(app: App, payload: JobPayloads[Name], stop?: AbortSignal, restarted?: boolean): Promise<ResultOf<JobPayloads[Name]>>
   /** Attempts in the queue. */
   attempts: number
   /** Runs after the last attempt has failed. Jobs without it are issued again, by their schedule or because of a row that states what is to do. */
@@ -48,6 +48,9 @@ export interface Job<Name extends JobName> {
   /** Milliseconds between runs of a scheduled job. */
   every?: number
 }
+
+/** A durable job returns whether it is done: the log and the metrics state it. */
+type ResultOf<Payload> = Payload extends DurableJob ? typeof TRIED_AGAIN | undefined : unknown
 
 function lane(name: LaneName) {
   const every = lanes[name].expected_every_seconds * SECOND_MS

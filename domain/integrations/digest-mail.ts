@@ -4,7 +4,7 @@ import { messageIdOf, sendMail } from '#domain/engines/mail.ts'
 import type { EventPayload } from '#domain/events/payloads.ts'
 import { digestSent } from '#domain/integrations/announcements/digest-sent.ts'
 import { DIGEST_HOUR, UNTIL_HOUR } from '#domain/integrations/digest-event.ts'
-import { RETRY_AFTER_MIN, runWithRetry } from '#domain/kernel/durable-jobs.ts'
+import { RETRY_AFTER_MIN, runWithRetry, type TRIED_AGAIN } from '#domain/kernel/durable-jobs.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
 
 /** Minutes before the tries that follow the usual ones: with these they span the morning. */
@@ -15,7 +15,10 @@ const FURTHER_RETRIES_MIN = [15, 30, 60, 60, 60, 60]
  * tried a little longer, on the usual schedule. One that is given up says so in the row of the digest.
  * @throws the fault of the last try
  */
-export async function mailDigest(app: App, { lasting_id, event_id }: { lasting_id: number; event_id: string }): Promise<unknown> {
+export async function mailDigest(
+  app: App,
+  { lasting_id, event_id }: { lasting_id: number; event_id: string },
+): Promise<typeof TRIED_AGAIN | undefined> {
   const minutesAfter = async (tries: number) => RETRY_AFTER_MIN[tries - 1] ?? minutesBeforeNoon(app, event_id, tries)
   return runWithRetry(app, lasting_id, () => sendDigestMail(app, event_id), { minutesAfter, giveUp: () => recordFailure(app, event_id) })
 }

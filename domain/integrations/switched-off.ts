@@ -7,7 +7,7 @@ import { findDestination } from '#domain/integrations/find.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import type { IntegrationView } from '#domain/integrations/view.ts'
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
-import { RETRY_AFTER_MIN, runWithRetry } from '#domain/kernel/durable-jobs.ts'
+import { RETRY_AFTER_MIN, runWithRetry, type TRIED_AGAIN } from '#domain/kernel/durable-jobs.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 
 interface SwitchedOffRow {
@@ -30,10 +30,10 @@ const HOURLY_TRIES = 24
 export async function mailSwitchedOff(
   app: Pick<App, 'pool' | 'log' | 'mail' | 'config'>,
   { lasting_id, integration_id }: { lasting_id: number; integration_id: string },
-): Promise<void> {
+): Promise<typeof TRIED_AGAIN | undefined> {
   const minutesAfter = async (tries: number) =>
     RETRY_AFTER_MIN[tries - 1] ?? (tries <= RETRY_AFTER_MIN.length + HOURLY_TRIES ? 60 : undefined)
-  await runWithRetry(app, lasting_id, () => sendSwitchedOffMail(app, integration_id), { minutesAfter })
+  return runWithRetry(app, lasting_id, () => sendSwitchedOffMail(app, integration_id), { minutesAfter })
 }
 
 /**

@@ -60,18 +60,21 @@ test('only a job that does not run again has failed for the last time', async ()
   expect(given_up).toEqual(['property.locate', 'report.generate'])
 })
 
-test('a failed try that is followed by another minutes later counts as failed, and not as done', async () => {
+test.each([
+  { name: 'property.locate' as const, task: { property_id: 'not an id' } },
+  { name: 'integration.switched_off' as const, task: { integration_id: 'not an id' } },
+])('a failed try of $name that is followed by another minutes later counts as failed, and not as done', async ({ name, task }) => {
   const metrics = openMetrics()
   const lines: { msg: string }[] = []
   const log = openLog('info', { write: (line) => lines.push(JSON.parse(line)) })
-  const property = { property_id: 'not an id' }
-  await world.app.db.$transaction((tx) => stageDurable(tx, 'property.locate', property))
+  const mail = { ...world.app.mail, configured: true }
+  await world.app.db.$transaction((tx) => stageDurable(tx, name, task as never))
   const [job] = await world.app.db.$queryRaw<{ id: number }[]>`SELECT max(id)::int AS id FROM lasting_jobs`
-  const payload = { lasting_id: job?.id, ...property }
-  await performer({ ...world.app, metrics, log })({ name: 'property.locate', id: '1', payload, due_at: new Date() }, true)
+  const payload = { lasting_id: job?.id, ...task }
+  await performer({ ...world.app, mail, metrics, log })({ name, id: '1', payload, due_at: new Date() }, true)
   expect(lines.map(({ msg }) => msg)).toEqual(['a job failed and is tried again'])
   const { text } = await metrics.read()
-  expect(text).toContain('weather_job_duration_seconds_count{job_name="property.locate",outcome="failed"} 1')
+  expect(text).toContain(`weather_job_duration_seconds_count{job_name="${name}",outcome="failed"} 1`)
   expect(text).not.toContain('outcome="done"')
 })
 
