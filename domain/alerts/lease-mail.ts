@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import { MAIL_ATTEMPTS_MAX } from '#domain/alerts/mail-schedule.ts'
 import { mayReceive } from '#domain/alerts/may-receive.ts'
@@ -5,7 +6,7 @@ import type { App } from '#domain/app.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import { MAIL_DEADLINE_MS } from '#domain/engines/mail.ts'
 import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
-import { stageEach } from '#domain/kernel/outbox.ts'
+import { EARLY_MAX_MS, stageEach } from '#domain/kernel/outbox.ts'
 
 /** A lease that outlives an SMTP dialogue up to the end of the mail by this much belongs to a worker that died or stalled, and whose transaction is gone. */
 const LEASE_MS = MAIL_DEADLINE_MS + ABANDONED_AFTER_MS
@@ -36,9 +37,30 @@ export interface LeasedMail {
  * Leases a mail that is due. Returns null if it is not due, is done, is leased by another worker, or if a person is being
  * erased from its content. If a worker stopped while it was sending the end of the mail, the server may already have it: the
  * row records that before the mail is sent again.
+ *
+ * The job of a retry, or of the end of quiet hours, is the only one until the sweep: if it runs slightly early, it waits.
  */
-export async function leaseMail({ pool, clock }: Pick<App, 'pool' | 'clock'>, mail_id: string): Promise<LeasedMail | null> {
-  const now = clock.now()
+export async function leaseMail(app: Pick<App, 'pool' | 'clock'>, mail_id: string): Promise<LeasedMail | null> {
+  const now = app.clock.now()
+  const leased = await leaseDue(app, mail_id, now)
+  if (leased) return leased
+  const early_ms = await readEarly(app, mail_id, now)
+  if (early_ms <= 0 || early_ms > EARLY_MAX_MS) return null
+  await pause(Math.ceil(early_ms))
+  return leaseDue(app, mail_id, app.clock.now())
+}
+
+/** Returns the milliseconds until the mail is due; 0 if there is no such mail, negative if it was due before. */
+async function readEarly({ pool }: Pick<App, 'pool'>, mail_id: string, now: Date): Promise<number> {
+  const { rows } = await pool.query<{ early_ms: number }>({
+    name: 'alert.early',
+    text: 'SELECT (extract(epoch FROM send_after - $2::timestamptz) * 1000)::float8 AS early_ms FROM alert_mails WHERE id = $1',
+    values: [mail_id, now],
+  })
+  return rows[0]?.early_ms ?? 0
+}
+
+async function leaseDue({ pool }: Pick<App, 'pool'>, mail_id: string, now: Date): Promise<LeasedMail | null> {
   const { rows } = await pool.query<Omit<LeasedMail, 'subscription'> & LeasedMail['subscription']>({
     name: 'alert.lease',
     text: LEASE,

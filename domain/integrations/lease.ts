@@ -6,7 +6,7 @@ import type { Tx } from '#domain/engines/database.ts'
 import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
 import type { StoredEvent } from '#domain/events/payloads.ts'
 import { ATTEMPTS_MAX, JITTER, RETRY_DELAYS_SECONDS } from '#domain/integrations/schedule.ts'
-import { stage, stageEach } from '#domain/kernel/outbox.ts'
+import { EARLY_MAX_MS, stage, stageEach } from '#domain/kernel/outbox.ts'
 
 /** Concurrent posts to one destination: a slow receiver occupies no more workers than this. */
 const IN_FLIGHT_MAX = 4
@@ -44,9 +44,6 @@ interface LeasedDelivery {
   /** The end of the destination's last hold; null if a post has arrived since. */
   held_until: Date | null
 }
-
-/** A job may run this early: the clocks of the queue and of two workers differ by at most a second. */
-const EARLY_MAX_MS = 2000
 
 /**
  * Leases a delivery if it is due and its destination has room; otherwise returns null. After a hold of the destination, leases the

@@ -264,6 +264,18 @@ describe('an alert mail', () => {
     await world.drain()
     expect(server.mails).toHaveLength(1)
   })
+
+  it('waits if its job runs slightly early: no other comes before the sweep', async () => {
+    await aRule(world, team)
+    const id = await aQueuedMail()
+    const due = world.clock.now().getTime() + HOUR
+    await world.app.db.alertMail.updateMany({ data: { send_after: new Date(due) } })
+    world.clock.set(new Date(due - 40))
+    const early = sendAlertMail(world.app, id)
+    setTimeout(() => world.clock.set(new Date(due)), 20)
+    await early
+    expect(await mails(world)).toMatchObject([{ status: 'sent', attempts: 1 }])
+  })
 })
 
 describe('quiet hours', () => {
