@@ -3,6 +3,7 @@ import { authenticate } from '#domain/access/authenticate.ts'
 import { once } from '#domain/access/idempotency.ts'
 import { scopedDb } from '#domain/access/scope.ts'
 import { validatorsOf } from '#domain/archive/feeds/feed-states.ts'
+import { DELETE_UNUSED_FILES } from '#domain/archive/ingest/archive-files.ts'
 import { tierIds } from '#domain/closed-sets.ts'
 import { openLog } from '#domain/engines/log.ts'
 import { runDurable, runWithRetry, stageDurable, TRIED_AGAIN } from '#domain/kernel/durable-jobs.ts'
@@ -11,6 +12,7 @@ import { type Feature, tierOf } from '#domain/plans/plans.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#test/support/clock.ts'
 import { aCaller, aPendingReport, aTeam, aToken } from '#test/support/factories.ts'
+import { planOf } from '#test/support/plan-of.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { sweep } from '#workers/sweeper.ts'
 
@@ -109,6 +111,10 @@ test('monitoring history is deleted after 90 days, except rows that are shown an
   world.clock.advance(DAY + 1)
   await sweep(world.app)
   expect(await kept()).toEqual({ record: ['complete'], warnings: 100, imports: 20, states: ['https://asked.again', 'nws_lsr'] })
+})
+
+test('the files that nothing came of are found without reading all files', async () => {
+  expect(await planOf(world.owner, DELETE_UNUSED_FILES, 'now()', 'SET enable_seqscan = off')).toContain('archive_files_unused')
 })
 
 test('a detection whose job is lost is issued again until it is done, and it is done once', async () => {

@@ -48,11 +48,12 @@ export async function closeFile(client: pg.ClientBase, id: number, file: ReadFil
 
 /** Deletes files that were fetched before that time, that no stored data came from and that no import references any more. */
 export async function deleteUnusedFiles({ pool }: { pool: Pick<pg.ClientBase, 'query'> }, since: Date): Promise<void> {
-  await pool.query(
-    'DELETE FROM archive_files f WHERE NOT used AND fetched_at < $1 AND NOT EXISTS (SELECT FROM import_runs r WHERE r.file_id = f.id)',
-    [since],
-  )
+  await pool.query(DELETE_UNUSED_FILES, [since])
 }
+
+/** Worded like the partial index of unused files: the others stay for ever. */
+export const DELETE_UNUSED_FILES = `
+  DELETE FROM archive_files f WHERE NOT used AND fetched_at < $1 AND NOT EXISTS (SELECT FROM import_runs r WHERE r.file_id = f.id)`
 
 /** Whether stored data came from a file with these bytes. */
 export async function isUsedFile(client: pg.ClientBase, sha256: string): Promise<boolean> {
