@@ -1,5 +1,6 @@
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
+import { openSealed } from '#domain/engines/sealed.ts'
 import type { BuiltBody } from '#domain/integrations/build-body.ts'
 import type { Leased } from '#domain/integrations/lease.ts'
 import type { Outcome } from '#domain/integrations/post.ts'
@@ -28,7 +29,7 @@ export type Recorded = 'sent' | 'retrying' | 'failed' | 'skipped' | 'late'
 export async function recordOutcome(app: App, leased: Leased, outcome: Outcome, kept: BuiltBody['kept'] | null): Promise<Recorded> {
   const now = app.clock.now()
   return app.db.$transaction(async (tx) => {
-    const destination = outcome.failure === null ? null : await lockDestination(tx, leased)
+    const destination = outcome.failure === null ? null : await lockDestination(app, tx, leased)
     const addressChanged = destination?.same_address === false
     const retryAt = outcome.failure === null ? null : retryTime(leased.attempts, outcome, addressChanged, now)
     const status = outcome.failure === null ? 'sent' : retryAt ? 'retrying' : 'failed'
@@ -64,12 +65,25 @@ interface LockedDestination {
  * Locks and reads the destination of an attempt; null if it was removed. The delivery is locked before it, in the same order as
  * when waiting deliveries are skipped.
  */
-async function lockDestination(tx: Tx, { id, integration_id, url_encrypted }: Leased): Promise<LockedDestination | null> {
+async function lockDestination(
+  app: Pick<App, 'config'>,
+  tx: Tx,
+  { id, integration_id, url_encrypted: posted }: Leased,
+): Promise<LockedDestination | null> {
   await tx.$queryRaw`SELECT FROM deliveries WHERE id = ${id}::uuid FOR UPDATE`
-  const [destination] = await tx.$queryRaw<LockedDestination[]>`
-    SELECT url_encrypted = ${url_encrypted} AS same_address, held_until, hold_count, held_since
+  const [destination] = await tx.$queryRaw<(Omit<LockedDestination, 'same_address'> & { url_encrypted: Uint8Array })[]>`
+    SELECT url_encrypted, held_until, hold_count, held_since
       FROM integrations WHERE id = ${integration_id}::uuid FOR NO KEY UPDATE`
-  return destination ?? null
+  if (!destination) return null
+  const { url_encrypted, ...held } = destination
+  return { ...held, same_address: isSameAddress(app, integration_id, posted, url_encrypted) }
+}
+
+/** The same address may meanwhile have been sealed again, under another secret key. */
+function isSameAddress(app: Pick<App, 'config'>, integration_id: string, posted: Uint8Array, current: Uint8Array): boolean {
+  if (Buffer.compare(posted, current) === 0) return true
+  const [one, other] = [posted, current].map((sealed) => openSealed(app, sealed, `url ${integration_id}`)?.text)
+  return one !== undefined && one === other
 }
 
 /**

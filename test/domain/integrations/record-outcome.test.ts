@@ -4,6 +4,8 @@ import { changeDestination } from '#domain/integrations/destinations.ts'
 import { type Leased, lease } from '#domain/integrations/lease.ts'
 import type { Outcome } from '#domain/integrations/post.ts'
 import { recordFailure, recordOutcome, recordSkipped } from '#domain/integrations/record-outcome.ts'
+import { type SecretRing, secretKey } from '#domain/kernel/secret-ring.ts'
+import { resealValues } from '#domain/secret-keys/reseal.ts'
 import type { Integration, Team } from '#generated/prisma/client.ts'
 import { exposureContent } from '#test/support/event-content.ts'
 import { aCaller, aDestination, aTeam } from '#test/support/factories.ts'
@@ -110,6 +112,22 @@ describe('a destination', () => {
     await giveUp(410)
     expect(await read()).toMatchObject({ active: false, switched_off_for: 'The destination answered 410: it is gone for good.' })
   })
+})
+
+it('a failure counts against a destination whose address was sealed again under a new key while it was posted to', async () => {
+  await world.app.db.$transaction((tx) =>
+    emit(tx, 'exposure.detected', { team_id: team.id, subject: 'Hail', exposure_ids: [7] }, exposureContent('HQ')),
+  )
+  const { id } = await world.app.db.delivery.findFirstOrThrow()
+  const leased = (await lease(world.app, id)) as Leased
+  const [old] = world.app.config.secret_keys
+  const secret_keys: SecretRing = [secretKey('new', Buffer.alloc(32, 7)), old]
+  const turned = { ...world.app, config: { ...world.app.config, secret_keys } }
+  expect(await resealValues(turned)).toMatchObject({ resealed: 2 })
+  await recordOutcome(turned, leased, refused, null)
+  expect(await read()).toMatchObject({ last_failure: refused.failure })
+  const [delivery] = await deliveries()
+  expect(delivery?.next_attempt_at?.getTime()).toBeGreaterThan(world.clock.now().getTime())
 })
 
 const read = () => world.app.db.integration.findUniqueOrThrow({ where: { id: integration_id } })
