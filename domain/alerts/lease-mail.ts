@@ -4,9 +4,10 @@ import { MAIL_ATTEMPTS_MAX } from '#domain/alerts/mail-schedule.ts'
 import { mayReceive } from '#domain/alerts/may-receive.ts'
 import type { App } from '#domain/app.ts'
 import type { TierId } from '#domain/closed-sets.ts'
+import { CLOCKS_APART_MS } from '#domain/engines/clock.ts'
 import { MAIL_DEADLINE_MS } from '#domain/engines/mail.ts'
 import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
-import { EARLY_MAX_MS, stageEach } from '#domain/kernel/outbox.ts'
+import { stageEach } from '#domain/kernel/outbox.ts'
 
 /** A lease that outlives an SMTP dialogue up to the end of the mail by this much belongs to a worker that died or stalled, and whose transaction is gone. */
 const LEASE_MS = MAIL_DEADLINE_MS + ABANDONED_AFTER_MS
@@ -45,7 +46,7 @@ export async function leaseMail(app: Pick<App, 'pool' | 'clock'>, mail_id: strin
   const leased = await leaseDue(app, mail_id, now)
   if (leased) return leased
   const early_ms = await readEarly(app, mail_id, now)
-  if (early_ms <= 0 || early_ms > EARLY_MAX_MS) return null
+  if (early_ms <= 0 || early_ms > CLOCKS_APART_MS) return null
   await pause(Math.ceil(early_ms))
   return leaseDue(app, mail_id, app.clock.now())
 }

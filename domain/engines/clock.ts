@@ -5,6 +5,9 @@ export interface Clock {
   moved?: boolean
 }
 
+/** The clocks of the queue, of the database and of two workers differ by less. */
+export const CLOCKS_APART_MS = 2000
+
 export const systemClock: Clock = { now: () => new Date() }
 
 /** Returns the time to pass to a store that has its own clock; null: the store uses its clock, which all servers share. */

@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { CLOCKS_APART_MS } from '#domain/engines/clock.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { emit } from '#domain/events/emit.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
@@ -37,8 +38,8 @@ const STAGE = `
  */
 export async function sendDigest(app: App, { team_id, local_date }: { team_id: string; local_date: string }): Promise<void> {
   const [team] = await app.db.$queryRawUnsafe<TeamMorning[]>(TEAM_MORNING, team_id, local_date, DIGEST_HOUR)
-  // A repeated job finds the digest made. Or the team has moved to a time zone where it is not yet 7:00.
-  if (!team || app.clock.now() < team.until) return
+  // A repeated job finds the digest made. Or it is not yet 7:00 by the clock of every worker, or in the time zone that the team has moved to.
+  if (!team || app.clock.now().getTime() < team.until.getTime() + CLOCKS_APART_MS) return
   // Detection may commit after 7:00 what it announced before 7:00, so wait for it; later detections announce after 7:00. Keep
   // the lock to the end, so that a person who is erased meanwhile is not in the event.
   await withDetectionLock(app, team_id, (tx) => createDigest(tx, app, team, local_date))

@@ -2,11 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import type { Channel } from '#domain/closed-sets.ts'
+import { CLOCKS_APART_MS } from '#domain/engines/clock.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
 import type { StoredEvent } from '#domain/events/payloads.ts'
 import { ATTEMPTS_MAX, JITTER, RETRY_DELAYS_SECONDS } from '#domain/integrations/schedule.ts'
-import { EARLY_MAX_MS, stage, stageEach } from '#domain/kernel/outbox.ts'
+import { stage, stageEach } from '#domain/kernel/outbox.ts'
 
 /** Concurrent posts to one destination: a slow receiver occupies no more workers than this. */
 const IN_FLIGHT_MAX = 4
@@ -60,10 +61,10 @@ export async function lease(app: App, delivery_id: string): Promise<Leased | nul
   if (!row?.has_room) return null
   const { integration_id, early_ms, held_ms } = row
   // The job staged for the end of a hold continues with all that was created meanwhile: of those jobs, none waits.
-  if (held_ms !== null && held_ms > 0 && (early_ms === null || held_ms > EARLY_MAX_MS)) return null
+  if (held_ms !== null && held_ms > 0 && (early_ms === null || held_ms > CLOCKS_APART_MS)) return null
   // A retry's job that runs slightly early is the only one until the sweeper runs, so wait for it to be due.
   const wait_ms = held_ms !== null && held_ms > 0 ? held_ms : (early_ms ?? 0)
-  if (wait_ms > 0 && wait_ms <= EARLY_MAX_MS) await pause(Math.ceil(wait_ms))
+  if (wait_ms > 0 && wait_ms <= CLOCKS_APART_MS) await pause(Math.ceil(wait_ms))
   return take(app, integration_id, held_ms === null ? delivery_id : null)
 }
 

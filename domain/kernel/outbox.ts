@@ -101,9 +101,6 @@ export async function stage<Name extends JobName>(
     INSERT INTO outbox (name, payload, due_at, traceparent) VALUES (${name}, ${JSON.stringify(payload)}::jsonb, ${due_at}, ${traceparent()})`
 }
 
-/** A job may run this long before it is due: the clocks of the queue, of the database and of two workers differ by at most a second. */
-export const EARLY_MAX_MS = 2000
-
 /** Stages several jobs in one statement. */
 export async function stageEach<Name extends JobName>(
   tx: Pick<Prisma.TransactionClient, '$executeRaw'>,

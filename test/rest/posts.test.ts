@@ -126,7 +126,7 @@ async function happenAll(): Promise<void> {
     )
   }
   paths.set('digest.sent', [`/exposures/${warned}`, `/exposures/${seen}`, `/exposures/${escalated}`])
-  world.clock.set('2026-05-21T12:00:00Z')
+  world.clock.set('2026-05-21T12:00:30Z')
   await sendDigest(world.app, { team_id: team.id, local_date: '2026-05-21' })
   for (const { id } of await world.app.db.delivery.findMany({ where: { event: { startsWith: 'property.' } } }))
     await world.app.db.outboxJob.create({ data: { name: 'delivery.send', payload: { delivery_id: id } } })

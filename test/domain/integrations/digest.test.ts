@@ -85,11 +85,11 @@ it('begins where the last one ended: late or across a clock change, nothing is m
 it.each([
   {
     zone: 'America/Los_Angeles',
-    next: '2026-05-20T14:00:00.000Z',
+    next: '2026-05-20T14:00:30.000Z',
     hours: 26,
     period: '2026-05-19, 5:00 AM PDT to 2026-05-20, 7:00 AM PDT',
   },
-  { zone: 'America/New_York', next: '2026-05-20T11:00:00.000Z', hours: 23, period: '2026-05-19, 8:00 AM EDT to 2026-05-20, 7:00 AM EDT' },
+  { zone: 'America/New_York', next: '2026-05-20T11:00:30.000Z', hours: 23, period: '2026-05-19, 8:00 AM EDT to 2026-05-20, 7:00 AM EDT' },
 ])('begins where the last one ended after the team moved to $zone', async ({ zone, next, hours, period }) => {
   await seen('2026-05-19T11:30:00Z')
   await seen('2026-05-19T13:00:00Z')
@@ -153,7 +153,7 @@ it.each([
 
 it('includes an announcement made right before seven, however long its commit takes', async () => {
   await seen('2026-05-20T11:59:59Z', null)
-  world.clock.set(new Date('2026-05-20T12:00:00Z'))
+  world.clock.set(new Date('2026-05-20T12:00:02Z'))
   const at = '2026-05-20T11:59:59.900Z'
   let [begin, end] = [() => {}, () => {}]
   const started = new Promise<void>((resume) => {
@@ -174,6 +174,17 @@ it('includes an announcement made right before seven, however long its commit ta
   await waitUntil(async () => (await storedDigests()).length > 0 || (await waits()))
   end()
   await Promise.all([detecting, digests])
+  expect(mailed).toMatchObject([{ subject: '1 storm exposure in the 24 hours to 7 AM' }])
+})
+
+it('includes what a worker whose clock is behind announces right after seven', async () => {
+  world.clock.set(new Date('2026-05-20T12:00:00.400Z'))
+  await morning()
+  await seen('2026-05-20T11:59:59.900Z')
+  for (const at of ['2026-05-20T12:00:15.400Z', '2026-05-21T12:00:30Z']) {
+    world.clock.set(new Date(at))
+    await morning()
+  }
   expect(mailed).toMatchObject([{ subject: '1 storm exposure in the 24 hours to 7 AM' }])
 })
 
