@@ -1,3 +1,4 @@
+import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import { type AlertedDay, queueAlertMails } from '#domain/alerts/queue-mails.ts'
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
@@ -42,6 +43,8 @@ export async function replaceExposures(
   const places = changes.map(({ draft }) => draft.place)
   const placeIds = await lockUnchangedPlaces(tx, team_id, places)
   const moment = shown.length > 0 ? await nextMoment(tx, team_id, now) : null
+  // Every writer of exposures locks the team's row first, also one whose changes do not show: two writers then cannot deadlock.
+  if (moment === null) await lockTeamRow(tx, team_id)
   const applicable = changes.filter(({ draft }) => placeIds.has(draft.place.id))
   const withEvents: ExposureWithEvent[] = []
   const alerted: AlertedDay[] = []

@@ -9,6 +9,8 @@ import { syncWatch } from '#domain/properties/sync-watch.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { drain } from '../../support/drain.ts'
 import { aTeam } from '../../support/factories.ts'
+import { lockWaits } from '../../support/lock-waits.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { openWorld, type World } from '../../support/world.ts'
 import { aRule, mails } from '../alerts/alerts.ts'
 import { details, detailsText, importText } from '../archive/files.ts'
@@ -395,13 +397,21 @@ describe('a watch that changes', () => {
     expect(await events(world)).toHaveLength(2)
   })
 
-  it('keeps exposures that its new place no longer reaches as historic', async () => {
+  it('keeps exposures that its new place no longer reaches as historic, and waits for other writers of the team before', async () => {
     const property = await aProperty(world, team)
     await storm(world, [lately])
     const before = await exposures(world)
     const moved = { latitude: frisco.latitude + 1, longitude: frisco.longitude }
     await world.app.db.$transaction(async (tx) => syncWatch(tx, await tx.property.update({ where: { id: property.id }, data: moved })))
-    await world.drain()
+    const writer = await world.owner.connect()
+    await writer.query(`BEGIN; SELECT FROM teams WHERE id = '${team.id}' FOR NO KEY UPDATE`)
+    const detecting = world.drain()
+    await waitUntil(async () => (await lockWaits(world.owner)) > 0 || (await world.app.db.durableJob.count()) === 0)
+    const meanwhile = await exposures(world)
+    await writer.query('COMMIT')
+    writer.release()
+    await detecting
+    expect(meanwhile).toEqual(before)
     await storm(world, [{ EVENT_ID: '9', ...north(30) }])
     expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
   })
