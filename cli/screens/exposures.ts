@@ -75,29 +75,42 @@ function filterOf(word: string): Query {
   return /^\d{4}-/.test(word) ? { from: word } : { min_measured_in: word }
 }
 
-const layoutOf =
+/** The figures of a storm day or the text of a warning, then when it was seen and decided. */
+export const layoutOf =
   (exposure: Exposure): Layout =>
   (width) => {
-    const { subject, date, headline, families, warning, reports, sources, evidence } = exposure
-    const { largest_measured_in, largest_detected_in, max_gust_mph, nearest_miles } = exposure
-    const figures = [
-      largest_measured_in !== null && `hail reported ${largest_measured_in.toFixed(2)} in`,
-      largest_detected_in !== null && `hail estimated by radar ${largest_detected_in.toFixed(2)} in`,
-      max_gust_mph !== null && `gust ${max_gust_mph} mph`,
-      nearest_miles !== null && `nearest ${distanceText(nearest_miles, subject.precision)}`,
-    ].filter(Boolean)
+    const { subject, date, headline, warning } = exposure
     const lines: Line[] = [
       { text: headline, tone: 'title' },
       { text: `${subject.name} (${subject.object}), ${date}: ${stateOf(exposure)}${exposure.provisional ? ', provisional' : ''}` },
-      { text: '' },
-      { text: figures.join(', ') || 'no sizes on record' },
-      { text: `${counted(reports, 'report')} of ${counted(sources, 'source')} (${evidence.join(', ') || 'none'}): ${listOf(families)}` },
-      ...(warning ? warningLines(warning) : []),
+      ...(warning ? warningLines(warning) : figureLines(exposure)),
       { text: '' },
       ...sheetOf(momentsOf(exposure)),
     ]
     return lines.flatMap((line) => wrap(line, width))
   }
+
+function figureLines(exposure: Exposure): Line[] {
+  const { families, reports, sources, evidence, largest_measured_in, largest_detected_in, max_gust_mph } = exposure
+  const figures = [
+    largest_measured_in !== null && `hail reported ${largest_measured_in.toFixed(2)} in`,
+    largest_detected_in !== null && `hail estimated by radar ${largest_detected_in.toFixed(2)} in`,
+    max_gust_mph !== null && `gust ${max_gust_mph} mph`,
+    nearestText(exposure),
+  ].filter(Boolean)
+  return [
+    { text: '' },
+    { text: figures.join(', ') || 'no sizes on record' },
+    { text: `${counted(reports, 'report')}: ${listOf(families)}` },
+    { text: `${counted(sources, 'source')}: ${evidence.join(', ') || 'none'}` },
+  ]
+}
+
+/** All records of a territory are inside it: no distance is known. */
+function nearestText({ nearest_miles, subject }: Exposure): string | null {
+  if (nearest_miles === null) return null
+  return subject.object === 'territory' ? 'records inside the territory' : `nearest ${distanceText(nearest_miles, subject.precision)}`
+}
 
 const listOf = (counts: Exposure['families']) =>
   Object.entries(counts)

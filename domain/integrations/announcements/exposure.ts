@@ -48,7 +48,7 @@ function growthOf({ from_in, to_in, tornado }: Escalation): string {
 }
 
 function exposureFacts(exposure: ExposureView): Fact[] {
-  const { largest_measured_in, largest_detected_in, max_gust_mph, nearest_miles } = exposure
+  const { largest_measured_in, largest_detected_in, max_gust_mph } = exposure
   return factsOf([
     ['Date', exposure.date],
     ['Place', placeText(exposure.subject)],
@@ -57,9 +57,22 @@ function exposureFacts(exposure: ExposureView): Fact[] {
     ['Largest hail estimated by radar', largest_detected_in === null ? null : inches(largest_detected_in)],
     ['Strongest gust', max_gust_mph === null ? null : `${max_gust_mph} mph`],
     ['Tornado reports', exposure.families.tornado === 0 ? null : String(exposure.families.tornado)],
-    ['Nearest', nearest_miles === null ? null : milesText(nearest_miles, isPrecise(exposure.subject))],
-    ['Records', exposure.provisional ? 'preliminary' : 'final'],
+    ['Nearest', nearestText(exposure)],
+    ['Records', standingOf(exposure)],
   ])
+}
+
+/** All records of a territory are inside it: no distance is known. */
+function nearestText({ subject, nearest_miles }: ExposureView): string | null {
+  if (nearest_miles === null) return null
+  return subject.object === 'territory' ? 'inside' : milesText(nearest_miles, isPrecise(subject))
+}
+
+/** Radar estimates are neither final nor preliminary: nobody reviews them. */
+function standingOf({ sample, observed, provisional }: ExposureView): string {
+  if (sample) return 'sample'
+  if (!observed) return 'radar estimates only'
+  return provisional ? 'preliminary' : 'final'
 }
 
 const inches = (size: number) => `${size.toFixed(2)} in`

@@ -111,7 +111,9 @@ const fullExposure = {
   largest_detected_in: 2,
   max_gust_mph: 61,
   nearest_miles: 0.5,
+  observed: true,
   provisional: true,
+  sample: false,
   warning: null as object | null,
 }
 const announce = (event: Parameters<typeof announcementOf>[0], data: object[], extra: object = {}, total?: number) =>
@@ -154,6 +156,22 @@ test.each([
 ])('a place located to its %s is called %s, and the nearest record is %s away', (precision, name, nearest) => {
   const { lede, facts } = announce('exposure.detected', [{ ...fullExposure, subject: { ...fullExposure.subject, precision } }])
   expect([lede, factsOf(facts).Place, factsOf(facts).Nearest]).toEqual([`${name}, 2026-05-13.`, name, nearest])
+})
+
+test('all records of a territory are inside it: the post gives no distance', () => {
+  const { facts } = announce('exposure.detected', [
+    { ...fullExposure, subject: { name: 'Frisco', object: 'territory', precision: null }, nearest_miles: 0 },
+  ])
+  expect(factsOf(facts).Nearest).toBe('inside')
+})
+
+test.each([
+  [{ provisional: true }, 'preliminary'],
+  [{ provisional: false }, 'final'],
+  [{ observed: false, provisional: false }, 'radar estimates only'],
+  [{ sample: true, provisional: false }, 'sample'],
+])('the records of a storm day that is %j are called %s', (standing, records) => {
+  expect(factsOf(announce('exposure.detected', [{ ...fullExposure, ...standing }]).facts).Records).toBe(records)
 })
 
 const warning = {

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { layoutOf } from '../../cli/screens/exposures.ts'
+import type { Schemas } from '../../cli/service.ts'
+
+const hailDay = {
+  kind: 'record',
+  date: '2025-05-28',
+  subject: { id: 'p', object: 'property', name: 'HQ', precision: 'point' },
+  headline: 'Hail up to 1.75 in reported 0.8 mi NNE of HQ on 2025-05-28',
+  reports: 1,
+  sources: 2,
+  families: { hail: 1, wind: 0, tornado: 0, other: 0 },
+  largest_measured_in: 1.75,
+  largest_detected_in: 2,
+  max_gust_mph: null,
+  nearest_miles: 0,
+  provisional: true,
+  evidence: ['ground', 'radar'],
+  record_ids: [1, 2],
+  warning: null,
+  first_seen_at: '2025-05-29T00:00:00.000000Z',
+  last_seen_at: '2025-05-29T00:00:00.000000Z',
+  notified_at: null,
+  acknowledged_at: null,
+  dismissed_at: null,
+  report_id: null,
+} as unknown as Schemas['Exposure']
+
+const textOf = (overrides: object) =>
+  layoutOf({ ...hailDay, ...overrides })(100, { unicode: true, colour: false } as Parameters<ReturnType<typeof layoutOf>>[1])
+    .map(({ text }) => text)
+    .join('\n')
+
+test('the sources of a storm day are not called those of its reports: one of them may be radar', () => {
+  const text = textOf({})
+  expect(text).toContain('1 report: hail 1, wind 0, tornado 0, other 0\n2 sources: ground, radar')
+  expect(text).toContain('hail reported 1.75 in, hail estimated by radar 2.00 in, nearest 0.00 mi')
+})
+
+test('all records of a territory are inside it: its card gives no distance', () => {
+  const text = textOf({ subject: { id: 't', object: 'territory', name: 'Frisco', precision: null } })
+  expect(text).toContain('hail estimated by radar 2.00 in, records inside the territory\n')
+})
+
+test('the card of a warning counts no reports and no sizes: a warning is not evidence', () => {
+  const warning = { event: 'Tornado Warning', severity: 'extreme', periods: [], ends_at: '2025-05-28T23:45:00Z', in_force: false }
+  const text = textOf({ kind: 'warning', warning, reports: 0, sources: 1, largest_measured_in: null, nearest_miles: null, evidence: [] })
+  expect(text).toContain('Tornado Warning, extreme, until 2025-05-28 23:45 UTC')
+  expect(text).not.toMatch(/report:|source:|no sizes/)
+})
