@@ -3,6 +3,7 @@ import { milesText } from '#domain/evidence/distance-text.ts'
 import { type NamedPlace, placeName } from '#domain/exposures/headline.ts'
 import { withoutDirection } from '#domain/kernel/printable.ts'
 import { type Html, html } from '#domain/reports/document/html.ts'
+import { formatNumber } from '#domain/reports/wording/phrases.ts'
 
 /** A storm day as a mail shows it. */
 export interface MailedDay {
@@ -71,7 +72,7 @@ function factsOf(day: MailedDay): [string, string][] {
   const pairs: [string, string | false][] = [
     ['Largest hail reported or measured', inches(day.largest_measured_in)],
     ['Largest hail estimated by radar', inches(day.largest_detected_in)],
-    ['Highest gust', day.max_gust_mph !== null && `${Math.round(day.max_gust_mph)} mph`],
+    ['Highest gust', day.max_gust_mph !== null && `${formatNumber(day.max_gust_mph)} mph`],
     ['Tornado records', day.tornado > 0 && String(day.tornado)],
     ['Distance', distanceText(day)],
     ['Sources', day.words.map(sourceText).join('; ')],
@@ -93,8 +94,9 @@ const qualifierTexts: Record<Qualifier, string> = {
   unknown: 'not stated whether measured',
 }
 
+/** A record of a type without a magnitude, such as a flood, has no figure that anybody could have measured. */
 const sourceText = ({ source_label, qualifier }: MailedDay['words'][number]) =>
-  `${source_label} (${qualifierTexts[qualifier ?? 'unknown']})`
+  qualifier === null ? source_label : `${source_label} (${qualifierTexts[qualifier]})`
 
 /** Returns the text on one line, without characters that change the writing direction or break the line. */
 function plain(text: string): string {

@@ -4,6 +4,7 @@ import { milesText } from '#domain/evidence/distance-text.ts'
 import { leadRecord } from '#domain/evidence/lead-record.ts'
 import { compassPoint } from '#domain/geo/measure.ts'
 import { capitalize } from '#domain/kernel/text.ts'
+import { formatNumber } from '#domain/reports/wording/phrases.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 import { exposureFamilyOf, weatherType } from '#domain/weather/types.ts'
 
@@ -48,7 +49,7 @@ function describeRecord(record: NearbyRecord): string {
     }
     case 'wind': {
       const mph = wind_gust_mph ?? wind_speed_mph
-      return `${name}${mph === null ? '' : ` up to ${Math.round(mph)} mph`} ${verb}`
+      return `${name}${mph === null ? '' : ` up to ${formatNumber(mph)} mph`} ${verb}`
     }
     case 'other':
       return `${name} ${verb}`

@@ -6,6 +6,7 @@ import { activityUrl, factsOf } from '#domain/integrations/announcements/facts.t
 import type { AnnouncedAbout, Announcement, Fact } from '#domain/integrations/event-post.ts'
 import { capitalize } from '#domain/kernel/text.ts'
 import { isPrecise } from '#domain/places/place.ts'
+import { formatNumber } from '#domain/reports/wording/phrases.ts'
 
 /** Announces a storm day at a place or, if it was announced before, how it grew. */
 export function announceExposure({ data, escalation }: ExposureEventPayload, { base_url }: AnnouncedAbout): Announcement {
@@ -55,7 +56,7 @@ function exposureFacts(exposure: ExposureView): Fact[] {
     ['Reports', String(exposure.reports)],
     ['Largest hail reported', largest_measured_in === null ? null : inches(largest_measured_in)],
     ['Largest hail estimated by radar', largest_detected_in === null ? null : inches(largest_detected_in)],
-    ['Strongest gust', max_gust_mph === null ? null : `${max_gust_mph} mph`],
+    ['Strongest gust', max_gust_mph === null ? null : `${formatNumber(max_gust_mph)} mph`],
     ['Tornado reports', exposure.families.tornado === 0 ? null : String(exposure.families.tornado)],
     ['Nearest', nearestText(exposure)],
     ['Records', standingOf(exposure)],
