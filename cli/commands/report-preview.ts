@@ -47,17 +47,17 @@ const PREVIEW = `query (
     days { date records hail { ground { ${BANDS} } radar { ${BANDS} } } wind { ground { ${BANDS} } instrument { ${BANDS} } } tornado relation }
     cost balance } }`
 
-/** The cell of a hazard: its size bands. */
-const cell = (band: Band | null) => band && (band.range ?? 'no size stated')
+/** The cell of a hazard: the band of its size or speed. */
+const cell = (band: Band | null, figure: 'size' | 'speed') => band && (band.range ?? `${figure} not stated`)
 
 const dayColumns: Columns<PreviewDay> = {
   date: 'date',
   relation: 'relation',
   records: 'records',
-  hail: ({ hail }) => cell(hail.ground),
-  radar_hail: ({ hail }) => cell(hail.radar),
-  wind_reported: ({ wind }) => cell(wind.ground),
-  wind_measured: ({ wind }) => cell(wind.instrument),
+  hail: ({ hail }) => cell(hail.ground, 'size'),
+  radar_hail: ({ hail }) => cell(hail.radar, 'size'),
+  wind_reported: ({ wind }) => cell(wind.ground, 'speed'),
+  wind_measured: ({ wind }) => cell(wind.instrument, 'speed'),
   tornado: ({ tornado }) => (tornado ? 'yes' : null),
 }
 

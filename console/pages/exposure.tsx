@@ -7,7 +7,19 @@ import { ask, graphql } from '../api/graphql.ts'
 import { around, type Box, unite } from '../map/box.ts'
 import { area, type Content, circleArea, place, record } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
-import { counted, day, inches, localMoment, milesPerHour, moment, NEAREST, nearestOf, typeInWords } from '../parts/format.ts'
+import {
+  counted,
+  day,
+  inches,
+  localMoment,
+  milesPerHour,
+  moment,
+  NEAREST,
+  nearestOf,
+  qualifierWords,
+  recordInWords,
+  typeInWords,
+} from '../parts/format.ts'
 import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
 import { MapPart } from '../parts/map.tsx'
 import { OutsideLink } from '../parts/outside-link.tsx'
@@ -27,7 +39,7 @@ const EXPOSURE = graphql(`
       property { watch_radius_miles address { query latitude longitude } }
       territory { color geometry bounds { west south east north } }
       warning {
-        event headline severity certainty urgency issued_at ends_at in_force area instruction geometry citation_url
+        event headline severity certainty urgency issued_at expires_at ends_at cancelled_at in_force area instruction geometry citation_url
         office { name }
         threats { max_hail_in max_gust_mph damage }
         periods { from until }
@@ -125,7 +137,7 @@ const recordColumns = (timezone: string | null): Column<ArchiveRecord>[] => [
       <>
         <strong>
           {typeInWords(type)}
-          {qualifier === 'radar_estimated' && ', estimated by radar'}
+          {qualifier && `, ${qualifierWords[qualifier]}`}
         </strong>
         <span className="record-words">{[description, ...caveats].filter(Boolean).join(' ')}</span>
       </>
@@ -192,13 +204,13 @@ function contentOf({ subject, timezone, property, territory, warning, records }:
   }
 }
 
-function textOf({ type, hail_size_in, wind_gust_mph, tornado_rating, begins_at }: ArchiveRecord, timezone: string | null): string {
-  const size = [hail_size_in && inches(hail_size_in), wind_gust_mph && milesPerHour(wind_gust_mph), tornado_rating].filter(Boolean)
-  return `${typeInWords(type)} ${size.join(', ')}, ${localMoment(begins_at, timezone)}`
-}
+const textOf = ({ begins_at, ...one }: ArchiveRecord, timezone: string | null) =>
+  `${recordInWords({ ...one, wind_mph: one.wind_gust_mph, is_radar: one.qualifier === 'radar_estimated' })}, ${localMoment(begins_at, timezone)}`
 
 function Warning({ warning, timezone }: { warning: NonNullable<Exposure['warning']>; timezone: string | null }) {
   const { threats } = warning
+  // A warning may be cancelled before its stated end, or not have begun: that it has ended cannot be told from this end.
+  const statedEnd = warning.ends_at ?? warning.expires_at
   return (
     <section className="panel">
       <h2>{warning.event}</h2>
@@ -208,11 +220,18 @@ function Warning({ warning, timezone }: { warning: NonNullable<Exposure['warning
         <dd>
           {localMoment(warning.issued_at, timezone)} by {warning.office.name}
         </dd>
-        <dt>{warning.in_force ? 'In force until' : 'Ended'}</dt>
-        <dd>{warning.ends_at ? localMoment(warning.ends_at, timezone) : '–'}</dd>
+        <dt>Stated end</dt>
+        <dd>{statedEnd ? localMoment(statedEnd, timezone) : '–'}</dd>
+        {warning.cancelled_at && (
+          <>
+            <dt>Cancelled</dt>
+            <dd>{localMoment(warning.cancelled_at, timezone)}</dd>
+          </>
+        )}
         <dt>In force at this place</dt>
         <dd>
-          {warning.periods.map(({ from, until }) => `${localMoment(from, timezone)} to ${localMoment(until, timezone)}`).join('; ') || '–'}
+          {warning.periods.map(({ from, until }) => `${localMoment(from, timezone)} to ${localMoment(until, timezone)}`).join('; ') || '–'}{' '}
+          {warning.in_force && <span className="badge warn">In force now</span>}
         </dd>
         <dt>Hail, gust</dt>
         <dd>

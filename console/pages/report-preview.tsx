@@ -43,8 +43,8 @@ const columns: Column<Day>[] = [
     ),
   },
   { label: 'Records', number: true, show: ({ records }) => records },
-  { label: 'Hail', show: ({ hail }) => bands(['', hail.ground], ['by radar', hail.radar]) || '–' },
-  { label: 'Wind', show: ({ wind }) => bands(['reported', wind.ground], ['measured', wind.instrument]) || '–' },
+  { label: 'Hail', show: ({ hail }) => bands('size', ['', hail.ground], ['by radar', hail.radar]) || '–' },
+  { label: 'Wind', show: ({ wind }) => bands('speed', ['reported', wind.ground], ['measured', wind.instrument]) || '–' },
   { label: 'Tornado', show: ({ tornado }) => (tornado ? 'Reported' : '–') },
 ]
 

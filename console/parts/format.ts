@@ -81,10 +81,44 @@ export const squareMiles = (area: number) => `${area.toLocaleString('en-US', { m
 /** 1 row, 1,000 rows. @param many the plural, if it is not formed with an s */
 export const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
-/** The size bands of a hazard, each followed by its word, joined by commas. */
-export function bands(...seen: [word: string, band: { range: string | null } | null][]): string {
-  return seen.flatMap(([word, band]) => (band ? [`${band.range ?? 'no size stated'} ${word}`.trimEnd()] : [])).join(', ')
+/** The bands of a hazard's sizes or speeds, each followed by its word, joined by commas. */
+export function bands(figure: 'size' | 'speed', ...seen: [word: string, band: { range: string | null } | null][]): string {
+  const textOf = (word: string, range: string | null) => {
+    if (range !== null) return `${range} ${word}`.trimEnd()
+    return word ? `${word} (${figure} not stated)` : `${figure} not stated`
+  }
+  return seen.flatMap(([word, band]) => (band ? [textOf(word, band.range)] : [])).join(', ')
 }
+
+/** How a figure was obtained, as the source states it. */
+export const qualifierWords = {
+  measured: 'measured',
+  estimated: 'estimated',
+  surveyed: 'surveyed',
+  radar_estimated: 'estimated by radar',
+  unknown: 'measured or estimated: not stated',
+} as const
+
+interface Stated {
+  type: string
+  hail_size_in: number | null
+  /** A gust, else a sustained speed. */
+  wind_mph: number | null
+  tornado_rating: string | null
+  is_radar: boolean
+}
+
+/** What a record states, on maps and in citations: "Hail, 1.25 in, estimated by radar". A radar estimate is never without its word. */
+export const recordInWords = ({ type, hail_size_in, wind_mph, tornado_rating, is_radar }: Stated) =>
+  [
+    typeInWords(type),
+    hail_size_in !== null && inches(hail_size_in),
+    wind_mph !== null && milesPerHour(wind_mph),
+    tornado_rating,
+    is_radar && qualifierWords.radar_estimated,
+  ]
+    .filter(Boolean)
+    .join(', ')
 
 /** The name of a record type, as reports state it: flash_flood -> Flash flood. */
 export const typeInWords = (type: string) =>

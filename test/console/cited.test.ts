@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CitedRecord, daysOf, filterAndSort, forceOf, whenOf } from '../../console/pages/report/cited.ts'
+import { type CitedRecord, citationOf, daysInWords, daysOf, filterAndSort, forceOf, whenOf } from '../../console/pages/report/cited.ts'
 import { readCheckpoint } from '../../console/pages/report/verification.tsx'
 
 let made = 0
@@ -98,13 +98,47 @@ test('a day shows the strongest record of each kind; doubted records and records
   ])
   expect(newest).toEqual({
     date: '2025-05-28',
-    hail: { observed_in: 1.5, radar_in: 2.1 },
-    wind_mph: null,
+    hail: { observed_in: 1.5, radar_in: 2.1, is_observed: true },
+    wind: { mph: null, is_observed: false },
     tornado_rating: 'EF1',
     records: 7,
   })
   expect(older?.date).toBe('2025-05-01')
   expect([forceOf('F3'), forceOf('EF3'), forceOf('EFU')]).toEqual([3, 3, -1])
+})
+
+test('hail or wind that was reported without a figure was reported all the same; an estimate is no report', () => {
+  const [day] = daysOf([cited({}), cited({ type: 'thunderstorm_wind' }), cited({ type: 'cold_wind_chill' })])
+  expect(day).toMatchObject({ hail: { observed_in: null, is_observed: true }, wind: { mph: null, is_observed: true } })
+  const [radar] = daysOf([cited({ hail: 1, evidence_kind: 'radar' }), cited({ type: 'cold_wind_chill' })])
+  expect(radar).toMatchObject({ hail: { is_observed: false }, wind: { is_observed: false } })
+})
+
+test('the days in words count reports and radar estimates apart, and claim no strength that nobody rated', () => {
+  const records = [
+    cited({ hail: 1.5 }),
+    cited({ on: '2025-05-01', hail: 2.1, evidence_kind: 'radar' }),
+    cited({ hail: 1, evidence_kind: 'radar' }),
+    cited({ type: 'thunderstorm_wind', gust: 70 }),
+    cited({ type: 'tornado' }),
+  ]
+  expect(daysInWords(daysOf(records))).toBe(
+    'Hail sizes reported on 1 day, at most 1.50 in; Hail sizes estimated by radar on 2 days, at most 2.10 in; Wind speeds on 1 day, at most 70 mph; Tornadoes on 1 day, strength not known',
+  )
+  expect(daysInWords(daysOf([cited({ type: 'tornado', rating: 'EFU' }), cited({ type: 'tornado', rating: 'EF1' })]))).toBe(
+    'Tornadoes on 1 day, at most EF1',
+  )
+  expect(daysInWords(daysOf([cited({ type: 'flash_flood' })]))).toBe('')
+})
+
+test('a citation states what the record does and how it was obtained, also if the source has no words for it', () => {
+  const hail = cited({ hail: 1.75 })
+  const provenance = { ...hail.provenance, qualifier: 'measured' as const, citation_url: 'https://example.com/1' }
+  expect(citationOf({ ...hail, provenance })).toBe('Storm Events, 2025-05-28: Hail, 1.75 in (measured). https://example.com/1')
+  const radar = { ...provenance, evidence_kind: 'radar' as const, qualifier: 'radar_estimated' as const }
+  expect(citationOf({ ...hail, description: 'Largest estimate.', provenance: radar })).toBe(
+    'Storm Events, 2025-05-28: Hail, 1.75 in, estimated by radar. Largest estimate. https://example.com/1',
+  )
 })
 
 test('a checkpoint states whose log it is, its length, and who signed it', () => {

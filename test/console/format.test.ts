@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { bands, distance, inches, nearestOf, squareMiles, startOfDay } from '../../console/parts/format.ts'
+import { bands, distance, inches, nearestOf, recordInWords, squareMiles, startOfDay } from '../../console/parts/format.ts'
 
 test('a size and a distance are formatted as in a report', () => {
   expect([1.5, 2, 0.88, null].map(inches)).toEqual(['1.50 in', '2.00 in', '0.88 in', '–'])
@@ -27,13 +27,29 @@ test('an area has one form, whatever its size', () => {
   expect([34.16, 0.03, 5000].map(squareMiles)).toEqual(['34.16 sq mi', '0.03 sq mi', '5,000 sq mi'])
 })
 
-test('observed values of a hazard have no space before their commas', () => {
-  const [ground, radar] = [{ range: '1.75 to 2.75 in' }, { range: null }]
-  expect([bands(['', ground], ['by radar', radar]), bands(['', null], ['by radar', ground]), bands(['', ground])]).toEqual([
-    '1.75 to 2.75 in, no size stated by radar',
-    '1.75 to 2.75 in by radar',
+test('bands of a hazard have no space before their commas; one without a figure says of what', () => {
+  const [ground, radar] = [{ range: '1.75 to 2.75 in' }, { range: '1 to 1.75 in' }]
+  expect([
+    bands('size', ['', ground], ['by radar', radar]),
+    bands('size', ['', { range: null }], ['by radar', radar]),
+    bands('speed', ['reported', { range: null }], ['measured', { range: '58 to 70 mph' }]),
+    bands('size', ['', ground], ['by radar', null]),
+  ]).toEqual([
+    '1.75 to 2.75 in, 1 to 1.75 in by radar',
+    'size not stated, 1 to 1.75 in by radar',
+    'reported (speed not stated), 58 to 70 mph measured',
     '1.75 to 2.75 in',
   ])
+})
+
+test('a record in words never passes a radar estimate off as a report, and has no comma for a figure that it lacks', () => {
+  const hail = { type: 'hail', hail_size_in: 1.25, wind_mph: null, tornado_rating: null, is_radar: false }
+  expect([
+    recordInWords(hail),
+    recordInWords({ ...hail, is_radar: true }),
+    recordInWords({ ...hail, type: 'flash_flood', hail_size_in: null }),
+    recordInWords({ ...hail, type: 'thunderstorm_wind', hail_size_in: null, wind_mph: 60 }),
+  ]).toEqual(['Hail, 1.25 in', 'Hail, 1.25 in, estimated by radar', 'Flash flood', 'Thunderstorm wind, 60 mph'])
 })
 
 test.each([

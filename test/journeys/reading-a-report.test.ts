@@ -163,7 +163,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
 
   it('the days of the window are a chart and a table, and a day leads to its records', async () => {
     await page.goto(`${desk.console_url}/reports/${report}`)
-    await says(page, 'Hail on 2 days, at most 2.00 in; Wind on 1 day, at most 70 mph.')
+    await says(page, 'Hail sizes reported on 2 days, at most 2.00 in; Wind speeds on 1 day, at most 70 mph.')
     expect(await page.$$eval('.timeline .seen', (marks) => marks.length)).toBe(3)
     // On a phone the chart has the whole width, beneath its label.
     await resize(page, 390, 900)
@@ -204,7 +204,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await page.bringToFront()
     await (await page.waitForSelector('[aria-label^="Copy the citation"]'))?.click()
     await says(page, 'Citation copied.')
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/2025-05-28: .*https:/s)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/2025-05-28: [A-Z].*https:/s)
     // On an insecure origin there is no clipboard.
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }))
     await (await page.waitForSelector('[aria-label^="Copy the citation"]'))?.click()

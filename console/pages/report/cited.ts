@@ -1,6 +1,6 @@
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
-import { day as dateText, localMoment } from '../../parts/format.ts'
+import { counted, day as dateText, inches, localMoment, milesPerHour, qualifierWords, recordInWords } from '../../parts/format.ts'
 
 const RECORDS = graphql(`
   query Records($id: UUID!, $page: Int) {
@@ -73,6 +73,24 @@ export interface RecordFilters {
 /** The gust of a record in miles an hour, else its sustained speed; null for none. */
 export const windOf = ({ measurements }: CitedRecord) => measurements.wind_gust_mph ?? measurements.wind_speed_mph
 
+/** What a record states: "Hail, 1.75 in". */
+export const summaryOf = (record: CitedRecord) =>
+  recordInWords({
+    type: record.type,
+    hail_size_in: record.measurements.hail_size_in,
+    wind_mph: windOf(record),
+    tornado_rating: record.tornado_rating,
+    is_radar: record.provenance.evidence_kind === 'radar',
+  })
+
+/** A citation for a letter: source, day, what the record states and how it was obtained, the source's own words and its URL. */
+export function citationOf(record: CitedRecord): string {
+  const { provenance, occurred_on, description } = record
+  const { source_label, evidence_kind, qualifier, citation_url } = provenance
+  const manner = qualifier && evidence_kind !== 'radar' ? ` (${qualifierWords[qualifier]})` : ''
+  return [`${source_label}, ${occurred_on}: ${summaryOf(record)}${manner}.`, description, citation_url].filter(Boolean).join(' ')
+}
+
 /**
  * When a record began, by the clock of the address, as the document states it. The day that the record counts for, by the clock of its own
  * place, comes first if it is another.
@@ -130,8 +148,9 @@ export function filterAndSort(
 /** One local day: the strongest of each kind, from records that name a place and have no caveat. */
 export interface CitedDay {
   date: string
-  hail: { observed_in: number | null; radar_in: number | null }
-  wind_mph: number | null
+  /** `is_observed` is true for hail without a size too; so is the wind's for damage without a speed. */
+  hail: { observed_in: number | null; radar_in: number | null; is_observed: boolean }
+  wind: { mph: number | null; is_observed: boolean }
   tornado_rating: string | null
   /** Number of records of the day, including those with caveats or without a distance. */
   records: number
@@ -149,8 +168,8 @@ export function daysOf(records: readonly CitedRecord[]): CitedDay[] {
 
 const emptyDay = (date: string): CitedDay => ({
   date,
-  hail: { observed_in: null, radar_in: null },
-  wind_mph: null,
+  hail: { observed_in: null, radar_in: null, is_observed: false },
+  wind: { mph: null, is_observed: false },
   tornado_rating: null,
   records: 0,
 })
@@ -165,8 +184,9 @@ function withRecord(day: CitedDay, record: CitedRecord): CitedDay {
     hail: {
       observed_in: isRadar ? day.hail.observed_in : larger(day.hail.observed_in, hail),
       radar_in: isRadar ? larger(day.hail.radar_in, hail) : day.hail.radar_in,
+      is_observed: day.hail.is_observed || (!isRadar && record.type.endsWith('hail')),
     },
-    wind_mph: larger(day.wind_mph, windOf(record)),
+    wind: { mph: larger(day.wind.mph, windOf(record)), is_observed: day.wind.is_observed || record.type.endsWith('wind') },
     tornado_rating: stronger(day.tornado_rating, record.type === 'tornado' ? (record.tornado_rating ?? 'unrated') : null),
   }
 }
@@ -186,4 +206,39 @@ function stronger(one: string | null, other: string | null): string | null {
 export function forceOf(rating: string): number {
   const [number] = /\d$/.exec(rating) ?? []
   return number === undefined ? -1 : Number(number)
+}
+
+/** Describes the days for readers who do not see the chart. Reported hail is not mixed with radar estimates. */
+export function daysInWords(days: readonly CitedDay[]): string {
+  const valuesOf = (value: (day: CitedDay) => number | null) => days.flatMap((one) => value(one) ?? [])
+  const stated = (name: string, values: number[], textOf: (value: number) => string) =>
+    values.length > 0 && `${name} on ${counted(values.length, 'day')}, at most ${textOf(Math.max(...values))}`
+  return [
+    stated(
+      'Hail sizes reported',
+      valuesOf(({ hail }) => hail.observed_in),
+      inches,
+    ),
+    stated(
+      'Hail sizes estimated by radar',
+      valuesOf(({ hail }) => hail.radar_in),
+      inches,
+    ),
+    stated(
+      'Wind speeds',
+      valuesOf(({ wind }) => wind.mph),
+      milesPerHour,
+    ),
+    tornadoesInWords(days.flatMap(({ tornado_rating }) => tornado_rating ?? [])),
+  ]
+    .filter(Boolean)
+    .join('; ')
+}
+
+/** A tornado without a numbered rating is no weakest one: its strength is not known. */
+function tornadoesInWords(ratings: string[]): string | false {
+  const strongest = ratings.reduce<string | null>(stronger, null)
+  if (strongest === null) return false
+  const strength = forceOf(strongest) < 0 ? 'strength not known' : `at most ${strongest}`
+  return `Tornadoes on ${counted(ratings.length, 'day')}, ${strength}`
 }

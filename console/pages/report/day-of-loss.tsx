@@ -43,7 +43,7 @@ function StrongestRecords({ ring, relation, precision }: { ring: Ring; relation:
       {found.map((one) => (
         <li key={`${one.hazard} ${one.channel}`}>
           <OutsideLink href={one.citation_url}>
-            {one.hazard} {channelVerbs[one.channel]} {figureOf(one)}
+            {[one.hazard, channelVerbs[one.channel], figureOf(one)].filter(Boolean).join(' ')}
           </OutsideLink>
           , {distance(one.distance_miles, precision)} {one.bearing}
         </li>

@@ -1,7 +1,7 @@
 import { Button } from '../../parts/button.tsx'
 import { day, inches, milesPerHour } from '../../parts/format.ts'
 import { Table } from '../../parts/table.tsx'
-import { type CitedDay, forceOf } from './cited.ts'
+import { type CitedDay, daysInWords, forceOf } from './cited.ts'
 
 interface Props {
   /** First and last day that were searched. */
@@ -40,9 +40,17 @@ export function Days({ window, date_of_loss, days, chosen, choose }: Props) {
               </>
             ),
           },
-          { label: 'Hail reported', number: true, show: ({ hail }) => inches(hail.observed_in) },
+          {
+            label: 'Hail reported',
+            number: true,
+            show: ({ hail }) => (hail.observed_in === null && hail.is_observed ? 'size not stated' : inches(hail.observed_in)),
+          },
           { label: 'Hail by radar', number: true, show: ({ hail }) => inches(hail.radar_in) },
-          { label: 'Wind', number: true, show: ({ wind_mph }) => milesPerHour(wind_mph) },
+          {
+            label: 'Wind',
+            number: true,
+            show: ({ wind }) => (wind.mph === null && wind.is_observed ? 'speed not stated' : milesPerHour(wind.mph)),
+          },
           { label: 'Tornado', show: ({ tornado_rating }) => tornado_rating ?? '–' },
           { label: 'Records', number: true, show: ({ records }) => records.toLocaleString('en-US') },
           {
@@ -86,7 +94,7 @@ interface ChartRow {
 /** Returns a lane for each kind of weather that was recorded. */
 function chartRowsOf(days: readonly CitedDay[]): ChartRow[] {
   const hail = Math.max(...days.map((one) => Math.max(one.hail.observed_in ?? 0, one.hail.radar_in ?? 0)))
-  const wind = Math.max(...days.map(({ wind_mph }) => wind_mph ?? 0))
+  const windMax = Math.max(...days.map(({ wind }) => wind.mph ?? 0))
   const tornadoes = days.flatMap(({ date, tornado_rating }) => (tornado_rating === null ? [] : [{ date, force: forceOf(tornado_rating) }]))
   const marked = (lane: ChartRow) => ({ ...lane, marks: lane.marks.filter(({ observed, radar }) => observed > 0 || radar > 0) })
   return [
@@ -97,8 +105,8 @@ function chartRowsOf(days: readonly CitedDay[]): ChartRow[] {
     }),
     marked({
       label: 'Wind',
-      largest: milesPerHour(wind),
-      marks: days.map(({ date, wind_mph }) => ({ date, observed: (wind_mph ?? 0) / wind, radar: 0 })),
+      largest: milesPerHour(windMax),
+      marks: days.map(({ date, wind }) => ({ date, observed: (wind.mph ?? 0) / windMax, radar: 0 })),
     }),
     {
       label: 'Tornado',
@@ -115,9 +123,6 @@ function Timeline({ window, date_of_loss, days }: Pick<Props, 'window' | 'date_o
   const [from, to] = [Date.parse(window.start), Date.parse(window.end) + DAY_MS]
   const x = (date: string) => Math.min(((Date.parse(date) + DAY_MS / 2 - from) / (to - from)) * WIDTH, WIDTH - MARK_WIDTH / 2)
   const lanes = chartRowsOf(days)
-  const descriptions = lanes.map(
-    ({ label, largest, marks }) => `${label} on ${marks.length} ${marks.length === 1 ? 'day' : 'days'}, at most ${largest}`,
-  )
   return (
     <figure className="timeline">
       {lanes.map((lane) => (
@@ -143,7 +148,7 @@ function Timeline({ window, date_of_loss, days }: Pick<Props, 'window' | 'date_o
         <span>{day(window.end)}</span>
       </div>
       <figcaption className="soft small">
-        {descriptions.join('; ')}.
+        {daysInWords(days) || 'No day states a size or a speed, and none has a tornado'}.
         {lanes[0]?.label === 'Hail' && lanes[0].marks.some(({ radar }) => radar > 0) && ' Pale bars are radar estimates only.'}
         {date_of_loss && ` The dashed line is the date of loss, ${day(date_of_loss)}.`}
       </figcaption>

@@ -4,14 +4,14 @@ import { around } from '../../map/box.ts'
 import { circleArea, place, record } from '../../map/content.ts'
 import { Button } from '../../parts/button.tsx'
 import { copyText } from '../../parts/copy-text.ts'
-import { day, distance, inches, milesPerHour, typeInWords } from '../../parts/format.ts'
+import { day, distance, qualifierWords, typeInWords } from '../../parts/format.ts'
 import { MapPart } from '../../parts/map.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { type Column, Pager, pageMetaOf, Table } from '../../parts/table.tsx'
 import { useNotify } from '../../parts/toasts.tsx'
-import { type CitedRecord, type CitedRecords, filterAndSort, orders, type RecordFilters, whenOf, windOf } from './cited.ts'
+import { type CitedRecord, type CitedRecords, citationOf, filterAndSort, orders, type RecordFilters, summaryOf, whenOf } from './cited.ts'
 
 export interface RecordsProps {
   cited: CitedRecords
@@ -23,14 +23,6 @@ export interface RecordsProps {
 
 const PER_PAGE = 25
 
-/** How a magnitude was obtained, as the source states it. */
-const qualifiers = {
-  measured: 'measured',
-  estimated: 'estimated',
-  surveyed: 'surveyed',
-  radar_estimated: 'by radar',
-  unknown: 'measured or estimated: not stated',
-} as const
 const evidences = { ground: 'Seen at the ground', instrument: 'Measured by an instrument', radar: 'Estimated by radar' } as const
 /** The qualifiers that the name of the evidence already states. */
 const IMPLIED: Record<keyof typeof evidences, readonly string[]> = { ground: [], instrument: ['measured'], radar: ['radar_estimated'] }
@@ -177,7 +169,7 @@ function RecordsMap({ records, chosen, choose: selectRecord, address, radius_mil
             record(
               { latitude: one.location.latitude, longitude: one.location.longitude },
               one.type,
-              `${day(one.occurred_on)}: ${summary(one)}`,
+              `${day(one.occurred_on)}: ${summaryOf(one)}`,
               {
                 id: one.id,
                 chosen: one.id === chosen,
@@ -200,14 +192,6 @@ function RecordsMap({ records, chosen, choose: selectRecord, address, radius_mil
   )
 }
 
-function summary(one: CitedRecord): string {
-  const { hail_size_in } = one.measurements
-  const wind = windOf(one)
-  return [typeInWords(one.type), hail_size_in !== null && inches(hail_size_in), wind !== null && milesPerHour(wind), one.tornado_rating]
-    .filter(Boolean)
-    .join(', ')
-}
-
 function useColumns(
   chosen: number | undefined,
   selectRecord: (id: number | undefined) => void,
@@ -215,7 +199,7 @@ function useColumns(
 ): Column<CitedRecord>[] {
   const notify = useNotify()
   const copy = async (one: CitedRecord) => {
-    const isCopied = await copyText(citation(one))
+    const isCopied = await copyText(citationOf(one))
     notify(isCopied ? 'Citation copied.' : 'The browser did not allow copying. Open the source’s own record and copy from there.')
   }
   return [
@@ -224,7 +208,7 @@ function useColumns(
       label: 'Record',
       show: (one) => (
         <>
-          <strong>{summary(one)}</strong>
+          <strong>{summaryOf(one)}</strong>
           <span className="record-words">{one.description}</span>
         </>
       ),
@@ -244,12 +228,12 @@ function useColumns(
       label: 'Actions',
       show: (one) => (
         <div className="row record-acts">
-          <Button aria-label={`Copy the citation: ${summary(one)} of ${day(one.occurred_on)}`} onPress={() => copy(one)}>
+          <Button aria-label={`Copy the citation: ${summaryOf(one)} of ${day(one.occurred_on)}`} onPress={() => copy(one)}>
             Copy
           </Button>
           {one.location.latitude !== null && (
             <Button
-              aria-label={`Show on the map: ${summary(one)} of ${day(one.occurred_on)}`}
+              aria-label={`Show on the map: ${summaryOf(one)} of ${day(one.occurred_on)}`}
               aria-pressed={one.id === chosen}
               onPress={() => selectRecord(one.id === chosen ? undefined : one.id)}
             >
@@ -262,10 +246,6 @@ function useColumns(
   ]
 }
 
-/** A citation for a letter: source, day, description and URL. */
-const citation = ({ provenance, occurred_on, description }: CitedRecord) =>
-  `${provenance.source_label}, ${occurred_on}: ${description} ${provenance.citation_url}`
-
 /** The distance and direction from the address. Records of a county or a zone have none. */
 function distanceText({ distance_miles, bearing }: CitedRecord['relevance'], precision: string | null): string {
   return distance_miles === null ? '–' : `${distance(distance_miles, precision)} ${bearing ?? ''}`
@@ -275,7 +255,7 @@ function EvidenceText({ provenance: { evidence_kind, qualifier, caveats } }: Cit
   return (
     <>
       {evidences[evidence_kind]}
-      {qualifier && !IMPLIED[evidence_kind].includes(qualifier) && `, ${qualifiers[qualifier]}`}
+      {qualifier && !IMPLIED[evidence_kind].includes(qualifier) && `, ${qualifierWords[qualifier]}`}
       {caveats.map((caveat) => (
         <span key={caveat} className="record-words">
           {caveat}
