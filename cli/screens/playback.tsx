@@ -1,5 +1,6 @@
 import { Box, Text } from 'ink'
 import { useEffect, useMemo, useState } from 'react'
+import { counted } from '../counted.ts'
 import { typeName } from '../type-name.ts'
 import { type Day, readDay } from './day.ts'
 import { browse, saveRows } from './desktop.ts'
@@ -220,34 +221,56 @@ function progressOf(day: Day, at: number, playing: boolean, columns: number, { l
   return words + look.marks.done.repeat(done) + look.marks.left.repeat(barWidth - done)
 }
 
+interface PanelLine {
+  text: string
+  tone?: 'title' | 'quiet' | 'alarm' | undefined
+}
+
 /** Reports of the day, later ones in grey, and the warnings of the day. */
 function DayPanel({ day, at: now, height, frame: { look } }: { day: Day; at: string; height: number; frame: ScreenProps }) {
-  const { reports, warnings } = day.context
-  const { zone } = localTime(day.moments[0]?.at ?? `${day.date}T18:00:00Z`, zoneOf(day))
-  const clock = (moment: string) => localTime(moment, zoneOf(day)).time
-  const lines = [
-    { text: `Reports of the day, ${zone}`, tone: 'title' as const },
-    ...reports.map((report) => ({
-      text: `${clock(report.at)} ${typeName(report.type)}${report.magnitude_in === null ? '' : ` ${report.magnitude_in.toFixed(2)} in`}`,
-      tone: report.at <= now ? undefined : ('quiet' as const),
-    })),
-    ...(warnings.length > 0 ? [{ text: '' }, { text: `Warnings, ${zone}`, tone: 'title' as const }] : []),
-    ...warnings.map(({ label, issued, expires }) => ({
-      text: `${clock(issued)} to ${clock(expires)} ${label}`,
-      tone: issued <= now && now <= expires ? ('alarm' as const) : undefined,
-    })),
-  ]
   return (
     <Box flexDirection="column" width={PANEL_WIDTH}>
-      {lines.slice(0, height).map((line, row) => (
+      {panelLines(day, now, height).map(({ text, tone }, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
         <Line key={row}>
           <Text dimColor>{`${look.marks.between} `}</Text>
-          <Toned tone={'tone' in line ? line.tone : undefined} look={look}>
-            {displayable(line.text, look) || ' '}
+          <Toned tone={tone} look={look}>
+            {displayable(text, look) || ' '}
           </Toned>
         </Line>
       ))}
     </Box>
   )
+}
+
+/** The lines of the panel. If not all of them fit, the last one counts the rest. */
+export function panelLines(day: Day, now: string, height: number): PanelLine[] {
+  const { reports, warnings } = day.context
+  const { zone } = localTime(day.moments[0]?.at ?? `${day.date}T18:00:00Z`, zoneOf(day))
+  const clock = (moment: string) => localTime(moment, zoneOf(day)).time
+  const reportLines = reports.map(
+    (report): PanelLine => ({
+      text: `${clock(report.at)} ${typeName(report.type)}${report.magnitude_in === null ? '' : ` ${report.magnitude_in.toFixed(2)} in`}`,
+      tone: report.at <= now ? undefined : 'quiet',
+    }),
+  )
+  const warningLines = warnings.map(
+    ({ label, issued, expires }): PanelLine => ({
+      text: `${clock(issued)} to ${clock(expires)} ${label}`,
+      tone: issued <= now && now <= expires ? 'alarm' : undefined,
+    }),
+  )
+  const lines: PanelLine[] = [
+    { text: `Reports of the day, ${zone}`, tone: 'title' },
+    ...reportLines,
+    ...(warnings.length > 0 ? [{ text: '' }, { text: `Warnings, ${zone}`, tone: 'title' as const }, ...warningLines] : []),
+  ]
+  if (lines.length <= height) return lines
+  const shown = lines.slice(0, height - 1)
+  const omitted = (of: PanelLine[]) => of.filter((line) => !shown.includes(line)).length
+  const rest = [
+    omitted(reportLines) > 0 && counted(omitted(reportLines), 'report'),
+    omitted(warningLines) > 0 && counted(omitted(warningLines), 'warning'),
+  ].filter(Boolean)
+  return [...shown, { text: `and ${rest.join(', ')} more`, tone: 'quiet' }]
 }

@@ -93,6 +93,7 @@ function seenOn({ records, hail, wind, tornado }) {
   return said.length > 0 ? said.join('; ') : counted(records, 'record')
 }
 
-const sized = (name, band, how) => (band ? [`${name} ${band.range ?? 'of no stated size'} ${how}`] : [])
+const figures = { hail: 'size', wind: 'speed' }
+const sized = (name, band, how) => (band ? [`${name} ${band.range ?? `of no stated ${figures[name]}`} ${how}`] : [])
 
 const counted = (number, name) => `${number.toLocaleString('en-US')} ${name}${number === 1 ? '' : 's'}`
