@@ -7,6 +7,7 @@ let made = 0
 interface RecordOptions {
   on?: string
   begins_at?: string
+  ends_at?: string | null
   type?: CitedRecord['type']
   hail?: number
   gust?: number
@@ -19,6 +20,7 @@ interface RecordOptions {
 function cited({
   on = '2025-05-28',
   begins_at = `${on}T18:00:00Z`,
+  ends_at = null,
   type = 'hail',
   hail,
   gust,
@@ -33,6 +35,7 @@ function cited({
     family: type === 'flash_flood' ? 'flash_flood' : 'thunderstorm',
     occurred_on: on,
     begins_at,
+    ends_at,
     description: '',
     sample: false,
     relevance: { distance_miles: miles, bearing: null },
@@ -50,6 +53,9 @@ test('a record has its time by the clock of the address, and the day that it cou
   const late = cited({ begins_at: '2025-05-29T00:06:00Z' })
   expect(whenOf(late, 'America/Chicago')).toBe('May 28, 2025, 7:06 PM CDT')
   expect(whenOf(late, 'Europe/Paris')).toBe('May 28, 2025; May 29, 2025, 2:06 AM GMT+2')
+  // The first of 24 hours is not when the largest hail of them fell.
+  const largest = cited({ begins_at: '2025-05-28T04:00:00Z', ends_at: '2025-05-29T04:00:00Z', evidence_kind: 'radar' })
+  expect(whenOf(largest, 'America/Chicago')).toBe('May 28, 2025')
 })
 
 test('records of one day are in the order of their times', () => {

@@ -6,7 +6,7 @@ const RECORDS = graphql(`
   query Records($id: UUID!, $page: Int) {
     reportEvents(report: $id, page: $page, per_page: 100) {
       data {
-        id type family occurred_on begins_at description sample
+        id type family occurred_on begins_at ends_at description sample
         relevance { distance_miles bearing }
         measurements { hail_size_in wind_gust_mph wind_speed_mph }
         tornado_rating
@@ -93,10 +93,11 @@ export function citationOf(record: CitedRecord): string {
 
 /**
  * When a record began, by the clock of the address, as the document states it. The day that the record counts for, by the clock of its own
- * place, comes first if it is another.
+ * place, comes first if it is another. A radar estimate that is the largest of several hours has no time: its words give the hours.
  */
-export function whenOf({ occurred_on, begins_at }: Pick<CitedRecord, 'occurred_on' | 'begins_at'>, timezone: string | null): string {
+export function whenOf({ occurred_on, begins_at, ends_at, provenance }: CitedRecord, timezone: string | null): string {
   const [date, at] = [dateText(occurred_on), localMoment(begins_at, timezone)]
+  if (provenance.evidence_kind === 'radar' && ends_at !== null) return date
   return at.startsWith(date) ? at : `${date}; ${at}`
 }
 
