@@ -1,4 +1,5 @@
 import { cutRows, ROWS_MAX } from '#domain/integrations/announcements/facts.ts'
+import { cut } from '#domain/integrations/channels/cut.ts'
 import type { Payload } from '#domain/integrations/payload.ts'
 import { withoutDirection } from '#domain/kernel/printable.ts'
 
@@ -56,9 +57,4 @@ function asText(text: string): string {
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
     .replace(/([*_~`@#]|:\/\/)/g, '\u200b$1')
-}
-
-function cut(text: string, max: number): string {
-  const characters = [...text]
-  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`
 }

@@ -1,4 +1,5 @@
 import { cutRows, ROWS_MAX } from '#domain/integrations/announcements/facts.ts'
+import { cut } from '#domain/integrations/channels/cut.ts'
 import type { Payload } from '#domain/integrations/payload.ts'
 import { withoutDirection } from '#domain/kernel/printable.ts'
 
@@ -39,8 +40,7 @@ const block = (text: string, look: object = {}) => ({ type: 'TextBlock', text: p
 
 /** The card renders a subset of Markdown and <at> mentions. Their marks are escaped, so that outside text stays text, and nothing changes the text direction. */
 function plain(text: string): string {
-  const cut = [...withoutDirection(text)].slice(0, TEXT_MAX).join('')
-  return cut
+  return cut(withoutDirection(text), TEXT_MAX)
     .replace(/[\\*_~`[\]()#!|]/g, '\\$&')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')

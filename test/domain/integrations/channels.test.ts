@@ -133,6 +133,12 @@ it('stays within the size limit of chat_b, however long the content is', () => {
   expect(JSON.parse(bodies.chat_b(long)).attachments[0].content.body.length).toBeGreaterThan(3)
 })
 
+it('marks in both chats a text that is cut: a statement must not seem to end there', () => {
+  const long = { ...payloadFor('report.completed'), lede: 'é'.repeat(4000) }
+  expect(JSON.parse(bodies.chat_a(long)).blocks[1].text.text).toBe(`${'é'.repeat(2999)}…`)
+  expect(JSON.parse(bodies.chat_b(long)).attachments[0].content.body[1].text).toBe(`${'é'.repeat(999)}…`)
+})
+
 it.each([
   ['short', 'Row', 20],
   ['long', 'Row '.padEnd(300, 'x'), 9],
