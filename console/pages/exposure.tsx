@@ -19,6 +19,7 @@ import {
   qualifierWords,
   recordInWords,
   typeInWords,
+  windOfRecord,
 } from '../parts/format.ts'
 import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
 import { MapPart } from '../parts/map.tsx'
@@ -46,7 +47,7 @@ const EXPOSURE = graphql(`
       }
       records {
         id type occurred_on begins_at qualifier tornado_rating county state source_label citation_url description caveats
-        latitude longitude hail_size_in wind_gust_mph
+        latitude longitude hail_size_in wind_gust_mph wind_speed_mph
       }
     }
   }
@@ -144,7 +145,7 @@ const recordColumns = (timezone: string | null): Column<ArchiveRecord>[] => [
     ),
   },
   { label: 'Hail', number: true, show: ({ hail_size_in }) => inches(hail_size_in) },
-  { label: 'Gust', number: true, show: ({ wind_gust_mph }) => milesPerHour(wind_gust_mph) },
+  { label: 'Wind', number: true, show: windOfRecord },
   { label: 'Tornado', show: ({ tornado_rating }) => tornado_rating ?? '–' },
   { label: 'Where', show: ({ county, state }) => [county, state].filter(Boolean).join(', ') || '–' },
   {
@@ -205,7 +206,7 @@ function contentOf({ subject, timezone, property, territory, warning, records }:
 }
 
 const textOf = ({ begins_at, ...one }: ArchiveRecord, timezone: string | null) =>
-  `${recordInWords({ ...one, wind_mph: one.wind_gust_mph, is_radar: one.qualifier === 'radar_estimated' })}, ${localMoment(begins_at, timezone)}`
+  `${recordInWords({ ...one, is_radar: one.qualifier === 'radar_estimated' })}, ${localMoment(begins_at, timezone)}`
 
 function Warning({ warning, timezone }: { warning: NonNullable<Exposure['warning']>; timezone: string | null }) {
   const { threats } = warning

@@ -53,6 +53,10 @@ export const inches = (value: number | null | undefined) => (value == null ? '�
 /** A speed with its unit; a dash for none. */
 export const milesPerHour = (value: number | null | undefined) => (value == null ? '–' : `${value} mph`)
 
+/** The wind of a record: its gust, else its sustained speed, which is called so; a dash for neither. */
+export const windOfRecord = ({ wind_gust_mph, wind_speed_mph }: { wind_gust_mph: number | null; wind_speed_mph: number | null }) =>
+  wind_gust_mph === null && wind_speed_mph !== null ? `${milesPerHour(wind_speed_mph)} sustained` : milesPerHour(wind_gust_mph)
+
 /** A distance with its unit; a dash for none. */
 export const miles = (value: number | null | undefined) => (value == null ? '–' : `${value} mi`)
 
@@ -102,23 +106,25 @@ export const qualifierWords = {
 interface Stated {
   type: string
   hail_size_in: number | null
-  /** A gust, else a sustained speed. */
-  wind_mph: number | null
+  wind_gust_mph: number | null
+  wind_speed_mph: number | null
   tornado_rating: string | null
   is_radar: boolean
 }
 
 /** What a record states, on maps and in citations: "Hail, 1.25 in, estimated by radar". A radar estimate is never without its word. */
-export const recordInWords = ({ type, hail_size_in, wind_mph, tornado_rating, is_radar }: Stated) =>
-  [
+export function recordInWords({ type, hail_size_in, tornado_rating, is_radar, ...winds }: Stated): string {
+  const hasWind = winds.wind_gust_mph !== null || winds.wind_speed_mph !== null
+  return [
     typeInWords(type),
     hail_size_in !== null && inches(hail_size_in),
-    wind_mph !== null && milesPerHour(wind_mph),
+    hasWind && windOfRecord(winds),
     tornado_rating,
     is_radar && qualifierWords.radar_estimated,
   ]
     .filter(Boolean)
     .join(', ')
+}
 
 /** The name of a record type, as reports state it: flash_flood -> Flash flood. */
 export const typeInWords = (type: string) =>

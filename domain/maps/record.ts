@@ -28,6 +28,8 @@ export interface MapRecordView {
   longitude: number | null
   hail_size_in: number | null
   wind_gust_mph: number | null
+  /** Sustained wind. */
+  wind_speed_mph: number | null
   /** Doubts about it, as sentences. */
   caveats: string[]
 }
@@ -59,7 +61,7 @@ export async function findRecordsOfExposures({ pool }: Pick<App, 'pool'>, ids: n
 
 const SELECT = `
   SELECT id, type, occurred_on, begins_at, qualifier, tornado_ef_scale, county, state, source, preliminary, citation_url, description,
-         latitude, longitude, hail_size_in, wind_gust_mph, tornado_width_yd, coalesce(caveats, '{}') AS caveats
+         latitude, longitude, hail_size_in, wind_gust_mph, wind_speed_mph, tornado_width_yd, coalesce(caveats, '{}') AS caveats
     FROM archive_records WHERE withdrawn_at IS NULL`
 
 function viewOf({ source, preliminary, tornado_ef_scale, ...record }: CitedRow): MapRecordView {

@@ -29,6 +29,7 @@ export const MapRecord = builder.objectRef<MapRecordView>('MapRecord').implement
     longitude: t.exposeFloat('longitude', { nullable: true, description: 'Degrees east of its start point; null for a county or zone.' }),
     hail_size_in: t.exposeFloat('hail_size_in', { nullable: true, description: 'Hail size, in inches.' }),
     wind_gust_mph: t.exposeFloat('wind_gust_mph', { nullable: true, description: 'Wind gust, in miles an hour.' }),
+    wind_speed_mph: t.exposeFloat('wind_speed_mph', { nullable: true, description: 'Sustained wind, in miles an hour.' }),
     caveats: t.exposeStringList('caveats', { description: 'Doubts about the record, in sentences; empty for most.' }),
   }),
 })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { bands, distance, inches, nearestOf, recordInWords, squareMiles, startOfDay } from '../../console/parts/format.ts'
+import { bands, distance, inches, nearestOf, recordInWords, squareMiles, startOfDay, windOfRecord } from '../../console/parts/format.ts'
 
 test('a size and a distance are formatted as in a report', () => {
   expect([1.5, 2, 0.88, null].map(inches)).toEqual(['1.50 in', '2.00 in', '0.88 in', '–'])
@@ -43,13 +43,29 @@ test('bands of a hazard have no space before their commas; one without a figure 
 })
 
 test('a record in words never passes a radar estimate off as a report, and has no comma for a figure that it lacks', () => {
-  const hail = { type: 'hail', hail_size_in: 1.25, wind_mph: null, tornado_rating: null, is_radar: false }
+  const hail = { type: 'hail', hail_size_in: 1.25, wind_gust_mph: null, wind_speed_mph: null, tornado_rating: null, is_radar: false }
   expect([
     recordInWords(hail),
     recordInWords({ ...hail, is_radar: true }),
     recordInWords({ ...hail, type: 'flash_flood', hail_size_in: null }),
-    recordInWords({ ...hail, type: 'thunderstorm_wind', hail_size_in: null, wind_mph: 60 }),
-  ]).toEqual(['Hail, 1.25 in', 'Hail, 1.25 in, estimated by radar', 'Flash flood', 'Thunderstorm wind, 60 mph'])
+    recordInWords({ ...hail, type: 'thunderstorm_wind', hail_size_in: null, wind_gust_mph: 60 }),
+    recordInWords({ ...hail, type: 'high_wind', hail_size_in: null, wind_speed_mph: 45 }),
+  ]).toEqual([
+    'Hail, 1.25 in',
+    'Hail, 1.25 in, estimated by radar',
+    'Flash flood',
+    'Thunderstorm wind, 60 mph',
+    'High wind, 45 mph sustained',
+  ])
+})
+
+test('the wind of a record is its gust, else its sustained speed', () => {
+  const winds = [
+    { wind_gust_mph: 60, wind_speed_mph: 45 },
+    { wind_gust_mph: null, wind_speed_mph: 45 },
+    { wind_gust_mph: null, wind_speed_mph: null },
+  ]
+  expect(winds.map(windOfRecord)).toEqual(['60 mph', '45 mph sustained', '–'])
 })
 
 test.each([

@@ -77,8 +77,7 @@ export const windOf = ({ measurements }: CitedRecord) => measurements.wind_gust_
 export const summaryOf = (record: CitedRecord) =>
   recordInWords({
     type: record.type,
-    hail_size_in: record.measurements.hail_size_in,
-    wind_mph: windOf(record),
+    ...record.measurements,
     tornado_rating: record.tornado_rating,
     is_radar: record.provenance.evidence_kind === 'radar',
   })
