@@ -210,7 +210,7 @@ const textOf = ({ begins_at, ...one }: ArchiveRecord, timezone: string | null) =
 
 function Warning({ warning, timezone }: { warning: NonNullable<Exposure['warning']>; timezone: string | null }) {
   const { threats } = warning
-  // A warning may be cancelled before its stated end, or not have begun: that it has ended cannot be told from this end.
+  // A warning may be cancelled before its stated end, or begin later: the end does not show whether it is over.
   const statedEnd = warning.ends_at ?? warning.expires_at
   return (
     <section className="panel">
