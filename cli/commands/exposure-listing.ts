@@ -13,7 +13,8 @@ export const exposureColumns: Columns<Exposure> = {
   hail_in: 'largest_measured_in',
   radar_hail_in: 'largest_detected_in',
   gust_mph: 'max_gust_mph',
-  miles: 'nearest_miles',
+  // All records of a territory are inside it: no distance is known.
+  miles: ({ nearest_miles, subject }) => (subject.object === 'territory' && nearest_miles !== null ? 'inside' : nearest_miles),
   state: (row) => (row.dismissed_at ? 'dismissed' : row.acknowledged_at ? 'acknowledged' : 'open'),
 }
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { rowOf } from '../../cli/commands/command.ts'
+import { exposureColumns } from '../../cli/commands/exposure-listing.ts'
 import { layoutOf } from '../../cli/screens/exposures.ts'
 import type { Schemas } from '../../cli/service.ts'
 
@@ -37,9 +39,12 @@ test('the sources of a storm day are not called those of its reports: one of the
   expect(text).toContain('hail reported 1.75 in, hail estimated by radar 2.00 in, nearest 0.00 mi')
 })
 
-test('all records of a territory are inside it: its card gives no distance', () => {
+test('all records of a territory are inside it: its card and its row give no distance', () => {
   const text = textOf({ subject: { id: 't', object: 'territory', name: 'Frisco', precision: null } })
   expect(text).toContain('hail estimated by radar 2.00 in, records inside the territory\n')
+  const territory = { ...hailDay, subject: { ...hailDay.subject, object: 'territory' as const } }
+  const miles = [territory, { ...territory, nearest_miles: null }, hailDay].map((one) => rowOf(one, exposureColumns).miles)
+  expect(miles).toEqual(['inside', null, 0])
 })
 
 test('the card of a warning counts no reports and no sizes: a warning is not evidence', () => {
