@@ -102,7 +102,7 @@ function figureLines(exposure: Exposure): Line[] {
     { text: '' },
     { text: figures.join(', ') || 'no sizes on record' },
     { text: `${counted(reports, 'report')}: ${listOf(families)}` },
-    { text: `${counted(sources, 'source')}: ${evidence.join(', ') || 'none'}` },
+    { text: `${counted(sources, 'source')}; evidence: ${evidence.join(', ') || 'none'}` },
   ]
 }
 
