@@ -25,7 +25,8 @@ const NOW = '2026-06-21T12:00:00Z'
 
 /** Opens it on a fixed day. */
 export async function openSample(): Promise<SampleService> {
-  const world = await openWorld({ config: { base_url: 'http://weather.test' } })
+  // The clock stands still, so no minute ends: all requests of a test would count together.
+  const world = await openWorld({ config: { base_url: 'http://weather.test', rate_limit_per_minute: 100_000 } })
   world.clock.set(NOW)
   const team = await aTeam(world, { name: 'Sample' })
   const { token } = await aToken(world, team)
