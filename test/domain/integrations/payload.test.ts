@@ -227,12 +227,12 @@ it('chat_b gets one card with the same parts', () => {
   })
 })
 
-it('chat_b shows it as text: marks are escaped, mentions and links broken, and a text ends at 1000 characters', () => {
+it('chat_b shows it as text: marks are escaped, mentions and links broken, and a text is cut to 1000 characters with a mark', () => {
   const text = '\\ * _ ~ ` [a](b) # ! | <at>All</at> https://evil.example @all'
   expect(chatB({ lede: text }).body[1].text).toBe(
     '\\\\ \\* \\_ \\~ \\` \\[a\\]\\(b\\) \\# \\! \\| &lt;at&gt;All&lt;/at&gt; https\u200b://evil.example \u200b@all',
   )
-  expect(chatB({ lede: '界'.repeat(1001) }).body[1].text).toBe('界'.repeat(1000))
+  expect(chatB({ lede: '界'.repeat(1001) }).body[1].text).toBe(`${'界'.repeat(999)}…`)
 })
 
 it('leaves out just enough rows for chat_b to accept the message', () => {
