@@ -386,11 +386,12 @@ describe('what is done before a failure', () => {
     answer = (_, response) => {
       const { ids } = JSON.parse(requests.at(-1)!.body).variables
       if (requests.length > 1) return response.writeHead(500).end('{}')
-      response.end(JSON.stringify({ data: { moved: ids.map((id: number) => ({ id, outcome: 'moved', exposure: { id } })) } }))
+      const exposure = { nearest_miles: null, subject: { object: 'property' } }
+      response.end(JSON.stringify({ data: { moved: ids.map((id: number) => ({ id, outcome: 'moved', exposure: { id, ...exposure } })) } }))
     }
     const ids = Array.from({ length: 600 }, (_, at) => String(at + 1))
     const { status, stdout } = await weather('exposures', 'ack', ...ids, '--yes', '--output', 'ndjson')
-    expect([status, stdout.split('\n')[0]]).toEqual([1, '{"id":1}'])
+    expect([status, stdout.split('\n')[0]]).toEqual([1, '{"id":1,"nearest_miles":null,"subject":{"object":"property"}}'])
   })
 })
 
