@@ -367,7 +367,7 @@ describe('a watch that changes', () => {
         syncWatch(tx, await tx.property.update({ where: { id: property.id }, data: { watch_radius_miles: 2 } })),
       ),
     )
-    await world.app.pool.query('UPDATE lasting_jobs SET due_at = now()')
+    await world.app.pool.query("UPDATE lasting_jobs SET due_at = now() - interval '1 s'")
     await reissueDurable(world.app)
     await drain(app)
     expect(await events(world)).toEqual(['exposure.detected'])
