@@ -1,9 +1,9 @@
 import type { Qualifier } from '#domain/closed-sets.ts'
 import { milesText } from '#domain/evidence/distance-text.ts'
+import { formatNumber } from '#domain/evidence/rounding.ts'
 import { type NamedPlace, placeName } from '#domain/exposures/headline.ts'
 import { withoutDirection } from '#domain/kernel/printable.ts'
 import { type Html, html } from '#domain/reports/document/html.ts'
-import { formatNumber } from '#domain/reports/wording/phrases.ts'
 
 /** A storm day as a mail shows it. */
 export interface MailedDay {

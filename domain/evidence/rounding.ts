@@ -6,3 +6,8 @@ export function hundredths(value: number | null): number | null
 export function hundredths(value: number | null): number | null {
   return value === null ? null : Number(value.toFixed(DECIMALS)) + 0
 }
+
+/** Returns miles or miles per hour as a text, without trailing zeros. */
+export function formatNumber(value: number): string {
+  return String(hundredths(value))
+}

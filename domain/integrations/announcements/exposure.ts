@@ -1,4 +1,5 @@
 import { milesText } from '#domain/evidence/distance-text.ts'
+import { formatNumber } from '#domain/evidence/rounding.ts'
 import type { Escalation } from '#domain/exposures/escalation.ts'
 import type { ExposureEventPayload } from '#domain/exposures/exposure-events.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
@@ -6,7 +7,6 @@ import { activityUrl, factsOf } from '#domain/integrations/announcements/facts.t
 import type { AnnouncedAbout, Announcement, Fact } from '#domain/integrations/event-post.ts'
 import { capitalize } from '#domain/kernel/text.ts'
 import { isPrecise } from '#domain/places/place.ts'
-import { formatNumber } from '#domain/reports/wording/phrases.ts'
 
 /** Announces a storm day at a place or, if it was announced before, how it grew. */
 export function announceExposure({ data, escalation }: ExposureEventPayload, { base_url }: AnnouncedAbout): Announcement {

@@ -31,11 +31,6 @@ export function inches(size: number): string {
   return size.toFixed(2)
 }
 
-/** Formats miles and miles per hour, without trailing zeros. */
-export function formatNumber(value: number): string {
-  return String(Number(value.toFixed(2)))
-}
-
 /** The agencies' name of a size in inches, such as "quarter"; undefined for a size without one. */
 export function sizeName(size: number): string | undefined {
   return sizeNames[inches(size)]
