@@ -51,14 +51,17 @@ export function fitWords(words: readonly string[], width: number): string {
 export function wrap({ text, ...rest }: Line, width: number): Line[] {
   const indent = ' '.repeat(Math.min((/^ */.exec(text)?.[0].length ?? 0) + 2, width >> 1))
   const lines: string[] = []
+  let margin = ''
   let left = text
-  for (let prefix = prefixOf(left, width); prefix.length < left.length; prefix = prefixOf(left, width)) {
+  for (let prefix = prefixOf(left, width); prefix.length < left.length; prefix = prefixOf(left, width - margin.length)) {
+    const least = indent.length - margin.length
     const space = left[prefix.length] === ' ' ? prefix.length : prefix.lastIndexOf(' ')
-    const cut = space > indent.length ? space : Math.max(prefix.length, indent.length + 1)
-    lines.push(left.slice(0, cut))
-    left = indent + left.slice(cut).trimStart()
+    const cut = space > least ? space : Math.max(prefix.length, least + 1)
+    lines.push(margin + left.slice(0, cut))
+    margin = indent
+    left = left.slice(cut).trimStart()
   }
-  return [...lines, left].map((line) => ({ text: line, ...rest }))
+  return [...lines, margin + left].map((line) => ({ text: line, ...rest }))
 }
 
 /** The keys of a value, one per line; nested keys are indented. */

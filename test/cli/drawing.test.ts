@@ -1,5 +1,5 @@
 import type { Key } from 'ink'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { keyPressesOf } from '../../cli/screens/keys.ts'
 import { boxAround, type Glyph, mapOf, pin, runsOf } from '../../cli/screens/map.ts'
 import { writeNames } from '../../cli/screens/place-names.ts'
@@ -31,18 +31,24 @@ describe('text on the screens', () => {
   })
 
   test('wraps and truncates in time proportional to its length', () => {
-    const readTime = (length: number) => {
-      const text = '漢é '.repeat(length)
-      const startedAt = performance.now()
+    const text = '漢é '.repeat(20_000)
+    // For each character, a segmenter copies all that it is given.
+    const segmented = vi.spyOn(Intl.Segmenter.prototype, 'segment')
+    try {
       fit(text, 40, look)
-      wrap({ text }, 60)
-      return performance.now() - startedAt
+      const lines = wrap({ text }, 60)
+      const copied = segmented.mock.calls.map(([given]) => given.length ** 2).reduce((sum, each) => sum + each, 0)
+      expect(copied).toBeLessThan(2_000 * text.length)
+      expect(lines.map((line) => line.text.replaceAll(' ', '')).join('')).toBe(text.replaceAll(' ', ''))
+    } finally {
+      segmented.mockRestore()
     }
-    // A pause of the machine lengthens one reading of three.
-    const timeOf = (length: number) => Math.min(...[1, 2, 3].map(() => readTime(length)))
-    timeOf(1_000)
-    // Ten times the text; time that grows with the square of the length would be a hundred times as long.
-    expect(timeOf(20_000) / timeOf(2_000)).toBeLessThan(50)
+  })
+
+  test('has characters whole, however long they are', () => {
+    const long = `e${'\u0301'.repeat(1_000)}`
+    expect(fit(`${long}${long}${long}`, 2, look)).toBe(`${long}…`)
+    expect(wrap({ text: long.repeat(5) }, 3).map((line) => line.text)).toEqual([long.repeat(3), ` ${long.repeat(2)}`])
   })
 
   test('is in cards whose edges meet', () => {
