@@ -79,30 +79,26 @@ describe('the server', () => {
     expect((await exit)[0]).toBe(0)
   })
 
-  it.runIf(redisIsHere)(
-    'takes no job if its port is in use',
-    async () => {
-      const redis = await startRedis()
-      const url = await freshDatabase('ports')
-      const queue = await openQueue({ database_direct_url: url, redis_url: redis.url }, openLog('silent'))
-      await queue.add([{ name: 'report.generate', payload: { report_id: randomUUID() } }])
-      const other = createServer().listen(0, 'localhost')
-      await once(other, 'listening')
-      const { port } = other.address() as AddressInfo
-      const settings = { ...env, DATABASE_URL: url, REDIS_URL: redis.url, METRICS_HOST: 'localhost', METRICS_PORT: String(port) }
-      for (let start = 0; start < 2; start++) {
-        const server = serve({ ...settings, WEATHER_HOME: path.join(home, 'ports') }, '--roles=worker')
-        const printed = text(server)
-        expect((await once(server, 'exit'))[0]).toBe(2)
-        expect(await printed).toContain(`METRICS_PORT ${port} is in use`)
-      }
-      expect((await queue.depths()).find(({ name }) => name === 'report.generate')?.counts).toEqual({ waiting: 1, active: 0, delayed: 0 })
-      await queue.close()
-      await redis.stop()
-      other.close()
-    },
-    60_000,
-  )
+  it.runIf(redisIsHere)('takes no job if its port is in use', async () => {
+    const redis = await startRedis()
+    const url = await freshDatabase('ports')
+    const queue = await openQueue({ database_direct_url: url, redis_url: redis.url }, openLog('silent'))
+    await queue.add([{ name: 'report.generate', payload: { report_id: randomUUID() } }])
+    const other = createServer().listen(0, 'localhost')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const settings = { ...env, DATABASE_URL: url, REDIS_URL: redis.url, METRICS_HOST: 'localhost', METRICS_PORT: String(port) }
+    for (let start = 0; start < 2; start++) {
+      const server = serve({ ...settings, WEATHER_HOME: path.join(home, 'ports') }, '--roles=worker')
+      const printed = text(server)
+      expect((await once(server, 'exit'))[0]).toBe(2)
+      expect(await printed).toContain(`METRICS_PORT ${port} is in use`)
+    }
+    expect((await queue.depths()).find(({ name }) => name === 'report.generate')?.counts).toEqual({ waiting: 1, active: 0, delayed: 0 })
+    await queue.close()
+    await redis.stop()
+    other.close()
+  })
 
   it('started four times at once makes one sample for one team with one token, which all of them know', async () => {
     const url = await freshDatabase('four')
@@ -121,7 +117,7 @@ describe('the server', () => {
     await client.end()
     expect(rows).toEqual([{ teams: 1, tokens: 1, properties: 1, territories: 1, integrations: 1 }])
     expect(await Promise.all(servers.map(stopped))).toEqual([0, 0, 0, 0])
-  }, 60_000)
+  })
 
   it("makes missing folders, and starts when the agencies' files are stored in a bucket", async () => {
     const folders = { WEATHER_HOME: path.join(home, 'var/lib/weather/api-1'), WEATHER_BLOBS: path.join(home, 'var/lib/blobs') }
@@ -131,10 +127,10 @@ describe('the server', () => {
     for (const folder of Object.values(folders)) expect((await stat(folder)).isDirectory()).toBe(true)
     expect(existsSync(path.join(folders.WEATHER_HOME, 'ready.json'))).toBe(true)
     expect(await stopped(server)).toBe(0)
-  }, 30_000)
+  })
 
   // These two run at once: the first waits for half a minute.
-  it.concurrent('ends within half a minute although an upload goes on, and logs that it is cut off', { timeout: 60_000 }, async () => {
+  it.concurrent('ends within half a minute although an upload goes on, and logs that it is cut off', async () => {
     const server = serve({ ...env, LOG_LEVEL: 'warn', WEATHER_HOME: path.join(path.dirname(home), 'cut-off') })
     const { base_url, operator_key } = await readyOf(server)
     const output = text(server, 'stdout')

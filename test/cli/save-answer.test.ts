@@ -82,7 +82,7 @@ it.each([
   })
   const ended = once(child, 'exit')
   try {
-    await vi.waitFor(() => expect(existsSync(`${file}.part`)).toBe(true), { timeout: 10_000 })
+    await vi.waitFor(() => expect(existsSync(`${file}.part`)).toBe(true), { timeout: 45_000 })
     child.kill(signal)
     expect(await ended).toEqual([status, null])
     expect(readdirSync(folder)).toEqual([])

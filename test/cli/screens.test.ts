@@ -14,7 +14,6 @@ const sizes = [
 ] as const
 
 /** Longest wait for a terminal. */
-const EVENTUALLY = { timeout: 15_000 }
 
 /** Twelve screens, each drawn completely, on a machine that may be busy. */
 const DRAWN_WITHIN_MS = 180_000
@@ -98,7 +97,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.type('o')
     await tmux.shows('Opened')
     await context.expect
-      .poll(() => readFileSync(path.join(tmux.folder, 'opened'), 'utf8'), EVENTUALLY)
+      .poll(() => readFileSync(path.join(tmux.folder, 'opened'), 'utf8'))
       .toBe(`${sample.url}/verify/${report.fingerprint}`)
     await tmux.type(':expo', 'Enter')
     await tmux.shows('1 of 10, open')
@@ -149,10 +148,10 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     if (keys) await tmux.type(keys)
     else process.kill(await tmux.program(), 'SIGTERM')
     expect(await tmux.shows('ended with')).toContain(`ended with ${status}`)
-    await context.expect.poll(() => readdirSync(tmux.folder), EVENTUALLY).toContain('after')
+    await context.expect.poll(() => readdirSync(tmux.folder)).toContain('after')
     expect(await tmux.fact('#{alternate_on} #{cursor_flag} #{wrap_flag}')).toBe('0 1 1')
     const stty = (name: string) => readFileSync(path.join(tmux.folder, name), 'utf8')
-    await context.expect.poll(() => stty('after'), EVENTUALLY).toBe(stty('before'))
+    await context.expect.poll(() => stty('after')).toBe(stty('before'))
   })
 
   test.concurrent('work in ASCII and without colour, and refuse a terminal that cannot position its cursor', async (context) => {
@@ -244,14 +243,14 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.type('G')
     await tmux.shows('10 of 10')
     await sample.restart()
-    await context.expect.poll(() => tmux.text(), EVENTUALLY).not.toContain('No connection')
+    await context.expect.poll(() => tmux.text()).not.toContain('No connection')
     await tmux.type('g')
     await tmux.resize(30, 6)
     await tmux.shows(/^\? help {2}q quit/m)
     await tmux.resize(160, 50)
     await tmux.shows('o browser')
     const golden = readFileSync('test/golden/terminal/160x50/2-exposures.txt', 'utf8')
-    await context.expect.poll(async () => masked(await tmux.text()), EVENTUALLY).toBe(golden)
+    await context.expect.poll(async () => masked(await tmux.text())).toBe(golden)
   })
 
   test('scroll through 10,000 exposures, reading only the pages in view, without waiting for a page', async (context) => {

@@ -15,9 +15,6 @@ import { bundledProgram, openTerminal, type Terminal } from './terminal.ts'
 const WINDOW = ['--start', sampleStorm.window_start, '--end', sampleStorm.window_end]
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
-/** Each command starts a process. */
-const SLOW = { timeout: 60_000 }
-
 /**
  * One service for all tests, in order: a place that is watched at the storm adds exposures, which are counted
  * before territories are created.
@@ -44,7 +41,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('destinations and deliveries', SLOW, () => {
+describe('destinations and deliveries', () => {
   test('a destination that the service switched off stays in the status until someone acknowledges it', async () => {
     const { data } = await json(
       'destinations',
@@ -122,7 +119,7 @@ describe('destinations and deliveries', SLOW, () => {
   })
 })
 
-describe('properties and their contacts', SLOW, () => {
+describe('properties and their contacts', () => {
   test('a person can be found, exported and erased by e-mail address, after confirmation', async () => {
     const { data } = await json(
       'properties',
@@ -249,7 +246,7 @@ describe('properties and their contacts', SLOW, () => {
   })
 })
 
-describe('reports', SLOW, () => {
+describe('reports', () => {
   test('a property and reports at coordinates, by options and by the columns of a file', async () => {
     const point = ['--latitude', '33.16', '--longitude', '-96.83']
     const { data } = await json('properties', 'add', ...point, '--label', 'Pasture')
@@ -364,7 +361,7 @@ describe('reports', SLOW, () => {
   })
 })
 
-describe('exposures', SLOW, () => {
+describe('exposures', () => {
   test('exposures can be acknowledged by id or by filters, and reopened', async () => {
     expect((await json('exposures', 'ack', '1')).data).toMatchObject({ id: 1, acknowledged_at: expect.any(String) })
     const { data } = await json('exposures', 'dismiss', '--subject', 'property', '--open', 'true', '--yes')
@@ -402,7 +399,7 @@ describe('exposures', SLOW, () => {
   })
 })
 
-describe('storm days, alerts and tiles', SLOW, () => {
+describe('storm days, alerts and tiles', () => {
   test('a storm day: its places by band as a table and a file, and an order of reports', async () => {
     await refreshMaps(sample.world.app)
     const { data: days } = await json('storms', 'list')
@@ -466,7 +463,7 @@ describe('storm days, alerts and tiles', SLOW, () => {
   })
 })
 
-describe('territories', SLOW, () => {
+describe('territories', () => {
   test('a territory of each kind is measured, drawn, changed, paused and removed', async () => {
     const square = {
       type: 'Polygon',

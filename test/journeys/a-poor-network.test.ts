@@ -314,7 +314,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     const end = await meddle(page, 'mutation', lose)
     await page.keyboard.press('e')
     await page.waitForSelector('.toast:not(:has(button))')
-    await page.waitForSelector('.toast', { hidden: true, timeout: 5000 })
+    await page.waitForSelector('.toast', { hidden: true })
     await end()
   })
 

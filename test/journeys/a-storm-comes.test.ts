@@ -29,7 +29,7 @@ const remembers = (page: Page) => page.evaluate(() => document.body.dataset.mark
  * Waits until the inbox has this many exposures, of which those in view are rendered. A page in the background
  * renders nothing, so the check uses a timer.
  */
-const counts = (page: Page, wanted: number, timeout = 15_000) =>
+const counts = (page: Page, wanted: number, timeout = 60_000) =>
   page.waitForFunction(
     (text) => document.querySelector('main [role=status]')?.textContent?.startsWith(text),
     { polling: 200, timeout },

@@ -109,7 +109,7 @@ const AT_REST_MS = 400
 const LOOK_EVERY_MS = 50
 
 /** Longer than a response takes on a busy machine. */
-const RESPONSE_TIMEOUT_MS = 10_000
+const RESPONSE_TIMEOUT_MS = 45_000
 
 /** Runs in a page: whether no alert shows the refusal. */
 function hasNoRefusal(message: string): boolean {

@@ -133,7 +133,7 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
     await press(page, 'Save')
     await follow(page, 'View that property')
     await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Shed')
-    await page.waitForSelector('[role=dialog]', { hidden: true, timeout: 5000 })
+    await page.waitForSelector('[role=dialog]', { hidden: true })
   })
 
   it('a long word in a name breaks at the edge of its heading or column', async () => {

@@ -141,7 +141,7 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
       const corners = await page.$eval('textarea', ({ value }) => value)
       await page.keyboard.press('Backspace')
       return /\n33\.1\d*, -96\.[78]\d*$/.test(corners)
-    }, 15_000)
+    })
     await page.waitForFunction(() => !(document.querySelector('button[type=submit]') as HTMLButtonElement).disabled)
     await press(page, 'Save the territory')
     await says(page, 'Drawn by hand is saved.')

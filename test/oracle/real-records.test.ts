@@ -16,7 +16,7 @@ const QUESTIONS = 40
 const PLACES = 24
 const SEED = 1
 /** Two year files are imported and 65 reports compiled, on a busy machine. */
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 240_000
 
 describe.skipIf(!realRecordsPresent)(
   `reports against the raw files${realRecordsPresent ? '' : ' (skipped: real records not present)'}`,

@@ -9,7 +9,7 @@ import { type LiveWarning, liveInForce, warningDifferences, warningsAt } from '.
 /** Places for each segment of a text; the whole comparison is `npm run test:oracle`. */
 const EACH = 3
 const SEED = 20240426
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 240_000
 
 const text = (action: string, header: string, code: string, corners: string) =>
   `000\nWFUS53 KOAX ${header}\nTOROAX\n/O.${action}.KOAX.TO.W.0038.${code}-240426T2300Z/\n459 PM CDT FRI APR 26 2024\n\nLAT...LON ${corners}\n\n$$\n`

@@ -116,7 +116,7 @@ describe.each([
 it('weather mcp answers a message that the service cannot read, by its id', async () => {
   const client = await overStdio()
   const nested = Array.from({ length: 40 }).reduce((inner: unknown) => ({ inner }), 1)
-  await expect(client.callTool({ name: 'list_reports', arguments: { nested } }, { timeout: 5000 })).rejects.toMatchObject({ code: -32_700 })
+  await expect(client.callTool({ name: 'list_reports', arguments: { nested } })).rejects.toMatchObject({ code: -32_700 })
 })
 
 describe('a tool', () => {

@@ -30,7 +30,7 @@ const scrape = async (key = OPERATOR_KEY) =>
 const rise = (series: string) => (after.get(series) ?? 0) - (before.get(series) ?? 0)
 
 const until = <T>(read: () => Promise<T>, value: T) =>
-  vi.waitFor(async () => expect(await read()).toBe(value), { timeout: 15_000, interval: 50 })
+  vi.waitFor(async () => expect(await read()).toBe(value), { timeout: 45_000, interval: 50 })
 
 const SECRET_ADDRESS = '4242 Nowhere Street, 99999'
 const SECRET_EMAIL = 'jo@private.example'

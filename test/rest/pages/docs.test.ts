@@ -188,7 +188,7 @@ describe.skipIf(skipped)(`in a browser${skipped}`, () => {
     [390, 'light'],
   ] as const)('the reference shows the operations at %i px, %s', async (width, scheme) => {
     await show('/docs/reference', width, scheme)
-    await page.waitForSelector('#reference h1', { timeout: 30_000 })
+    await page.waitForSelector('#reference h1', { timeout: 60_000 })
     const ground = await page.evaluate('getComputedStyle(document.querySelector("#reference h1")).color')
     expect(Number(/\d+/.exec(String(ground))?.[0]) > 128).toBe(scheme === 'dark')
     await picture(`reference-${width}-${scheme}`)
@@ -196,7 +196,7 @@ describe.skipIf(skipped)(`in a browser${skipped}`, () => {
     await page.evaluate(
       `[...document.querySelectorAll('#reference a, #reference [role=button], #reference button, #reference label')].find((one) => one.innerText.trim() === 'Reports').click()`,
     )
-    await page.waitForFunction('document.body.innerText.includes("/api/v1/reports/{report}")', { timeout: 30_000 })
+    await page.waitForFunction('document.body.innerText.includes("/api/v1/reports/{report}")', { timeout: 60_000 })
     await picture(`reference-reports-${width}-${scheme}`)
   })
 

@@ -241,7 +241,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       const [x, y] = await canvasCentre()
       const at = async (left: number) =>
         Buffer.from(await page.screenshot({ clip: { x: left, y: y - 1, width: 2, height: 2 }, encoding: 'binary' }))
-      await vi.waitFor(async () => expect((await at(x - 1)).equals(await at(x + 150))).toBe(false), { timeout: 20_000 })
+      await vi.waitFor(async () => expect((await at(x - 1)).equals(await at(x + 150))).toBe(false), { timeout: 60_000 })
     }
   })
 
