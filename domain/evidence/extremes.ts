@@ -33,6 +33,9 @@ export function milesTo({ distance_miles }: NearbyRecord): number {
   return distance_miles ?? Number.MAX_VALUE
 }
 
-function newestFirst(a: NearbyRecord, b: NearbyRecord): number {
-  return b.begins_at.getTime() - a.begins_at.getTime() || b.id - a.id
+/** Orders the newest first. Of equally new records, the same is first on every install, whatever the order in which its sources were read. */
+export function newestFirst(a: NearbyRecord, b: NearbyRecord): number {
+  return b.begins_at.getTime() - a.begins_at.getTime() || (keyOf(a) < keyOf(b) ? -1 : 1)
 }
+
+const keyOf = ({ source, source_key }: NearbyRecord) => `${source} ${source_key}`

@@ -1,5 +1,5 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
-import { milesTo } from '#domain/evidence/extremes.ts'
+import { milesTo, newestFirst } from '#domain/evidence/extremes.ts'
 import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
 import { severityRank } from '#domain/weather/severities.ts'
 import { exposureFamilyOf } from '#domain/weather/types.ts'
@@ -22,9 +22,7 @@ function compare(a: NearbyRecord, b: NearbyRecord): number {
     familyRank(a) - familyRank(b) ||
     magnitudeOf(b) - magnitudeOf(a) ||
     milesTo(a) - milesTo(b) ||
-    b.begins_at.getTime() - a.begins_at.getTime() ||
-    // Chooses the same record on every install, whatever the order in which its sources were read.
-    (`${a.source} ${a.source_key}` < `${b.source} ${b.source_key}` ? -1 : 1)
+    newestFirst(a, b)
   )
 }
 

@@ -1,5 +1,5 @@
 import type { StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
-import { joinList, pluralize } from '#domain/kernel/text.ts'
+import { joinList, pluralize, spanText } from '#domain/kernel/text.ts'
 import { typeName } from '#domain/reports/wording/phrases.ts'
 import { monthSpansText } from '#domain/reports/wording/statement.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
@@ -32,7 +32,7 @@ function asOfNote({ as_of }: Pick<Viewpoint, 'as_of'>): string | null {
 
 function finalityClause({ final_through, final_in_part, preliminary }: WindowCoverage): string {
   const final = final_in_part ? 'Final records in part' : 'No final records'
-  const reports = preliminary && `preliminary reports for ${preliminary.from} to ${preliminary.to}`
+  const reports = preliminary && `preliminary reports for ${spanText(preliminary.from, preliminary.to)}`
   return [final_through ? `Final records through ${final_through}` : final, ...(reports ? [reports] : [])].join('; ')
 }
 

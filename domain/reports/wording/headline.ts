@@ -8,7 +8,7 @@ import { trusted } from '#domain/evidence/extremes.ts'
 import { leadRecord } from '#domain/evidence/lead-record.ts'
 import { relevanceOf } from '#domain/evidence/relevance.ts'
 import { formatNumber } from '#domain/evidence/rounding.ts'
-import { capitalize, pluralize } from '#domain/kernel/text.ts'
+import { capitalize, pluralize, spanText } from '#domain/kernel/text.ts'
 import { isPrecise } from '#domain/places/place.ts'
 import type { FindingView } from '#domain/reports/view.ts'
 import { hoursUnlessLocalDay } from '#domain/reports/wording/largest-of-hours.ts'
@@ -35,7 +35,7 @@ export function headlineOf(
   const suffix = coverage.complete && coverage.unplaced_zones.length === 0 ? '' : '; coverage incomplete'
   const withSuffix = (clause: string) => joinSentences([`${clause}${suffix}`], view)
   const all = pluralize(records.length, 'record')
-  if (records.length === 0) return withSuffix(`No records within ${formatNumber(radius_miles)} mi, ${start} to ${end}`)
+  if (records.length === 0) return withSuffix(`No records within ${formatNumber(radius_miles)} mi, ${spanText(start, end)}`)
   const lead = leadOf(trusted(records), findings, view)
   if (!lead) return withSuffix(`${all} cited, ${records.length === 1 ? 'with' : 'each with'} a caveat`)
   const clauses = wordings(lead, view).flatMap((clause) => [`${clause}; ${all} in all`, `${clause}; ${all}`])

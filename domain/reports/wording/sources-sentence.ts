@@ -31,8 +31,12 @@ function zoneOf({ shown_latitude, shown_longitude, precision, county_fips }: Nea
   return centre && timezoneAt(centre.latitude, centre.longitude)
 }
 
-/** "Central Time": the zone's name at that moment, whatever the season. Juneau was on Pacific Time until 1983, and Alaska Time since. */
-function zoneName(timezone: string, moment: Date): string {
+/**
+ * "Central Time": the zone's name at that moment, whatever the season. Juneau was on Pacific Time until 1983, and Alaska Time since.
+ * Names are known since 1970: before, a zone has that year's name instead of its city's.
+ */
+function zoneName(timezone: string, at: Date): string {
+  const moment = at < NAMED_SINCE ? NAMED_SINCE : at
   const key = `${timezone} ${moment.toISOString().slice(0, 'YYYY-MM'.length)}`
   let name = zoneNames.get(key)
   if (name === undefined) {
@@ -42,6 +46,8 @@ function zoneName(timezone: string, moment: Date): string {
   }
   return name
 }
+
+const NAMED_SINCE = new Date('1970-01-02T00:00:00Z')
 
 /** Finding a name costs a thousand times what storing it does; there are at most some 40 zones of a thousand months each. */
 const zoneNames = new Map<string, string>()

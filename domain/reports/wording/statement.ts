@@ -8,7 +8,7 @@ import { relevanceOf } from '#domain/evidence/relevance.ts'
 import { formatNumber } from '#domain/evidence/rounding.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
-import { joinList, pluralize } from '#domain/kernel/text.ts'
+import { joinList, pluralize, spanText } from '#domain/kernel/text.ts'
 import { arealSentences } from '#domain/reports/wording/areal-sentences.ts'
 import { observedSentence } from '#domain/reports/wording/observed-sentence.ts'
 import { type ObservedWeather, radarSentences } from '#domain/reports/wording/radar-sentences.ts'
@@ -54,14 +54,15 @@ export function nothingFound({ place, window: { start, end, radius_miles }, sour
   const unplaced = unplacedZonesClause(unplaced_zones)
   // While zone records are not placed, the text must not state that wind, flood or winter weather was absent.
   const absent = unplaced ? 'No record that names a point or a county was' : 'No records were'
-  const nothing = `${absent} found within ${formatNumber(radius_miles)} mi from ${start} to ${end}${searched}.`
+  const when = start === end ? `on ${start}` : `from ${start} to ${end}`
+  const nothing = `${absent} found within ${formatNumber(radius_miles)} mi ${when}${searched}.`
   const sentences = [unplaced && `${unplaced}.`, nothing, 'Absence of a record does not show that none occurred.', placeNote(place)]
   return joinSentences(sentences, { sample: sources.includes('sample') })
 }
 
 /** "2018-01 to 2018-12 and 2020-03" */
 export function monthSpansText(months: MonthSpan[]): string {
-  return joinList(months.map(({ from, to }) => (from === to ? from : `${from} to ${to}`)))
+  return joinList(months.map(({ from, to }) => spanText(from, to)))
 }
 
 /** The types that people ask about first, then the rest in the vocabulary's order. */

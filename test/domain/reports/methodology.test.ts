@@ -142,6 +142,30 @@ const cases: Record<string, () => Composition> = {
       }),
     }),
   'nothing at all': () => reportOf([]),
+  'nothing on one day, with preliminary reports': () =>
+    reportOf([], {
+      window: { start: '2025-05-28', end: '2025-05-28', radius_miles: 5 },
+      coverage: aCoverage({
+        provisional: true,
+        horizons: { TX: '2025-03-31' },
+        final_through: null,
+        preliminary: { from: '2025-05-28', to: '2025-05-28' },
+      }),
+    }),
+  'two records of one size, distance and time, before the zones had names': () =>
+    reportOf(
+      ['1956/10', '1956/9'].map((source_key, at) =>
+        aRecord({
+          id: 1 + at,
+          source_key,
+          hail_size_in: 2,
+          longitude: frisco.longitude + (at === 0 ? -0.02 : 0.02),
+          occurred_on: '1956-05-28',
+          begins_at: new Date('1956-05-28T23:10:00Z'),
+        }),
+      ),
+      { window: { start: '1956-01-01', end: '1956-12-31', radius_miles: 5 } },
+    ),
   'nothing, with months missing and zones unplaced': () =>
     reportOf([], {
       coverage: aCoverage({

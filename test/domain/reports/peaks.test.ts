@@ -66,15 +66,17 @@ it('include the worst severity, in any order', () => {
   expect(peaksOf([of('minor'), of('severe'), of('moderate')]).peak_severity).toBe('severe')
 })
 
-it('the largest is, among equal records, the nearest, then the newest, then the one with the highest id', () => {
+it('the largest is, among equal records, the nearest, then the newest, then the first by key, whatever its id', () => {
   const near = aRecord({ hail_size_in: 2, miles_north: 1 })
   const far = aRecord({ hail_size_in: 2, miles_north: 2, begins_at: after(10) })
-  const newer = aRecord({ hail_size_in: 2, miles_north: 1, begins_at: after(5) })
-  const last = aRecord({ hail_size_in: 2, miles_north: 1, begins_at: after(5) })
+  const newer = aRecord({ hail_size_in: 2, miles_north: 1, begins_at: after(5), source_key: '2025/b' })
+  const first_by_key = aRecord({ hail_size_in: 2, miles_north: 1, begins_at: after(5), source_key: '2025/a' })
+  const imported_last = aRecord({ hail_size_in: 2, miles_north: 1, begins_at: after(5), source_key: '2025/c' })
   for (const [first, ...others] of [
     [near, far],
     [newer, near],
-    [last, newer],
+    [first_by_key, newer],
+    [newer, imported_last],
   ] as const)
     for (const other of others) expect([largestOf([first, other], size), largestOf([other, first], size)]).toEqual([first, first])
   expect(largestOf([aRecord()], size)).toBeNull()

@@ -112,7 +112,7 @@ describe('a report with zone records that could not be placed', () => {
   it('keeps its statements when a zone table arrives later', async () => {
     await importText(world, detailsText(storm), { quiet: true })
     const before = await reportOn(dallas)
-    expect(before.report.headline).toBe('No records within 5 mi, 2019-03-24 to 2019-03-24; coverage incomplete')
+    expect(before.report.headline).toBe('No records within 5 mi, 2019-03-24; coverage incomplete')
     expect(before.report.nothing_found).toMatch(
       /^1 forecast-zone record of Texas in this window \(high wind\) could not be placed: no zone table is held\. /,
     )
