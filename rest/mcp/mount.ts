@@ -42,7 +42,7 @@ export function mountMcp(fastify: FastifyInstance, { app, rows, schema }: Api): 
       maxSubscriptions: 0,
       onerror: (error) => (fault = error),
     })
-    const answered = await handler.fetch(toWebRequest(request), { parsedBody })
+    const answered = await handler.fetch(toWebRequest(request), { parsedBody: withoutCancellations(parsedBody) })
     // The package reports the client's mistakes as well, which are not logged.
     if (answered.status >= 500) request.log.error({ err: fault, request_id: request.id }, 'the tools failed')
     const body = await answered.text()
@@ -71,6 +71,16 @@ const NOT_ALLOWED = -32_000
 function rpcError(status: number, code: number, message: string, refused: string): Answer {
   const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })
   return { status, refused, body, content_type: JSON_TYPE, headers: { 'cache-control': 'no-store' } }
+}
+
+/**
+ * Returns a batch without its cancellations. The package sends no response to a request that the same batch cancels, and ends the response
+ * to a batch only after one to each of its requests: it would wait for ever. Other messages cancel nothing, because there is no session.
+ */
+function withoutCancellations(sent: unknown): unknown {
+  if (!Array.isArray(sent)) return sent
+  const others = sent.filter((message) => message?.method !== 'notifications/cancelled')
+  return others.length > 0 ? others : sent
 }
 
 /** Converts the request for the package: its headers, without the body, which has been read already. */

@@ -260,6 +260,14 @@ describe('the address /mcp', () => {
     expect([answer.status, text.match(/"id":[12]\b/g)?.sort()]).toEqual([200, ['"id":1', '"id":2']])
   })
 
+  it('answers a request that the same batch cancels: a response would else never end', async () => {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_reports', arguments: {} } }
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+    const batch = (...messages: object[]) => post({ ...bearer(), 'mcp-protocol-version': '2025-03-26' }, JSON.stringify(messages))
+    expect(await (await batch(call, cancelled)).text()).toContain('"id":1')
+    expect((await batch(cancelled)).status).toBe(202)
+  })
+
   it('refuses a batch of more than a hundred messages', async () => {
     const batch = (length: number) => JSON.stringify(Array.from({ length }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })))
     const statusOf = async (length: number) => (await post({ ...bearer(), 'mcp-protocol-version': '2025-03-26' }, batch(length))).status
