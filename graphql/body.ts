@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify'
+import { codeOf } from '#domain/kernel/fault.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
 /** Largest JSON body, in bytes: enough for a batch of 100 rows in the variables. */
@@ -37,6 +39,20 @@ function checkPart(value: unknown, depth: number): void {
 /** Refuses characters that no column can store, in the GraphQL document too, which may contain literals. */
 function checkText(text: string): void {
   if (text.includes('\u0000') || /\p{Surrogate}/u.test(text)) throw malformed('The body must not hold a NUL character or half a character.')
+}
+
+/**
+ * Returns the refusal for a body that the HTTP host reads by itself and cannot use, or that its client broke off; null for any other error.
+ * @param limit the largest body, in words
+ */
+export function refusalOfBody(error: unknown, { raw }: Pick<FastifyRequest, 'raw'>, limit: string): Refusal | null {
+  // By its code it could be the error of a connection of our own, to the database or the document store.
+  if (raw.errored != null && raw.errored === error) return malformed('The body is incomplete.')
+  const code = codeOf(error)
+  if (!code?.startsWith('FST_ERR_CTP_')) return null
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('payload_too_large', `The body must not be larger than ${limit}.`)
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type', 'The body must be sent as application/json.')
+  return malformed('The body cannot be read.')
 }
 
 const malformed = (message: string) => new Refusal('malformed_json', message)

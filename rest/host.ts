@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { restSchema } from '#graphql/schema.ts'
@@ -59,13 +59,14 @@ export async function createApiServer(app: App): Promise<FastifyInstance> {
     http: { requireHostHeader: false },
   })
   refuseUnsupported(fastify, requestId)
-  answerEveryFailure(fastify)
+  fastify.setErrorHandler((error, request, reply) => send(request, reply, refuseFault(error, request)))
   traceRequests(fastify, app)
   logRequests(fastify, app)
   boundBodies(fastify)
   closeStalledReaders(fastify)
   boundLargeResponses(fastify)
   shedIdleConnections(fastify.server)
+  refuseUnknownPaths(fastify)
   mountHealth(fastify, app)
   mountMetrics(fastify, app)
   mountMapPage(fastify, app)
@@ -105,7 +106,9 @@ function decodable(url: string): string {
   }
 }
 
-function answerEveryFailure(fastify: FastifyInstance): void {
-  fastify.setNotFoundHandler((request, reply) => sendRefusal(request, reply, refuse(nothingHere(), request.id)))
-  fastify.setErrorHandler((error, request, reply) => send(request, reply, refuseFault(error, request)))
+/** Refuses a path at which there is nothing before the host reads a body that was sent there: whatever it is, it is no fault of the service. */
+function refuseUnknownPaths(fastify: FastifyInstance): void {
+  const refusePath = (request: FastifyRequest, reply: FastifyReply) => sendRefusal(request, reply, refuse(nothingHere(), request.id))
+  fastify.addHook('onRequest', async (request, reply) => (request.is404 ? refusePath(request, reply) : undefined))
+  fastify.setNotFoundHandler(refusePath)
 }

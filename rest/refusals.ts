@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { detailsOf, type ErrorDetails, faultMessage, Refusal, refusalOf } from '#domain/kernel/refusal.ts'
 import { refusalHeaders } from '#domain/kernel/refusal-headers.ts'
+import { refusalOfBody } from '#graphql/body.ts'
 import { JSON_TYPE } from '#rest/answers.ts'
 import type { Answer } from '#rest/exchange.ts'
 
@@ -13,12 +14,17 @@ export interface ErrorBody extends ErrorDetails {
   request_id: string
 }
 
+/** The largest body that the host reads where a route states no other limit: Fastify's own. */
+const HOST_BODY_LIMIT = '1 MiB'
+
 /** Builds the response to a thrown error. Errors other than Refusals are logged: an unavailable engine as a warning, our own faults as errors. */
-export function refuseFault(error: unknown, { id, log, logged }: FastifyRequest, logMessage = 'request failed'): Answer {
-  const entry = { err: error, request_id: id, team_id: logged?.team_id }
-  if (refusalOf(error) === null) log.error(entry, logMessage)
-  else if (!(error instanceof Refusal)) log.warn(entry, 'an engine is unavailable')
-  return refuse(error, id)
+export function refuseFault(error: unknown, request: FastifyRequest, logMessage = 'request failed'): Answer {
+  const { id, log, logged } = request
+  const fault = refusalOfBody(error, request, HOST_BODY_LIMIT) ?? error
+  const entry = { err: fault, request_id: id, team_id: logged?.team_id }
+  if (refusalOf(fault) === null) log.error(entry, logMessage)
+  else if (!(fault instanceof Refusal)) log.warn(entry, 'an engine is unavailable')
+  return refuse(fault, id)
 }
 
 /** Builds the response to a thrown error. Only a Refusal shows its message, and an unavailable engine counts as one; other errors show no details. */

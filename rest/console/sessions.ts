@@ -9,6 +9,7 @@ import { renamePerson } from '#domain/people/person.ts'
 import { endSessions, listSessions } from '#domain/people/sessions.ts'
 import { requestSignIn } from '#domain/people/sign-in-links.ts'
 import { spendLink } from '#domain/people/spend-link.ts'
+import { refusalOfBody } from '#graphql/body.ts'
 import { requireConsole, sessionCookie } from '#graphql/session.ts'
 import { mountCompanyReturn, mountCompanySignIn } from '#rest/console/company-sign-in.ts'
 import { type BodyRequest, clearCookie, clientOf, signedIn, signOut, startSession, textOf } from '#rest/console/own-session.ts'
@@ -27,7 +28,7 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
   fastify.register(
     async (scope) => {
       readSmallJson(scope)
-      scope.setErrorHandler((error, request, reply) => send(request, reply, refuseFault(refusalOfBody(error), request)))
+      scope.setErrorHandler((error, request, reply) => send(request, reply, refuseFault(faultOf(error, request), request)))
       scope.addHook('onRequest', async (request, reply) => {
         reply.header('cache-control', 'no-store')
         requireConsole(request, config)
@@ -124,12 +125,8 @@ function readSmallJson(scope: FastifyInstance): void {
   )
 }
 
-/** Converts faults that the host or the JSON parser finds in a body. */
-function refusalOfBody(error: unknown): unknown {
-  const { code } = error as { code?: string }
+/** Returns the refusal of a body that the host or the JSON parser cannot use, or any other error as it is. */
+function faultOf(error: unknown, request: FastifyRequest): unknown {
   if (error instanceof SyntaxError) return new Refusal('malformed_json', 'The body must be a JSON object.')
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Refusal('payload_too_large', `The body must not be larger than ${BODY_MAX_BYTES} bytes.`)
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type', 'The body must be sent as application/json.')
-  return error
+  return refusalOfBody(error, request, `${BODY_MAX_BYTES} bytes`) ?? error
 }

@@ -123,13 +123,8 @@ describe('an alert rule', () => {
 
 describe('the links of alerts', () => {
   const get = (url: string) => rest.fastify.inject({ method: 'GET', url })
-  const post = (url: string) =>
-    rest.fastify.inject({
-      method: 'POST',
-      url,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: 'List-Unsubscribe=One-Click',
-    })
+  const post = (url: string, payload = 'List-Unsubscribe=One-Click') =>
+    rest.fastify.inject({ method: 'POST', url, headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload })
   const states = async () => (await rules())[0].recipients.map(({ state }: { state: string }) => state)
 
   it('an address is confirmed by POST, once; opening the link changes nothing, and no alert is mailed before', async () => {
@@ -415,6 +410,7 @@ describe('the links of alerts', () => {
       expect((await post(`/alerts/stop/${token}`)).statusCode).toBe(404)
       expect((await post(`/alerts/confirm/${token}`)).statusCode).toBe(404)
     }
+    expect((await post('/alerts/stop/x', 'x'.repeat(10_000))).statusCode).toBe(404)
   })
 })
 

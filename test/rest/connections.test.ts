@@ -4,10 +4,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { allowLongUpload, boundBodies, closeStalledReaders, shedIdleConnections } from '#rest/connections.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import { listen } from '#test/support/listen.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 /** The connections of a test, closed at its end. */
@@ -134,6 +136,35 @@ describe('the API', () => {
       headers: { authorization: authorization.slice('Authorization: '.length), 'content-type': type },
       payload,
     })
+
+  it('takes a body that its client breaks off for a fault of the client, not of an engine', async () => {
+    const logged: Record<string, unknown>[] = []
+    const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+    const own = await openRest({ app: { ...world.app, log } })
+    const own_port = await listen(own.fastify)
+    const { origin } = new URL(world.app.config.base_url)
+    for (const [path, ...headers] of [
+      ['/graphql', authorization],
+      ['/app/sign-in', 'X-Weather-Console: 1', `Origin: ${origin}`],
+    ]) {
+      const { socket } = await wire(
+        own_port,
+        `POST ${path} HTTP/1.1`,
+        'Host: a',
+        ...headers,
+        'Content-Type: application/json',
+        'Content-Length: 9',
+        '',
+        '{',
+      )
+      await pause(100)
+      socket.destroy()
+    }
+    await expect.poll(() => logged.filter(({ msg }) => msg === 'answered').length).toBe(2)
+    await pause(50)
+    expect(logged.filter(({ msg }) => msg === 'an engine is unavailable')).toEqual([])
+    await own.close()
+  })
 
   it('returns 503 with a retry time while the database is unavailable', async () => {
     const away = Object.assign(new Error('the database system is shutting down'), { code: '57P01' })

@@ -208,6 +208,27 @@ describe('paths', () => {
     }
   })
 
+  it('outside the API are 404 whatever is sent there, as by programs that look for other software', async () => {
+    const bodies: [type: string, payload: string][] = [
+      ['text/xml', '<?xml version="1.0"?><methodCall/>'],
+      ['application/x-www-form-urlencoded', 'log=admin&pwd=admin'],
+      ['application/json', '{'],
+      ['application/json', 'x'.repeat(2 ** 20 + 1)],
+      ['none', 'x'],
+    ]
+    for (const [type, payload] of bodies) {
+      const answer = await rest.fastify.inject({ method: 'POST', url: '/xmlrpc.php', headers: { 'content-type': type }, payload })
+      expect([type, answer.statusCode, answer.json().code]).toEqual([type, 404, 'not_found'])
+    }
+    const odd = await rest.fastify.inject({
+      method: 'DELETE',
+      url: '/operator/basemap',
+      headers: { 'content-type': 'text/xml' },
+      payload: '<a/>',
+    })
+    expect([odd.statusCode, odd.json().code]).toEqual([415, 'unsupported_media_type'])
+  })
+
   it('outside the API show a page to a browser, which finds its icon', async () => {
     const answer = await rest.fastify.inject({ url: '/nowhere', headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
     expect([answer.statusCode, answer.headers['content-type'], answer.headers.vary]).toEqual([404, 'text/html; charset=utf-8', 'accept'])
