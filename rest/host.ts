@@ -37,6 +37,11 @@ import { traceRequests } from '#rest/trace-requests.ts'
 
 /** Longer than the idle timeout of common proxies (60 s), so that the proxy, not the service, closes a connection that it reuses. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
+/**
+ * No part of a path is longer, because Node.js reads at most 16 KiB of request line and headers. The router would refuse a longer one itself,
+ * without the service's error body, request id and log line.
+ */
+const PARAMETER_MAX_LENGTH = 16 * 1024
 
 /** Creates the HTTP server for one port, not yet listening: REST, GraphQL, MCP, OGC features, exports, the operator's uploads, the console, pages, probes and metrics. */
 export async function createApiServer(app: App): Promise<FastifyInstance> {
@@ -50,6 +55,7 @@ export async function createApiServer(app: App): Promise<FastifyInstance> {
     // boundBodies limits bodies instead: a large operator's upload may take long.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    routerOptions: { maxParamLength: PARAMETER_MAX_LENGTH },
     // Requests that still arrive over an open connection get a normal response.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => refuseMalformed(error, socket, requestId()),

@@ -202,8 +202,9 @@ describe('paths', () => {
   })
 
   it('outside the API are 404 with the same message', async () => {
-    for (const url of ['/api', '/api/v2', '/nowhere']) {
-      const answer = await rest.fastify.inject({ method: 'GET', url })
+    const long = 'a'.repeat(8000)
+    for (const url of ['/api', '/api/v2', '/nowhere', `/nowhere/${long}`, `/verify/${long}`, `/download/${long}`]) {
+      const answer = await rest.fastify.inject({ method: 'GET', url, headers: { accept: 'application/json' } })
       expect([url, answer.statusCode, differences(errorBody, answer.json())]).toEqual([url, 404, []])
     }
   })
