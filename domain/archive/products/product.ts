@@ -75,10 +75,22 @@ function readDateLine(text: string): { at: Date; offset_hours: number } {
 /** Start and end marks of a transmission, which separate the products of a collection. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const TRANSMISSION_MARKS = /[\u0001\u0003]/g
+const HEADERS = new RegExp(HEADER, 'gm')
 
-/** Returns the spans of the products in a file: one, or a collection. @param file its bytes as latin1 */
+/**
+ * Returns the spans of the products in a file: one, or a collection, whose products are separated by the marks of their
+ * transmission or, in joined files that have none, begin at their header lines. @param file its bytes as latin1
+ */
 export function productSpans(file: string): ByteSpan[] {
-  return spansBetween(file, TRANSMISSION_MARKS).filter(({ start, length }) => file.slice(start, start + length).trim() !== '')
+  return spansBetween(file, TRANSMISSION_MARKS)
+    .flatMap((span) => splitAtHeaders(file, span))
+    .filter(({ start, length }) => file.slice(start, start + length).trim() !== '')
+}
+
+/** Text before the first header belongs to its product. */
+function splitAtHeaders(file: string, { start, length }: ByteSpan): ByteSpan[] {
+  const [, ...further] = [...file.slice(start, start + length).matchAll(HEADERS)].map(({ index }) => index)
+  return [0, ...further].map((at, nth) => ({ start: start + at, length: (further[nth] ?? length) - at }))
 }
 
 /** Reads "653" and "PM" as hour and minute of the day; null for an hour above 12. The hour after midnight may be written 12 or 0. */

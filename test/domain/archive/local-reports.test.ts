@@ -248,6 +248,31 @@ describe('a file of local storm reports', () => {
     })
   })
 
+  it('that joins products without the marks of their transmission has the reports of all', async () => {
+    const product = (sent: string, place: string) => `000 \r\r\nNWUS54 KFWD ${sent}\r\r\nLSRFWD\r\r\n
+PRELIMINARY LOCAL STORM REPORT
+NATIONAL WEATHER SERVICE FORT WORTH TX
+640 PM CDT THU JUN 5 2025
+
+0615 PM     HAIL             ${place.padEnd(24)}33.18N 96.82W
+06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER
+
+&&
+
+$$
+`
+    const file = Buffer.from(product('052340', '2 N FRISCO') + product('052355', '3 N PLANO'))
+    const { rows, records, rejections } = await read(file, 'LSRFWD.txt')
+    expect([rows, rejections]).toEqual([2, []])
+    expect(records.map(({ citation_url }) => citation_url.split('pid=')[1])).toEqual([
+      '202506052340-KFWD-NWUS54-LSRFWD',
+      '202506052355-KFWD-NWUS54-LSRFWD',
+    ])
+    const statedBytes = ({ span_start, span_length }: (typeof records)[number]) =>
+      file.subarray(Number(span_start), Number(span_start) + Number(span_length)).toString()
+    expect(records.map(statedBytes)).toEqual([expect.stringContaining('2 N FRISCO'), expect.stringContaining('3 N PLANO')])
+  })
+
   it.each([
     ['EF2', 'EF', 2, 2],
     ['F0', 'F', 0, 0],
