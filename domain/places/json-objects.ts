@@ -1,7 +1,10 @@
+import { refuseField } from '#domain/kernel/validation.ts'
+
 /**
  * Yields the text of each object of a JSON stream without buffering the stream: a sequence of objects (usually one a
  * line), or the objects of one list inside a single outer object. An object longer than the limit yields an empty text.
  * @param list key of the list in the outer object.
+ * @throws Refusal validation_failed on `file` at the end of a text whose braces or quotes are not closed: objects may be missing
  */
 export async function* objectsOf(texts: AsyncIterable<string>, list: string, max_characters: number): AsyncGenerator<string> {
   const opening = new RegExp(`"${list}"\\s*:\\s*\\[\\s*$`)
@@ -43,4 +46,5 @@ export async function* objectsOf(texts: AsyncIterable<string>, list: string, max
     if (buffer.length + text.length - from > max_characters) tooLong = depth > floor
     buffer = tooLong ? '' : buffer + text.slice(from)
   }
+  if (depth !== 0 || quoted) refuseField('file', 'The GeoJSON is cut off or damaged. Correct it and send the whole file again.')
 }

@@ -66,6 +66,20 @@ describe('address points', () => {
     expect(await locate(world.app, '1 Peña Way, 73160')).toEqual({ place: expect.objectContaining({ precision: 'point' }) })
   })
 
+  it('from GeoJSON that is cut off or has a brace too many are not taken for all of the file', async () => {
+    const feature = JSON.stringify({
+      type: 'Feature',
+      properties: { number: '1', street: 'Main St', city: 'Moore', region: 'OK', postcode: '73160' },
+      geometry: { type: 'Point', coordinates: [-97.4867, 35.3395] },
+    })
+    const collection = `{"type":"FeatureCollection","features":[${feature},\n${feature}]}`
+    const lines = `${feature}\n${feature}\n`
+    for (const text of [collection.slice(0, -60), collection.slice(0, -2), lines.slice(0, -60), `${feature}}\n${feature}\n`])
+      await expect(importAddressPoints(world.app, inPieces(text)), text).rejects.toMatchObject({
+        details: { errors: { file: ['The GeoJSON is cut off or damaged. Correct it and send the whole file again.'] } },
+      })
+  })
+
   it('are refused by row and reason, and the import continues', async () => {
     const csv = `${HEADER},,100,MAIN ST,,MOORE,,OK,73160,,\n-97.4,35.3,,MAIN ST,,MOORE,,OK,73160,,\n-97.4,35.3,100,MAIN ST,,,,OK,,,\n2.3,48.8,1,RUE X,,PARIS,,,,,\n-97.4,35.3,101,MAIN ST,,MOORE,,OK,73160,,\n`
     expect(await importAddressPoints(world.app, inPieces(csv))).toEqual({
