@@ -34,7 +34,8 @@ const LINE_FEED = 0x0a
 
 /**
  * Reads the daily reports of the Storm Prediction Center. The file is complete for its day and list, so what it no longer
- * has is withdrawn. A file cut off within a line is refused as a whole; a file without reports withdraws nothing.
+ * has is withdrawn. A file cut off within a line is refused as a whole; a file without reports, or of all lists that lacks
+ * one, withdraws nothing.
  * @throws Refusal validation_failed on `file`
  */
 export async function readSpcReports({ file_name, bytes }: Document): Promise<ParsedFile> {
@@ -47,12 +48,14 @@ export async function readSpcReports({ file_name, bytes }: Document): Promise<Pa
   if (!HEADER.test(text)) refuseField('file', 'This is not a daily list of the Storm Prediction Center: it does not begin with the header.')
   if (file.at(-1) !== LINE_FEED) refuseField('file', 'The file is cut off within a line.')
   const date = `${year}${month}${day}`
-  const other = list && listsIn(text).find((stated) => stated !== list)
+  const stated = listsIn(text)
+  const other = list && stated.find((one) => one !== list)
   if (other) refuseField('file', `The file is named as a list of ${list} but contains one of ${other}.`)
   const batch = readLists(text, spansBetween(file.toString('latin1'), FILE_LINE_END), date, file_name)
   const contents: Contents = { kind: 'reports', preliminary: true, compiled_on: null, year: null, covers: 'every_state' }
+  const isWhole = list !== undefined || Object.values(lists).every((one) => stated.includes(one))
   return {
-    contents: batch.records.length > 0 ? { ...contents, complete_prefix: list ? `${date}/${list}/` : `${date}/` } : contents,
+    contents: isWhole && batch.records.length > 0 ? { ...contents, complete_prefix: list ? `${date}/${list}/` : `${date}/` } : contents,
     batches: singleBatch(batch),
   }
 }

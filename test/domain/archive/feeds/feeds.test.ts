@@ -97,6 +97,10 @@ describe('daily reports of the Storm Prediction Center (synthetic)', () => {
       details: { errors: { file: ['The file is cut off within a line.'] } },
     })
     await read('spc-reports', '260513_rpts_hail.csv', HAIL)
+    const tornado = `${TORN}2200,EF1,Wylie,Collin,TX,33.01,-96.53,(FWD)\n`
+    // All lists in one file, cut off after the first.
+    expect(await read('spc-reports', '260513_rpts.csv', tornado)).toMatchObject({ inserted: 1, withdrawn: 0 })
+    expect(await read('spc-reports', '260513_rpts.csv', `${TORN}${WIND}${hail}`)).toMatchObject({ unchanged: 2, withdrawn: 1 })
     expect(await current()).toHaveLength(2)
     const faulty = `${hail}2500,100,X,Dallas,TX,32.7,-96.8,\n2100,big,X,Dallas,TX,32.7,-96.8,\n2100,100,X,Dallas,TX,0,0,\n`
     expect(await read('spc-reports', '260513_rpts_hail.csv', faulty)).toMatchObject({
