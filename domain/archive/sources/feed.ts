@@ -7,6 +7,15 @@ export function feedFailed(reason: string): Refusal {
   return new Refusal('engine_unavailable', reason)
 }
 
+/**
+ * Returns the refusal of a response that cannot be used.
+ * @throws any other fault: it would keep the next responses from being stored too
+ */
+export function unusableOrThrow(fault: unknown): Refusal {
+  if (fault instanceof Refusal && fault.code === 'validation_failed') return fault
+  throw fault
+}
+
 /** A feed read hourly counts as current until it is three passes late. At half past midnight it was last read the day before. */
 export const FEED_CURRENT_HOURS = 3
 

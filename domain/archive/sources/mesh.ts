@@ -2,7 +2,7 @@ import { readAllBytes } from '#domain/archive/files/read-all-bytes.ts'
 import { HOURS_24_MS } from '#domain/archive/radar/day-hours.ts'
 import { type Frame, frameOf } from '#domain/archive/radar/frame.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'
-import { feedFailed } from '#domain/archive/sources/feed.ts'
+import { feedFailed, unusableOrThrow } from '#domain/archive/sources/feed.ts'
 import { type GridFile, gridsIn, gridsOfDay, largestOf24Hours, meshProducts, namedGrid } from '#domain/archive/sources/mesh-bucket.ts'
 import {
   type Ask,
@@ -17,6 +17,7 @@ import {
 } from '#domain/archive/sources/source.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
+import type { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 /** Maximum estimated size of hail from the national radar mosaic. */
@@ -89,7 +90,13 @@ const FRAMES_AT_ONCE = 45
 /** A longer gap is not filled: the playback of a day is for those who watched it. */
 const GAP_MAX_MS = DAY_MS
 
-/** Yields the grids since the last one, oldest first. The first run reads those of the last hour. */
+/** A grid that cannot be used may still be arriving, so it is requested again for this long: less than the grids of one pass span. */
+const AWAITED_MS = HOUR_MS
+
+/**
+ * Yields the grids since the last one, oldest first. The first run reads those of the last hour. A grid that cannot be used
+ * does not delay later ones: its error is thrown at the end, and the next passes request it again while it is awaited.
+ */
 async function* fetchMesh(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const after = new Date(Math.max(since?.getTime() ?? now.getTime() - HOUR_MS, now.getTime() - GAP_MAX_MS))
   const live = gridsIn((await ask(LIVE, LISTING))?.body.toString('latin1') ?? '', LIVE)
@@ -105,13 +112,21 @@ async function* fetchMesh(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<Fe
   // Longer ago than any gap that is filled.
   if (since && newest < after) throw feedFailed(newestIs)
   let through = after
+  let fault: Refusal | null = null
+  let isComplete = true
   for (const { url, name, valid_at } of wanted.slice(0, FRAMES_AT_ONCE)) {
     const answer = await ask(url, { unconditional: true })
     // The oldest grids may be deleted between the listing and the request.
     if (!answer) continue
     through = valid_at
-    yield { ...answer, stated_at: null, file_name: name, through }
+    try {
+      yield { ...answer, stated_at: null, file_name: name, ...(isComplete && { through }) }
+    } catch (refused) {
+      fault ??= unusableOrThrow(refused)
+      isComplete &&= now.getTime() - valid_at.getTime() > AWAITED_MS
+    }
   }
+  if (fault) throw fault
   return through
 }
 

@@ -1,4 +1,5 @@
 import { citeRadarHail, readRadarHail } from '#domain/archive/radar-hail/read.ts'
+import { unusableOrThrow } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -31,7 +32,8 @@ const INNER_HOUR = 15
  * Reads, once a day, the days that may have received rows since; on the first run, the last thirty days. A local day spans
  * two UTC days and counts as stored once both are read; a UTC day that the service does not have counts as not read. A UTC
  * day with a missing strip is not stored. Its error is thrown at the end, and the next pass requests it and the following
- * days again.
+ * days again. A day with a list that cannot be used is not stored either, and is reported; it holds up no other, and is
+ * requested again as long as it may receive rows.
  */
 async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
@@ -41,6 +43,7 @@ async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerat
     : today - FIRST_DAYS_BACK * DAY_MS
   let lastRead: number | null = null
   let fault: unknown = null
+  let unusable: Refusal | null = null
   for (let day = first; day < today; day += DAY_MS) {
     const answers = await fetchDay(ask, day).catch((missing: unknown) => {
       if (!(missing instanceof Refusal && missing.code === 'not_found')) throw missing
@@ -50,15 +53,19 @@ async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerat
     const last = answers.at(-1)
     if (!last) continue
     const inner = new Date(day - DAY_MS + INNER_HOUR * HOUR_MS)
-    for (const answer of answers.slice(0, -1)) yield answer
-    yield {
-      ...last,
-      ...(lastRead === day - DAY_MS && { covered_span: { from: inner, until: inner } }),
-      ...(fault === null && { through: new Date(day) }),
+    try {
+      for (const answer of answers.slice(0, -1)) yield answer
+      yield {
+        ...last,
+        ...(lastRead === day - DAY_MS && { covered_span: { from: inner, until: inner } }),
+        ...(fault === null && { through: new Date(day) }),
+      }
+      lastRead = day
+    } catch (refused) {
+      unusable ??= unusableOrThrow(refused)
     }
-    lastRead = day
   }
-  if (fault !== null) throw fault
+  if (fault !== null || unusable !== null) throw fault ?? unusable
   return new Date(today)
 }
 

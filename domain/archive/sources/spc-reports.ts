@@ -1,4 +1,4 @@
-import { beginOfMonth, FEED_CURRENT_HOURS, feedFailed, monthFrom } from '#domain/archive/sources/feed.ts'
+import { beginOfMonth, FEED_CURRENT_HOURS, feedFailed, monthFrom, unusableOrThrow } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { readSpcReports } from '#domain/archive/spc-reports/read.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
@@ -69,12 +69,6 @@ async function* fetchSpcReports(ask: Ask, { since, now }: FeedSpan): AsyncGenera
 
 function absentOrThrow(fault: unknown): 'absent' {
   if (fault instanceof Refusal && fault.code === 'not_found') return 'absent'
-  throw fault
-}
-
-/** Any other fault than that of the list itself would keep the next lists from being stored too. */
-function unusableOrThrow(fault: unknown): Refusal {
-  if (fault instanceof Refusal && fault.code === 'validation_failed') return fault
   throw fault
 }
 

@@ -549,22 +549,42 @@ it('a day of radar hail with a missing strip is not held, is reported, and is re
   expect(await coveredDays()).toEqual(['2026-04-30', '2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04', '2026-05-05'])
 })
 
+it('the days after a day of radar hail whose list cannot be used are read, and that day again in the next pass', async () => {
+  let damaged = true
+  feeds.answer((path) => {
+    if (!path.startsWith('www.ncei.noaa.gov/swdiws')) return null
+    return { body: damaged && path.includes('20260510:20260511') ? '<html>busy</html>' : NO_HAIL }
+  })
+  const coveredDays = async () =>
+    (
+      await rows("SELECT day::text FROM coverage_days WHERE source = 'nexrad_hail' AND state = 'TX' AND day > '2026-05-06' ORDER BY day")
+    ).map(({ day }) => day.slice(-2))
+  expect((await runLane(world.app, 'surfaces'))?.failure_reason).toContain('This is not a list of radar hail')
+  expect(await coveredDays()).toEqual(['07', '08', '11', '12'])
+  damaged = false
+  feeds.requests.length = 0
+  expect((await runLane(world.app, 'surfaces'))?.failure_reason).not.toContain('hail signatures')
+  expect(feeds.requests.filter(({ path }) => path.includes('/nx3hail/'))).toHaveLength(6)
+  expect(await coveredDays()).toEqual(['07', '08', '09', '10', '11', '12'])
+})
+
 const grids = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
 const gridsPresent = existsSync(grids)
 
 describe.skipIf(!gridsPresent)(`the surfaces lane${gridsPresent ? '' : ' (skipped: real records not present)'}`, () => {
   const bytes = gridsPresent ? gzipSync(readFileSync(path.join(grids, 'MRMS_MESH_00.50_20240228-025239.grib2'))) : Buffer.alloc(0)
   const listing = (...times: string[]) => times.map((time) => `<a href="MRMS_MESH_00.50_${time}.grib2.gz">`).join('\n')
-  const answer = (times: string[], grid: FeedReply = { body: bytes }) =>
+  const answer = (times: string[], gridAt: (path: string) => FeedReply = () => ({ body: bytes })) =>
     feeds.answer((path) => {
       if (path === 'mrms.ncep.noaa.gov/data/2D/MESH/') return { body: listing(...times) }
-      if (path.startsWith('mrms.ncep.noaa.gov')) return grid
+      if (path.startsWith('mrms.ncep.noaa.gov')) return gridAt(path)
       return path.startsWith('www.ncei.noaa.gov/swdiws') ? { body: NO_HAIL } : null
     })
+  const cutOff = { body: bytes.subarray(0, 3000) }
 
   it('reads new grids, retries a cut-off grid in the next run, and reports a folder that goes back in time', async () => {
     world.clock.set(new Date('2024-02-28T03:00:00Z'))
-    answer(['20240228-015000', '20240228-025239'], { body: bytes.subarray(0, 3000) })
+    answer(['20240228-015000', '20240228-025239'], () => cutOff)
     expect(await runLane(world.app, 'surfaces')).toMatchObject({
       status: 'failed',
       candidates: 0,
@@ -582,6 +602,25 @@ describe.skipIf(!gridsPresent)(`the surfaces lane${gridsPresent ? '' : ' (skippe
       status: 'failed',
       failure_reason: expect.stringContaining('went back in time'),
     })
+  })
+
+  it('reads the grids after one that cannot be used, and requests that one again for an hour', async () => {
+    world.clock.set(new Date('2024-02-28T03:00:00Z'))
+    const mark = new Date('2024-02-28T02:00:00Z')
+    await world.app.pool.query("INSERT INTO feed_states (url, source, watermark, checked_at) VALUES ('noaa_mesh', 'noaa_mesh', $1, $1)", [
+      mark,
+    ])
+    answer(['20240228-015000', '20240228-021000', '20240228-025239'], (path) =>
+      path.includes('20240228-021000') ? cutOff : { body: bytes },
+    )
+    const failed = { status: 'failed', failure_reason: expect.stringContaining('cut off') }
+    const watermark = async () => (await rows("SELECT watermark FROM feed_states WHERE url = 'noaa_mesh'"))[0].watermark
+    expect(await runLane(world.app, 'surfaces')).toMatchObject({ ...failed, candidates: 1 })
+    expect(await watermark()).toEqual(mark)
+    world.clock.advance(HOUR / 4)
+    expect(await runLane(world.app, 'surfaces')).toMatchObject({ ...failed, candidates: 0 })
+    expect(await watermark()).toEqual(new Date('2024-02-28T02:52:39Z'))
+    expect(await runLane(world.app, 'surfaces')).toMatchObject({ status: 'complete' })
   })
 
   it('reports a folder without a new grid for over a day by its newest grid, not as one that went back in time', async () => {
