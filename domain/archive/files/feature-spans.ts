@@ -1,6 +1,7 @@
 import type { ByteSpan } from '#domain/archive/files/span.ts'
 import { withoutZeroEscapes, withoutZeros } from '#domain/archive/files/text.ts'
 
+const ZERO = 0x00
 const SPACE = 0x20
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -57,8 +58,11 @@ export function featureSpans(json: Uint8Array): ByteSpan[] {
 /** Returns the index of the quote that ends the string that begins at `at`. */
 function endOfString(json: Uint8Array, at: number): number {
   for (let end = at + 1; end < json.length; end++) {
-    if (json[end] === BACKSLASH) end += 1
-    else if (json[end] === QUOTE) return end
+    if (json[end] === QUOTE) return end
+    if (json[end] !== BACKSLASH) continue
+    // Zero characters are dropped before the text is parsed: the backslash then escapes the character after them.
+    do end++
+    while (json[end] === ZERO)
   }
   return json.length
 }
