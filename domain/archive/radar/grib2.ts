@@ -118,8 +118,15 @@ function readPacking(s: Buffer) {
   const reference = s.readFloatBE(11)
   const scale = 2 ** signed16(s, 15)
   const decimals = 10 ** signed16(s, 17)
-  return { unpack: (packed: number) => (reference + packed * scale) / decimals }
+  const unpack = (packed: number) => (reference + packed * scale) / decimals
+  // A field without numbers would read as no hail everywhere.
+  if (![unpack(0), unpack(PACKED_MAX)].every(Number.isFinite) || unpack(0) >= unpack(PACKED_MAX))
+    throw unreadable('its values are not numbers')
+  return { unpack }
 }
+
+/** The largest packed value of a 16-bit picture. */
+const PACKED_MAX = 65_535
 
 /** GRIB2 writes negative numbers as a sign bit and a magnitude. */
 function signed16(s: Buffer, at: number): number {

@@ -62,6 +62,21 @@ describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: re
     const dated = Buffer.from(bytes)
     dated.writeUInt8(13, 16 + 14)
     await expect(readGrid(dated)).rejects.toThrow('its reference time is not valid')
+    // The packing is in section 5, after section 4.
+    const packing = 16 + 21 + 72 + bytes.readUInt32BE(16 + 21 + 72)
+    for (const [bytesOfNumber, at] of [
+      ['7fc00000', 11],
+      ['7f800000', 11],
+      ['7fff', 15],
+      ['ffff', 15],
+      ['7fff', 17],
+      ['ffff', 17],
+    ] as const) {
+      const numberless = Buffer.from(bytes)
+      numberless.set(Buffer.from(bytesOfNumber, 'hex'), packing + at)
+      const read = readGrid(numberless).then(({ rows }) => rows)
+      await expect(read, `${bytesOfNumber} at ${at}`).rejects.toThrow('its values are not numbers')
+    }
     // Several grids in one file, and several fields in one message, as wgrib2 writes them: no grid may be dropped silently.
     await expect(readGrid(Buffer.concat([bytes, bytes]))).rejects.toThrow('it holds more than one message')
     const fields = Buffer.concat([bytes.subarray(0, -4), bytes.subarray(16 + 21 + 72)])
