@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { Argument, type Command, InvalidArgumentError } from 'commander'
-import { operate, operateWithoutTimeout, upload } from '../api.ts'
+import { operateWithoutTimeout, upload } from '../api.ts'
 import { counted } from '../counted.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print, printLine } from '../format.ts'
@@ -196,15 +196,19 @@ const SYNCED = ['storm-events', 'zones', 'mesh']
 
 type SyncOptions = RadarOptions
 
-async function sync(source: string, { year, notify, from, to, days, frames }: SyncOptions, setting: Settings): Promise<void> {
+/** Has the service import the newest file of a source, and prints what became of it. */
+export async function sync(source: string, { year, notify, from, to, days, frames }: SyncOptions, setting: Settings): Promise<void> {
   if (from ?? to ?? days ?? frames) throw failure(exits.usage, '--from, --to, --days and --frames apply only to mesh.')
   if (source === 'zones' && (year !== undefined || notify)) throw failure(exits.usage, '--year and --notify do not apply to zones.')
   if (year === undefined && source !== 'zones') throw failure(exits.usage, 'Name the year to read: --year 2024.')
   const live = liveLine()
   live.show(`reading ${year ?? source} from the publisher ...`)
-  const answer = await operate<{ up_to_date: boolean; imports: Summary[] }>(setting.connection, SYNC, { source, year, notify }).finally(
-    live.clear,
-  )
+  // The service answers when the import is done.
+  const answer = await operateWithoutTimeout<{ up_to_date: boolean; imports: Summary[] }>(setting.connection, SYNC, {
+    source,
+    year,
+    notify,
+  }).finally(live.clear)
   if (answer.up_to_date) printLine(`The archive already has the newest file of ${year ?? source}.`)
   print(answer, setting, answer.imports.map(countsOf))
 }
