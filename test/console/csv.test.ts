@@ -8,8 +8,9 @@ test('a cell that a spreadsheet would run is escaped as text', () => {
       [
         ['=1+1', '@SUM(A1)'],
         ['+1', -5],
-        ['a "b", c', null],
+        [' =1+1', '\u200b\uff1d1+1'],
+        ['a "b", c', 'x;=1+1'],
       ],
     ),
-  ).toBe(`a,b\r\n'=1+1,'@SUM(A1)\r\n'+1,-5\r\n"a ""b"", c",\r\n`)
+  ).toBe(`a,b\r\n'=1+1,'@SUM(A1)\r\n'+1,-5\r\n' =1+1,'\u200b\uff1d1+1\r\n"a ""b"", c","x;=1+1"\r\n`)
 })
