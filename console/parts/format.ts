@@ -19,8 +19,10 @@ export function day(date: string): string {
   return dayFormat.format(new Date(`${date}T00:00:00Z`))
 }
 
-/** The reader's local date in the format of date fields. */
-export const today = () => new Date().toLocaleDateString('sv')
+/** The reader's local date of a moment, in the format of date fields. */
+export const localDate = (at: number) => new Date(at).toLocaleDateString('sv')
+/** The same of now. */
+export const today = () => localDate(Date.now())
 
 /** When a date begins in the reader's own time zone, in which `moment` shows what happened on it. */
 export const startOfDay = (date: string) => new Date(`${date}T00:00:00`).toISOString()

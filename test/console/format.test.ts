@@ -1,5 +1,15 @@
 import { expect, test, vi } from 'vitest'
-import { bands, distance, inches, nearestOf, recordInWords, squareMiles, startOfDay, windOfRecord } from '../../console/parts/format.ts'
+import {
+  bands,
+  distance,
+  inches,
+  localDate,
+  nearestOf,
+  recordInWords,
+  squareMiles,
+  startOfDay,
+  windOfRecord,
+} from '../../console/parts/format.ts'
 
 test('a size and a distance are formatted as in a report', () => {
   expect([1.5, 2, 0.88, null].map(inches)).toEqual(['1.50 in', '2.00 in', '0.88 in', '–'])
@@ -71,8 +81,9 @@ test('the wind of a record is its gust, else its sustained speed', () => {
 test.each([
   ['America/Chicago', '2026-06-03T05:00:00.000Z'],
   ['Asia/Tokyo', '2026-06-02T15:00:00.000Z'],
-])('a date begins at midnight of the reader: %s', (zone, begins) => {
+])('a date begins at midnight of the reader, and ends a millisecond before the next: %s', (zone, begins) => {
   vi.stubEnv('TZ', zone)
   expect(startOfDay('2026-06-03')).toBe(begins)
+  expect([0, -1].map((ms) => localDate(Date.parse(begins) + ms))).toEqual(['2026-06-03', '2026-06-02'])
   vi.unstubAllEnvs()
 })

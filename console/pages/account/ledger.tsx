@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
-import { day, moment } from '../../parts/format.ts'
+import { day, localDate, moment } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { Empty, Failed } from '../../parts/states.tsx'
 import { StepChart } from '../../parts/step-chart.tsx'
@@ -50,7 +50,7 @@ export function Ledger() {
           <StepChart
             title="The balance of credits. The table below lists each transaction."
             points={points}
-            format={(at) => day(new Date(at).toISOString().slice(0, 10))}
+            format={(at) => day(localDate(at))}
           />
         </div>
       )}
