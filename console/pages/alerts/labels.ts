@@ -1,3 +1,5 @@
+import { moment } from '../../parts/format.ts'
+
 /** The kinds of weather that a rule can match. */
 export const kinds = { hail: 'Hail', wind: 'Wind', tornado: 'Tornado', other: 'Other' } as const
 
@@ -24,3 +26,17 @@ export const mailStatuses = {
   failed: 'Failed for good',
   skipped: 'Not sent',
 } as const
+
+interface Mail {
+  status: keyof typeof mailStatuses
+  sent_at: string | null
+  failed_at: string | null
+  send_after: string
+  created_at: string
+}
+
+/** When a mail was sent or failed, or when it is due. One that was not sent is no longer due: when it was queued. */
+export function whenOf({ status, sent_at, failed_at, send_after, created_at }: Mail): string {
+  const isWaiting = status === 'queued' || status === 'sending' || status === 'retrying'
+  return isWaiting ? `due ${moment(send_after)}` : moment(sent_at ?? failed_at ?? created_at)
+}

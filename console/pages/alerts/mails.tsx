@@ -2,17 +2,16 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
-import { moment } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { pageMetaOf } from '../../parts/table.tsx'
-import { mailStatuses } from './labels.ts'
+import { mailStatuses, whenOf } from './labels.ts'
 
 const MAILS = graphql(`
   query AlertMails($status: AlertMailStatus, $page: Int, $per_page: Int) {
     alertMails(status: $status, page: $page, per_page: $per_page) {
       total
-      data { id email subject exposure_ids status status_label attempts failure_reason maybe_repeated send_after sent_at created_at }
+      data { id email subject exposure_ids status status_label attempts failure_reason maybe_repeated send_after sent_at failed_at created_at }
     }
   }
 `)
@@ -54,7 +53,7 @@ export function AlertMails() {
         caption="E-mails, newest first"
         keyOf={({ id }) => id}
         columns={[
-          { label: 'When', short: true, show: ({ sent_at, send_after }) => (sent_at ? moment(sent_at) : `due ${moment(send_after)}`) },
+          { label: 'When', short: true, show: whenOf },
           { label: 'Subject', freeText: true, show: (mail) => <Subject mail={mail} /> },
           { label: 'To', freeText: true, show: ({ email }) => email },
           { label: 'Attempts', number: true, show: ({ attempts }) => attempts },
