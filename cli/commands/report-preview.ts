@@ -26,7 +26,7 @@ interface Preview {
   window: { start: string; end: string; radius_miles: number; narrowed_by_plan: boolean }
   coverage: { summary: string | null } | null
   event_count: number
-  types: { label: string; event_count: number }[]
+  types: { label: string; event_count: number; evidence_kinds: string[] }[]
   day_count: number
   days: PreviewDay[]
   cost: number
@@ -82,7 +82,7 @@ async function previewReport({ setting, options }: Invocation): Promise<void> {
 
 function linesOf({ address, failure_message, window, coverage, event_count, types, day_count, days, cost, balance }: Preview): string[] {
   if (failure_message !== null) return [`A report would fail: ${failure_message}`]
-  const kinds = types.map(({ label, event_count: count }) => `${label} ${count}`).join(', ')
+  const kinds = types.map(countedType).join(', ')
   const planNote = window.narrowed_by_plan ? ', reduced by the plan' : ''
   return [
     `Located ${address.latitude}, ${address.longitude} (${address.precision}).`,
@@ -92,4 +92,11 @@ function linesOf({ address, failure_message, window, coverage, event_count, type
     ...(days.length < day_count ? [`The ${days.length} most severe days are shown.`] : []),
     `A report costs ${cost} of ${counted(balance, 'credit')}. This is not evidence: sizes are bands, and nothing is cited.`,
   ]
+}
+
+/** How many records of a type there are, and whether radar estimates are among them. */
+function countedType({ label, event_count, evidence_kinds }: Preview['types'][number]): string {
+  const count = `${label} ${event_count}`
+  if (!evidence_kinds.includes('radar')) return count
+  return `${count} (${evidence_kinds.length > 1 ? 'some ' : ''}estimated by radar)`
 }

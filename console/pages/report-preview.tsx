@@ -1,6 +1,6 @@
 import type { ResultOf, VariablesOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
-import { bands, counted, day } from '../parts/format.ts'
+import { bands, counted, countedType, day } from '../parts/format.ts'
 import { locatedTo } from '../parts/located-to.ts'
 import { type Column, Table } from '../parts/table.tsx'
 
@@ -12,7 +12,7 @@ export const PREVIEW = graphql(`
       window { start end radius_miles narrowed_by_plan }
       coverage { summary }
       event_count
-      types { label event_count }
+      types { label event_count evidence_kinds }
       day_count
       days { date records hail { ground { range } radar { range } } wind { ground { range } instrument { range } } tornado relation }
       cost balance
@@ -69,7 +69,7 @@ export function ReportPreview({ preview }: { preview: Preview }) {
         Located at {address.latitude}, {address.longitude}, {address.precision && precisionLabels[address.precision]}. {day(window.start)}{' '}
         to {day(window.end)}, within {window.radius_miles} miles{window.narrowed_by_plan && ', limited by your plan'}.
       </p>
-      {types.length > 0 && <p>By type: {types.map(({ label, event_count }) => `${label} ${event_count}`).join(', ')}.</p>}
+      {types.length > 0 && <p>By type: {types.map(countedType).join(', ')}.</p>}
       <p className="soft small">{coverage?.summary}</p>
       {days.length > 0 && <Table caption="Days with records" columns={columns} rows={days} keyOf={({ date }) => date} />}
       {days.length < day_count && <p className="soft small">The {days.length} most severe days are shown.</p>}

@@ -105,6 +105,19 @@ export const qualifierWords = {
   unknown: 'measured or estimated: not stated',
 } as const
 
+interface TypeCount {
+  label: string
+  event_count: number
+  evidence_kinds: string[]
+}
+
+/** hail 14 (some estimated by radar): how many records of a type there are, and whether radar estimates are among them. */
+export function countedType({ label, event_count, evidence_kinds }: TypeCount): string {
+  const count = `${label} ${event_count}`
+  if (!evidence_kinds.includes('radar')) return count
+  return `${count} (${evidence_kinds.length > 1 ? 'some ' : ''}${qualifierWords.radar_estimated})`
+}
+
 interface Stated {
   type: string
   hail_size_in: number | null

@@ -258,6 +258,8 @@ describe('reports', () => {
     expect(preview.event_count).toBeGreaterThan(0)
     const shown = await weather('reports', 'preview', ...args)
     expect(shown.stderr).toContain(`${preview.event_count} records on ${preview.day_count} days: `)
+    const hasRadar = preview.types.some(({ evidence_kinds }: { evidence_kinds: string[] }) => evidence_kinds.includes('radar'))
+    expect(/\d \((some )?estimated by radar\)/.test(shown.stderr)).toBe(hasRadar)
     expect(shown.stdout.trim().split('\n')).toHaveLength(preview.days.length + 1)
     const made = await json('reports', 'create', ...args)
     const filed = await json('properties', 'report', data.id, ...WINDOW, '--date-of-loss', sampleStorm.window_end)

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import {
   bands,
+  countedType,
   distance,
   inches,
   localDate,
@@ -50,6 +51,14 @@ test('bands of a hazard have no space before their commas; one without a figure 
     'reported (speed not stated), 58 to 70 mph measured',
     '1.75 to 2.75 in',
   ])
+})
+
+test('a count of records says whether radar estimates are among them', () => {
+  const hail = { label: 'hail', event_count: 14 }
+  const counts = [['ground', 'instrument'], ['ground', 'radar'], ['radar']].map((evidence_kinds) =>
+    countedType({ ...hail, evidence_kinds }),
+  )
+  expect(counts).toEqual(['hail 14', 'hail 14 (some estimated by radar)', 'hail 14 (estimated by radar)'])
 })
 
 test('a record in words never passes a radar estimate off as a report, and has no comma for a figure that it lacks', () => {
