@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from '../parts/button.tsx'
 import { day, inches, milesPerHour, NEAREST, nearestOf } from '../parts/format.ts'
@@ -80,7 +80,7 @@ function Rows({ filters, total, outdated, actionsSlot }: RowsProps) {
   const { team } = useCurrentSession()
   const canEdit = team.role !== 'viewer'
   const notify = useNotify()
-  const [at, setAt] = useState(0)
+  const [{ at, id }, setCurrent] = useState<{ at: number; id?: number | undefined }>({ at: 0 })
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const { rowAt, look, fault, retry } = usePages<Exposure>(['exposures', filters], (page) => readPage(filters, page), total)
   const acknowledge = useAcknowledge((left) => setChosen(new Set(left)))
@@ -91,8 +91,10 @@ function Rows({ filters, total, outdated, actionsSlot }: RowsProps) {
   })
   // The list may have become shorter.
   const inList = (place: number) => Math.max(Math.min(place, total - 1), 0)
-  const cursor = inList(at)
+  // A key acts on the row that it was meant for, also when new rows come before it.
+  const cursor = inList(placeOf(id, at, rowAt))
   const currentId = rowAt(cursor)?.id
+  useLayoutEffect(() => setCurrent({ at: cursor, id: currentId }), [cursor, currentId])
   const busy = acknowledge.isPending || selectAll.isPending || outdated
   /** Acts on the selected rows, or on the row at the cursor if none is selected. */
   const act = (dismiss: boolean) => {
@@ -106,8 +108,8 @@ function Rows({ filters, total, outdated, actionsSlot }: RowsProps) {
     else setChosen(new Set(on ? shown : []))
   }
   usePageKeys({
-    j: () => setAt((place) => inList(place + 1)),
-    k: () => setAt((place) => inList(inList(place) - 1)),
+    j: () => setCurrent((before) => ({ at: inList(before.at + 1) })),
+    k: () => setCurrent((before) => ({ at: inList(inList(before.at) - 1) })),
     ...(canEdit && {
       x: () => currentId !== undefined && choose(currentId),
       '*': () => chooseAll(chosen.size < total),
@@ -144,6 +146,15 @@ function Rows({ filters, total, outdated, actionsSlot }: RowsProps) {
       )}
     </>
   )
+}
+
+/** The place of a row at or near its last one; the last one if the row is gone. */
+function placeOf(id: number | undefined, last: number, rowAt: (place: number) => Exposure | undefined): number {
+  for (let by = 0; id !== undefined && by < PAGE_ROWS; by++) {
+    const found = [last + by, last - by].find((place) => rowAt(place)?.id === id)
+    if (found !== undefined) return found
+  }
+  return last
 }
 
 function Actions({ busy, act }: { busy: boolean; act: (dismiss: boolean) => void }) {

@@ -20,7 +20,7 @@ interface Props<Row, Key extends string | number> {
   select?: (key: Key, on: boolean) => void
   /** Selects every row, in sight or not, or none. */
   selectAll?: (on: boolean) => void
-  /** Index of the current row, which stays in sight. */
+  /** Index of the current row, which comes into sight when another row becomes it. */
   currentIndex?: number
 }
 
@@ -36,7 +36,7 @@ const narrow = matchMedia('(max-width: 46rem)')
 
 /** A table of any number of rows that renders only those in sight. */
 export function VirtualTable<Row, Key extends string | number = string>(props: Props<Row, Key>) {
-  const { caption, columns, count, onVisibleRange, select, currentIndex } = props
+  const { caption, columns, count, rowAt, keyOf, onVisibleRange, select, currentIndex } = props
   const scroller = useRef<HTMLElement>(null)
   const rows = useVirtualizer({
     count,
@@ -48,18 +48,27 @@ export function VirtualTable<Row, Key extends string | number = string>(props: P
   const first = virtualItems.at(0)?.index ?? 0
   const last = virtualItems.at(-1)?.index ?? 0
   useEffect(() => onVisibleRange(first, last), [first, last, onVisibleRange])
+  const current = currentIndex === undefined ? undefined : rowAt(currentIndex)
+  const currentKey = current && keyOf(current)
   // A page opens at its top, where the first row is.
-  const scrolledTo = useRef(0)
+  const shown = useRef<{ index: number; key?: Key | undefined }>({ index: 0 })
   useEffect(() => {
-    if (currentIndex === undefined || currentIndex >= count || currentIndex === scrolledTo.current) return
+    if (currentIndex === undefined || currentIndex >= count) return
+    const { index, key } = shown.current
+    const now = { index: currentIndex, key: currentKey }
+    // The list stays where it is scrolled to if only other rows came before the current row, or went.
+    if (currentIndex === index || (key !== undefined && currentKey === key)) {
+      shown.current = now
+      return
+    }
     rows.scrollToIndex(currentIndex)
     // The position of a row is known only after it and the rows above it are rendered and measured.
     const frame = requestAnimationFrame(() => {
-      scrolledTo.current = currentIndex
+      shown.current = now
       scroller.current?.querySelector('tr.at')?.scrollIntoView({ block: 'nearest' })
     })
     return () => cancelAnimationFrame(frame)
-  }, [currentIndex, count, rows])
+  }, [currentIndex, currentKey, count, rows])
   const columnCount = columns.length + (select ? 1 : 0)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
