@@ -81,7 +81,7 @@ const report = createRoute({
       evidence: text(sent.evidence),
       confidence: text(sent.confidence),
       source: text(sent.source),
-      day: text(sent.day),
+      day: date(sent.day),
       sort: text(sent.sort),
       record: positiveInteger(sent.record),
       page: page(sent.page),

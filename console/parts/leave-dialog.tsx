@@ -14,7 +14,8 @@ interface Props {
 /** Asks before the person leaves the page for another one. Before the window is closed, the browser asks in its own words. */
 export function LeaveDialog({ title, when, children }: Props) {
   const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
+    // A link to the same page may start another form: a new report about another property. A link to a part of the page does not.
+    shouldBlockFn: ({ current, next }) => addressOf(current) !== addressOf(next),
     disabled: !when,
     withResolver: true,
   })
@@ -29,6 +30,8 @@ export function LeaveDialog({ title, when, children }: Props) {
     </Dialog>
   )
 }
+
+const addressOf = ({ pathname, search }: { pathname: string; search: object }) => pathname + JSON.stringify(search)
 
 /** Asks before the person leaves a form with changes that are not saved. After they are saved, navigate with `ignoreBlocker`. */
 export function UnsavedChanges({ when }: Pick<Props, 'when'>) {

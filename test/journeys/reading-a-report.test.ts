@@ -66,10 +66,12 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     expect(await page.$$('[aria-label="Preview"] td[data-none]')).not.toEqual([])
     await page.type('[name="reference"]', '7')
     await page.waitForFunction(() => !document.querySelector('[aria-label="Preview"]'))
-    // Another new report does not begin with the address and the dates of this one.
+    // Another new report does not begin with the address and the dates of this one, and does not replace it without a question.
     await page.focus('h1')
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
     for (const key of ['g', 'n'] as const) await page.keyboard.press(key)
+    await says(page, 'What you have entered on this page will be lost.')
+    await press(page, 'Leave')
     await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name="address"]')?.value === '')
   })
 
@@ -140,6 +142,9 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await says(page, 'Records are missing, not placed, provisional or made up.')
     const { log } = await reportVerification(desk.world.app, await aCaller(desk.world, team), report)
     await says(page, `Entry ${log?.index} of the log`)
+    // A day that is none, in an address typed by hand, is ignored.
+    await page.goto(`${desk.console_url}/reports/${report}?day=soon`)
+    await says(page, '1 to 25 of 30')
   })
 
   it('the search of the list is that of the address bar, not a request per letter, and a page past the end leads to the last', async () => {
