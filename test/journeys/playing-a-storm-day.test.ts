@@ -119,6 +119,8 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
   it('it can be stepped and played by keys and buttons, and the address bar has the moment', async () => {
     await page.keyboard.press('.')
     await says(page, '3:20 PM CDT')
+    // The page was opened without a day: a newer one must not take its place in a link.
+    await page.waitForFunction(() => location.search.includes('day=2025-05-28') && location.search.includes('place='))
     expect(atOf(page)).toBe('2025-05-28T20:20:00.000Z')
     await page.keyboard.press(',')
     await says(page, '3:00 PM CDT')

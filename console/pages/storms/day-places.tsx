@@ -27,7 +27,7 @@ export function DayPlaces({ date }: { date: string }) {
     moment.current = at
   }, [])
   const show = (place: string) =>
-    navigate({ search: (before) => ({ ...before, place, ...(moment.current && { at: moment.current }) }), replace: true })
+    navigate({ search: (before) => ({ ...before, day: date, place, ...(moment.current && { at: moment.current }) }), replace: true })
   const { team } = useCurrentSession()
   const failed = [exposuresQuery, stormQuery].find(({ isLoadingError }) => isLoadingError)
   if (failed?.error) return <Failed error={failed.error} retry={() => failed.refetch()} />
@@ -47,7 +47,7 @@ export function DayPlaces({ date }: { date: string }) {
   return (
     <div className="storm-day">
       <div>
-        <StormDay date={date} view={selected.view} places={content} onMoment={onMoment} />
+        <StormDay date={date} place={selected.id} view={selected.view} places={content} onMoment={onMoment} />
       </div>
       <section className="panel">
         <div className="panel-head row">
@@ -67,7 +67,7 @@ export function DayPlaces({ date }: { date: string }) {
             <PlaceItem key={one.id} place={one} isSelected={one === selected} show={show} />
           ))}
         </ul>
-        <OmittedCounts exposures={exposures?.meta.total ?? 0} inside={storm?.total ?? 0} shown={places} />
+        <OmittedCounts date={date} exposures={exposures?.meta.total ?? 0} inside={storm?.total ?? 0} shown={places} />
       </section>
     </div>
   )
@@ -113,13 +113,14 @@ function PlaceItem({ place: { id, name, subject, exposure, inside }, isSelected,
 const precisionNotes = { point: '', range: '', zip: ' at the centre of its ZIP code', city: ' at the centre of its city' } as const
 
 interface Counts {
+  date: string
   exposures: number
   inside: number
   shown: readonly ReachedPlace[]
 }
 
 /** States how many places of a large day are not in the list. */
-function OmittedCounts({ exposures, inside, shown }: Counts) {
+function OmittedCounts({ date, exposures, inside, shown }: Counts) {
   const of = (count: number, total: number) => `${count} of ${total.toLocaleString('en-US')}`
   const estimated = shown.filter((one) => one.inside).length
   const reported = shown.filter((one) => one.exposure).length
@@ -130,7 +131,11 @@ function OmittedCounts({ exposures, inside, shown }: Counts) {
       )}
       {exposures > reported && (
         <p className="soft small">
-          {of(reported, exposures)} exposures: the <Link to="/inbox">inbox</Link> has all of them.
+          {of(reported, exposures)} exposures: the{' '}
+          <Link to="/inbox" search={{ state: 'all', kind: 'record', from: date, to: date }}>
+            inbox
+          </Link>{' '}
+          has all of them.
         </p>
       )}
     </>

@@ -39,6 +39,8 @@ type Playback = NonNullable<ResultOf<typeof PLAYBACK>['playback']>
 
 interface Props {
   date: string
+  /** Id of the place that the day is shown over. */
+  place: string
   /** The area that the map shows. */
   view: Box
   /** The team's own places. */
@@ -63,7 +65,7 @@ export function StormDay({ view, ...props }: Props) {
   return playback ? <StormDayPlayer key={`${date} ${view.join()}`} {...props} playback={playback} view={view} /> : null
 }
 
-function StormDayPlayer({ playback: { moments, context, meta }, date, view, places, onMoment }: Props & { playback: Playback }) {
+function StormDayPlayer({ playback: { moments, context, meta }, date, place, view, places, onMoment }: Props & { playback: Playback }) {
   const { at } = useSearch({ from: '/framed/storms' })
   const navigate = useNavigate({ from: '/storms' })
   const notify = useNotify()
@@ -94,14 +96,15 @@ function StormDayPlayer({ playback: { moments, context, meta }, date, view, plac
       setShownAt(moment)
       onMoment(moment)
       if (!isSettled || moment === undefined) return
-      navigate({ search: (before) => ({ ...before, at: moment }), replace: true, resetScroll: false })
+      // The day and the place, too: without them the address would later show the newest day, over another place.
+      navigate({ search: { day: date, place, at: moment }, replace: true, resetScroll: false })
     },
-    [times, navigate, onMoment],
+    [times, navigate, onMoment, date, place],
   )
   const copyLink = async () => {
     if (time === undefined) return
     const link = new URL(location.href)
-    link.searchParams.set('at', new Date(time).toISOString())
+    for (const [name, value] of Object.entries({ day: date, place, at: new Date(time).toISOString() })) link.searchParams.set(name, value)
     const isCopied = await copyText(link.href)
     notify(isCopied ? 'Link copied.' : 'The browser did not allow copying. Copy the link from the address bar.')
   }
