@@ -25,18 +25,22 @@ type Found = NonNullable<ResultOf<typeof ARCHIVE>['archiveStatus']>
 type Source = Found['sources'][number]
 type Import = Found['recent_imports'][number]
 
-/** How often the list is read again while an import runs. */
+/** How often the list is read again while a year is fetched or an import runs. */
 const POLL_INTERVAL_MS = 2000
 
 /** The contents of the archive, and its imports. */
 export function ArchivePage() {
   const hasRole = useHasRole()
+  const queries = useQueryClient()
   const [syncing, setSyncing] = useState(false)
   const found = useQuery({
     queryKey: ['operator', 'archive'],
     queryFn: () => askAsOperator(ARCHIVE, {}),
+    // The import of a year begins some time after the request for it.
     refetchInterval: ({ state }) =>
-      state.data?.archiveStatus?.recent_imports.some(({ status }) => status === 'running') ? POLL_INTERVAL_MS : false,
+      queries.isMutating() > 0 || state.data?.archiveStatus?.recent_imports.some(({ status }) => status === 'running')
+        ? POLL_INTERVAL_MS
+        : false,
   })
   if (found.isPending) return <Loading what="the archive" />
   if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
