@@ -46,7 +46,9 @@ export function PropertyPage() {
 function PropertyDetails({ property }: { property: Property }) {
   const { team } = useCurrentSession()
   const [editing, setEditing] = useState(false)
-  const [mapDay, setMapDay] = useState(property.last_activity_on)
+  const [chosenDay, setChosenDay] = useState<string | null>(null)
+  // The newest, until another is chosen: the first storm may come while the page is open.
+  const mapDay = chosenDay ?? property.last_activity_on
   const canEdit = team.role !== 'viewer'
   return (
     <>
@@ -64,7 +66,7 @@ function PropertyDetails({ property }: { property: Property }) {
       </header>
       <Facts property={property} />
       <PropertyMap property={property} shown={mapDay} />
-      <Exposures property={property.id} shown={mapDay} show={setMapDay} />
+      <Exposures property={property.id} shown={mapDay} show={setChosenDay} />
       <Reports property={property.id} />
       <Contacts property={property.id} contacts={property.contacts} canEdit={canEdit} />
       {editing && <EditProperty property={property} close={() => setEditing(false)} />}

@@ -45,6 +45,18 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
     await says(page, "and the archive's records of Apr 20, 2025")
   })
 
+  it('its map shows the first storm day that comes while the page is open', async () => {
+    const barn = await aKeptProperty(desk.world, team, { label: 'Barn' })
+    const other = await desk.signIn(team.id, 'gus@example.com', 'viewer')
+    await other.goto(`${desk.console_url}/properties/${barn.id}`)
+    await says(other, 'No exposure is listed yet.')
+    await anExposure(desk.world, team, { property_id: barn.id, date: '2025-05-28', headline: 'Hail of 2 in' })
+    await desk.world.app.db.property.update({ where: { id: barn.id }, data: { last_activity_on: new Date('2025-05-28') } })
+    await says(other, "and the archive's records of May 28, 2025")
+    await other.browserContext().close()
+    await desk.world.app.db.property.delete({ where: { id: barn.id } })
+  })
+
   it('its tags, notes and radius are edited, and nothing else changes', async () => {
     const before = await kept()
     await press(page, 'Edit')
