@@ -63,10 +63,17 @@ function idOf(text: string): number {
   return Number.isInteger(id) && id > 0 && id < 2 ** 31 ? id : 0
 }
 
+/** How often a warning in force is read again: nothing announces that its time is over. */
+const POLL_INTERVAL_MS = 60_000
+
 /** A storm day or a warning at one of the team's places: the page that a post links to. */
 export function ExposurePage() {
   const { id } = useParams({ from: '/framed/exposures/$id' })
-  const found = useQuery({ queryKey: ['exposure', id], queryFn: () => ask(EXPOSURE, { id: idOf(id) }) })
+  const found = useQuery({
+    queryKey: ['exposure', id],
+    queryFn: () => ask(EXPOSURE, { id: idOf(id) }),
+    refetchInterval: ({ state }) => (state.data?.exposure?.warning?.in_force ? POLL_INTERVAL_MS : false),
+  })
   if (found.isPending) return <Loading what="the exposure" />
   if (found.isLoadingError || isNotFound(found)) {
     const readIn = (team_id: string) => ask(EXPOSURE, { id: idOf(id) }, team_id)

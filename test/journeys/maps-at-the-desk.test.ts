@@ -98,6 +98,27 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.browserContext().close()
   })
 
+  it('a warning is no longer said to be in force once its time is over, without a reload', async () => {
+    const { app, clock } = desk.world
+    const end = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000).toISOString()
+    const lasting = (ends_at: string) =>
+      app.db.exposure.update({ where: { id: warning }, data: { warning: { ...aWarning, expires_at: ends_at, ends_at } as never } })
+    await lasting(end(1))
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    // The minute between two requests passes at once, and the page hears of no change.
+    await page.evaluateOnNewDocument(() => {
+      const { setInterval: every } = window
+      Object.assign(window, { setInterval: (work: () => void, ms: number) => every(work, ms === 60_000 ? 100 : ms) })
+    })
+    await page.setRequestInterception(true)
+    page.on('request', (request) => void (request.postData()?.includes('subscription') || request.continue()))
+    await page.goto(`${desk.console_url}/exposures/${warning}`)
+    await says(page, 'In force now')
+    await lasting(end(-1))
+    await page.waitForFunction(() => !document.body.innerText.includes('In force now'))
+    await page.browserContext().close()
+  })
+
   it('a member who is in another of their teams is switched to the exposure’s team; other users find nothing', async () => {
     const other = await aTeam(desk.world, { name: 'Gutters' })
     const outsider = await desk.signIn(other.id, 'odd@example.com', 'owner')
