@@ -10,6 +10,7 @@ import {
   addCommand,
   type Columns,
   type Invocation,
+  lineTyped,
   list,
   outputOf,
   perform,
@@ -159,10 +160,9 @@ async function readToken(): Promise<string> {
   process.stderr.write('Token: ')
   const silent = new Writable({ write: (_part, _encoding, done) => done() })
   const prompt = readline.createInterface({ input: process.stdin, output: silent, terminal: true })
-  prompt.on('SIGINT', () => process.exit(exits.interrupted))
-  const token = await prompt.question('').finally(() => prompt.close())
+  const token = await lineTyped(prompt, '')
   process.stderr.write('\n')
-  return token.trim()
+  return token
 }
 
 async function status(invocation: Invocation): Promise<void> {

@@ -242,10 +242,15 @@ export async function confirm({ yes }: Settings, question: string): Promise<void
   if (yes) return
   if (!hasTerminalToAskOn()) throw failure(exits.usage, `${question} There is no terminal to ask on: give --yes.`)
   const prompt = readline.createInterface({ input: process.stdin, output: process.stderr })
+  if (!/^y(es)?$/i.test(await lineTyped(prompt, `${plain(question)} [y/N] `))) throw failure(exits.failure, 'Nothing was changed.')
+}
+
+/** Asks on a terminal. @returns the line typed, without spaces around it; empty if the input ends instead (Ctrl-D) */
+export async function lineTyped(prompt: readline.Interface, question: string): Promise<string> {
   prompt.on('SIGINT', () => process.exit(exits.interrupted))
   const ended = new Promise<string>((resolve) => prompt.once('close', () => resolve('')))
-  const answer = await Promise.race([prompt.question(`${plain(question)} [y/N] `), ended]).finally(() => prompt.close())
-  if (!/^y(es)?$/i.test(answer.trim())) throw failure(exits.failure, 'Nothing was changed.')
+  const line = await Promise.race([prompt.question(question), ended]).finally(() => prompt.close())
+  return line.trim()
 }
 
 /**
