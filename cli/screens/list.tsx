@@ -80,7 +80,12 @@ function useList(listing: Listing, frame: ScreenProps) {
     try {
       const layout = await listing.open(connection, row)
       if (turn !== opening.current) return
-      setView((before) => ({ ...before, opened: { row, layout }, scrolled: 0, inside: before.inside || !wide }))
+      setView((before) => ({
+        ...before,
+        opened: { row, layout },
+        scrolled: before.opened?.row.id === row.id ? before.scrolled : 0,
+        inside: before.inside || !wide,
+      }))
     } catch (fault) {
       if (turn === opening.current) reportFault(fault as Error)
     }
@@ -164,8 +169,10 @@ async function handlePress(state: ListState, { key, times }: Press): Promise<voi
   if (key === 'escape') stopOpening()
   if (isChoosingAll && (key === 'escape' || key === '*')) setChoosingAll(false)
   else if (next) setView(withRowId(list, next))
-  else if (key === 'r') list.readAgain()
-  else if (key === 'u') actions.undo()
+  else if (key === 'r') {
+    list.readAgain()
+    if (opened) open(opened.row)
+  } else if (key === 'u') actions.undo()
   else if (isChoosingAll) frame.say('Still reading the rows to choose; Esc stops that.')
   else if (key === '*') chooseAll(state)
   else if (!here) return

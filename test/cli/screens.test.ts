@@ -216,6 +216,14 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     expect(await tmux.shows('1 of 1, /all property 1.5')).toContain('Tornado')
     await tmux.type('/ nonsense', 'Enter')
     await tmux.shows(/min_measured_in: /)
+    // An opened row is read again, too.
+    await tmux.type('/', ...Array('all property 1.5 nonsense'.length).fill('BSpace'), 'warning', 'Enter')
+    await tmux.shows('1 of 1, /warning')
+    await tmux.type('Enter')
+    await tmux.shows('2020-01-01: open')
+    await sample.world.app.db.exposure.update({ where: { id }, data: { acknowledged_at: sample.world.clock.now() } })
+    await tmux.type('r')
+    await tmux.shows('2020-01-01: acked')
     await sample.world.app.db.exposure.delete({ where: { id } })
   })
 
