@@ -12,7 +12,7 @@ export const deliveries: Listing<Delivery> = {
   path: '/integrations/deliveries',
   columns: [
     { title: 'status', width: 8, of: (row) => row.status },
-    { title: 'created', width: 16, of: (row) => row.created_at.slice(0, 16).replace('T', ' ') },
+    { title: 'created, UTC', width: 16, of: (row) => row.created_at.slice(0, 16).replace('T', ' ') },
     { title: 'channel', width: 7, of: (row) => row.channel },
     { title: 'tries', width: 5, of: (row) => row.attempts },
     { title: 'code', width: 4, of: (row) => row.response_code },
