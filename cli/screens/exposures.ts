@@ -39,7 +39,8 @@ export const exposures: Listing<Exposure> = {
     R: move('reopen', 'reopened', 'reopen'),
   },
   open: async (connection, { id }) => layoutOf(await objectOf<Exposure>(connection, { method: 'GET', path: `/exposures/${id}` })),
-  detailsUrl: ({ url }, { warning }) => (warning && /^https?:\/\//.test(warning.citation_url) ? warning.citation_url : `${url}/map`),
+  detailsUrl: ({ url }, { id, warning }) =>
+    warning && /^https?:\/\//.test(warning.citation_url) ? warning.citation_url : `${url}/map?exposure=${id}`,
 }
 
 function stateOf({ dismissed_at, acknowledged_at }: Pick<Exposure, 'dismissed_at' | 'acknowledged_at'>): 'open' | 'acked' | 'dismissed' {

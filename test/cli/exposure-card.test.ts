@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rowOf } from '../../cli/commands/command.ts'
 import { exposureColumns } from '../../cli/commands/exposure-listing.ts'
-import { layoutOf } from '../../cli/screens/exposures.ts'
+import { exposures, layoutOf } from '../../cli/screens/exposures.ts'
 import type { Schemas } from '../../cli/service.ts'
 
 const hailDay = {
@@ -52,4 +52,13 @@ test('the card of a warning counts no reports and no sizes: a warning is not evi
   const text = textOf({ kind: 'warning', warning, reports: 0, sources: 1, largest_measured_in: null, nearest_miles: null, evidence: [] })
   expect(text).toContain('Tornado Warning, extreme, until 2025-05-28 23:45 UTC')
   expect(text).not.toMatch(/report:|source:|no sizes/)
+})
+
+test('a storm day is opened in a browser on its own page, a warning on its agency’s', () => {
+  const connection = { url: 'https://weather.example.com', token: null, operator_key: null }
+  const citation_url = 'https://mesonet.agron.iastate.edu/vtec/'
+  expect([
+    exposures.detailsUrl(connection, { ...hailDay, id: 12 }),
+    exposures.detailsUrl(connection, { ...hailDay, id: 12, warning: { citation_url } as Schemas['Warning'] }),
+  ]).toEqual(['https://weather.example.com/map?exposure=12', citation_url])
 })
