@@ -12,7 +12,9 @@ const manners = {
   radar_estimated: 'estimated by radar',
   unknown: 'measured or estimated: not stated',
 }
-const units = { hail: 'in', wind: 'mph' }
+/** 2.00 in, as reports and the console write sizes. */
+const inches = (size) => `${size.toFixed(2)} in`
+const sizeTexts = { hail: inches, wind: (speed) => `${speed} mph` }
 
 const RECORD = `query ($id: Int!) { mapRecord(id: $id) { qualifier tornado_rating tornado_width_yd county state source_label citation_url description caveats } }`
 
@@ -133,9 +135,10 @@ function warningCard({ type, issued, expires, from, until, timezone, severity, s
 const EF_SINCE = '2007-02-01'
 
 function sizeOf(layer, value, date) {
-  if (layer === 'radar_hail') return `${value > 0 ? `${value} in or more` : `less than ${bands[1]} in`}, ${manners.radar_estimated}`
+  if (layer === 'radar_hail')
+    return `${value > 0 ? `${inches(value)} or more` : `less than ${inches(bands[1])}`}, ${manners.radar_estimated}`
   if (value === undefined) return 'not stated'
-  return layer.startsWith('tornado') ? `${date < EF_SINCE ? 'F' : 'EF'}${value}` : `${value} ${units[layer] ?? ''}`
+  return layer.startsWith('tornado') ? `${date < EF_SINCE ? 'F' : 'EF'}${value}` : (sizeTexts[layer]?.(value) ?? String(value))
 }
 
 function described(said) {

@@ -512,7 +512,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await text()).toContain('2025-05-28')
     await page.waitForSelector('#record-details a')
     expect(await text()).toContain(`NOAA Storm Events Database, final, record ${ids[0]}`)
-    expect(await text()).toContain('2 in, measured or estimated: not stated')
+    expect(await text()).toContain('2.00 in, measured or estimated: not stated')
     const link = await page.$eval('#record-details a', (a) => [
       a.textContent,
       (a as HTMLAnchorElement).href,
@@ -702,7 +702,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.mouse.click(x, y)
     await page.waitForFunction(`document.getElementById('record-details').textContent.includes('Citation')`)
     expect(await textOf('record-details')).toMatch(
-      /Magnitude(less than 0\.5 in|[\d.]+ in or more), estimated by radar.*CitationSample, made up: the largest of 2025-05-2[89] by local time$/,
+      /Magnitude(less than 0\.50 in|\d+\.\d\d in or more), estimated by radar.*CitationSample, made up: the largest of 2025-05-2[89] by local time$/,
     )
   })
 
