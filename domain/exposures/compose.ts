@@ -74,8 +74,8 @@ export function composeExposure(
  * an announcement of it.
  * @param event the event name of its warning, as the agency states it
  */
-export function withoutRecords(place: WatchedPlace, date: string, has_suspect_record: boolean, event?: string): ExposureContent {
-  return { ...WITHOUT_RECORDS, headline: withdrawnHeadline(place, date, has_suspect_record, event), withdrawn: true }
+export function withoutRecords(place: WatchedPlace, date: string, suspect_count: number, event?: string): ExposureContent {
+  return { ...WITHOUT_RECORDS, headline: withdrawnHeadline(place, date, suspect_count, event), withdrawn: true }
 }
 
 /** The content of an exposure without records. */

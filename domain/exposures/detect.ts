@@ -89,7 +89,7 @@ async function updateOnce(
       if (!place) return []
       const records = by_day[index] ?? []
       const content = composeExposure(place, date, records, beyond)
-      const has_suspect_record = records.some(isSuspectBeyondExtent)
+      const suspect_count = records.filter(isSuspectBeyondExtent).length
       const cited = records.filter(({ id }) => content?.record_ids.includes(id))
       return [
         {
@@ -100,7 +100,7 @@ async function updateOnce(
           warning: null,
           content,
           cited,
-          has_suspect_record,
+          suspect_count,
           keep_as_history: movedIds.has(subject_id),
         },
       ]

@@ -19,8 +19,8 @@ export interface Draft {
   content: ExposureContent | null
   /** The records that the content is built from; empty for a warning. */
   cited: NearbyRecord[]
-  /** A record exists there whose place, time or size is in doubt. */
-  has_suspect_record: boolean
+  /** Number of records there whose place, time or size is in doubt. */
+  suspect_count: number
   /**
    * Without content, an existing exposure stays as history instead of being emptied: the watch or its plan changed, not the archive, or
    * the areas of a warning are not all known. A cancelled warning also ends for it.
@@ -143,7 +143,7 @@ function changeWithoutRecords(change: Omit<Change, 'content'>, before: ExistingE
   if (before.sample) return { ...change, content: before, removed: true, leaves_date: true }
   return {
     ...change,
-    content: withoutRecords(change.draft.place, before.date, change.draft.has_suspect_record, change.draft.warning?.event),
+    content: withoutRecords(change.draft.place, before.date, change.draft.suspect_count, change.draft.warning?.event),
   }
 }
 

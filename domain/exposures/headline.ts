@@ -23,9 +23,10 @@ export function exposureHeadline(place: WatchedPlace, date: string, records: Nea
 }
 
 /** Returns the headline of an exposure whose records the source has withdrawn, or that are in doubt. */
-export function withdrawnHeadline(place: WatchedPlace, date: string, has_suspect_record: boolean, event?: string): string {
+export function withdrawnHeadline(place: WatchedPlace, date: string, suspect_count: number, event?: string): string {
   const name = placeName(place)
-  if (has_suspect_record) return `The archive has only a doubtful record near ${name} on ${date}`
+  if (suspect_count > 0)
+    return `The archive has only ${suspect_count === 1 ? 'a doubtful record' : 'doubtful records'} near ${name} on ${date}`
   return `The archive no longer has any ${event ? `${event} over` : 'record near'} ${name} on ${date}`
 }
 

@@ -134,7 +134,7 @@ async function draftsOfDeleted(
         warning: ended,
         content: null,
         cited: [],
-        has_suspect_record: false,
+        suspect_count: 0,
         keep_as_history: false,
       },
     ]
@@ -199,7 +199,7 @@ function draftsOf(
         warning: toExposureWarning({ ...state, issued_at }, covering),
         content: covering.length > 0 ? contentOf(state, place, date) : null,
         cited: [],
-        has_suspect_record: false,
+        suspect_count: 0,
         keep_as_history: isPartial,
       },
     ]

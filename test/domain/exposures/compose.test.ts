@@ -128,7 +128,7 @@ describe('a storm day', () => {
   })
 
   it('keeps its place when it loses its records, and states so', () => {
-    expect(withoutRecords(house, DATE, false)).toEqual({
+    expect(withoutRecords(house, DATE, 0)).toEqual({
       ...WITHOUT_RECORDS,
       headline: 'The archive no longer has any record near HQ on 2025-05-28',
       withdrawn: true,
@@ -151,8 +151,9 @@ describe('a storm day', () => {
       sample: false,
       withdrawn: false,
     })
-    expect(withdrawnHeadline(house, DATE, true)).toBe('The archive has only a doubtful record near HQ on 2025-05-28')
-    expect(withdrawnHeadline(area, DATE, false, 'Tornado Warning')).toBe(
+    expect(withdrawnHeadline(house, DATE, 1)).toBe('The archive has only a doubtful record near HQ on 2025-05-28')
+    expect(withdrawnHeadline(house, DATE, 2)).toBe('The archive has only doubtful records near HQ on 2025-05-28')
+    expect(withdrawnHeadline(area, DATE, 0, 'Tornado Warning')).toBe(
       'The archive no longer has any Tornado Warning over North on 2025-05-28',
     )
   })
