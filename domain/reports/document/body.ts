@@ -108,6 +108,7 @@ function daysOf({ dates }: FindingView): string {
 export function recordsSection(facts: DocumentFacts): Html {
   const { report, records, timezone } = facts
   const { elements } = report.layout
+  const precise = isPrecise(report.address)
   const badges = elements.includes('evidence_badges')
   const narratives = elements.includes('narratives')
   return html`<section><h2>Cited records</h2>
@@ -118,7 +119,7 @@ export function recordsSection(facts: DocumentFacts): Html {
       .map(
         ({ record, number }) => html`<article class="record">
         <p class="line"><b class="number">${number}</b> <b>${capitalize(typeName(record.type))}</b> ${measurementText(record)}${badges ? html` <span class="badge">${record.provenance.evidence_kind}</span>` : null}</p>
-        <p class="fine">${whenOf(record, timezone)}. ${whereOf(record)} (${record.relevance.relevance}). Severity ${record.severity}. ${placeOfRecord(record)}.</p>
+        <p class="fine">${whenOf(record, timezone)}. ${whereOf(record, precise)} (${record.relevance.relevance}). Severity ${record.severity}. ${placeOfRecord(record)}.</p>
         ${record.provenance.caveats.length > 0 ? html`<p class="caveat"><b>Doubted.</b> ${prose(record.provenance.caveats.join(' '))}</p>` : null}
         ${narratives && record.description ? html`<p class="quote">${record.description}</p>` : null}
         <p class="fine url">${record.provenance.source_label}, record ${record.id} of the archive: ${record.provenance.citation_url}</p>

@@ -46,7 +46,7 @@ function qualifierOf({ qualifier }: CitedRecordView['provenance']): string {
 }
 
 /** "0.84 mi NNE", "0.8 mi NNE" from a centre, or the area that the record names. */
-export function whereOf({ relevance, location }: CitedRecordView, precise = true): string {
+export function whereOf({ relevance, location }: CitedRecordView, precise: boolean): string {
   if (relevance.distance_miles === null) return `${location.precision}: ${areaOf(location) || 'not stated'}`
   return `${milesText(relevance.distance_miles, precise)}${relevance.bearing ? ` ${relevance.bearing}` : ''}`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { present } from '#domain/kernel/present.ts'
-import { earlierSection, findingsSection, keyFigures, observationsSection } from '#domain/reports/document/body.ts'
+import { earlierSection, findingsSection, keyFigures, observationsSection, recordsSection } from '#domain/reports/document/body.ts'
 import { dayOfLossSection } from '#domain/reports/document/day-of-loss-section.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import type { Html } from '#domain/reports/document/html.ts'
@@ -48,6 +48,15 @@ test('calls no tornado of an earlier day the largest if no strength is known', (
   expect(rowOf(unrated, efu, rated)).toBe('3 tornado 3, largest EF0 (survey)')
   const doubted = aRecord({ ...earlier, tornado_ef_scale: 4, caveats: ['The point lies 31 mi outside its county.'] })
   expect(rowOf(unrated, doubted)).toBe('2 tornado 2, strength not known without a caveat')
+})
+
+test('states the distance of a record with the decimals that the place has', () => {
+  const { facts } = factsOf([aRecord({ miles_north: 0.84 })])
+  const placeOf = (address: Pick<typeof frisco, 'precision'>) => {
+    const report = { ...facts.report, address, layout: { elements: [] } }
+    return / UTC\. (.*?) \(primary\)/.exec(wordsOf(recordsSection({ ...facts, report } as unknown as DocumentFacts)))?.[1]
+  }
+  expect([placeOf(frisco), placeOf({ precision: 'zip' }), placeOf({ precision: 'city' })]).toEqual(['0.84 mi N', '0.8 mi N', '0.8 mi N'])
 })
 
 test('attaches the table of records whenever the pages do not print them all', () => {
