@@ -15,7 +15,13 @@ export const MANY_MAX = 500
 
 /** The request body that moves exposures back to the inbox. */
 export const reopenManyForm = {
-  ids: required(list('Exposures', wholeNumber('Exposure', { min: 1 }), { min: 1, max: MANY_MAX, count: 'exposures' })),
+  ids: required(
+    list('The exposures', wholeNumber('The id of an exposure', { min: 1 }), {
+      min: 1,
+      max: MANY_MAX,
+      count: `Choose 1 to ${MANY_MAX} exposures.`,
+    }),
+  ),
   /** Moves only exposures that were acknowledged or dismissed at this time, and not again since: an undo leaves what others decided. */
   decided_at: optional(moment('The time of the decision')),
 }
