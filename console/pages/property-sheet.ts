@@ -148,16 +148,18 @@ function delimiterOf(text: string): string {
 }
 
 /**
- * Guesses what each column contains, from its name and, for an address, from the rows. No kind is guessed twice. Coordinates beside a
+ * Guesses what each column contains, from its name and, for an address, from the rows. No kind is guessed twice: a
+ * column with its very name is preferred, as "Reference" is to "ID". Coordinates beside a
  * `precision`, as in the service's own exports, are skipped: they may be the centre of a ZIP code, and the service would take them for
  * the exact place.
  */
 export function guessKinds({ heading, rows }: Pick<Sheet, 'heading' | 'rows'>): ColumnKind[] {
   const names = heading.map(normalize)
   const taken = new Set<string>(names.includes('precision') ? ['latitude', 'longitude'] : [])
-  const kinds = names.map((normalized) => {
-    const kind = columnKinds.find((words) => words.some((one) => normalize(one) === normalized))?.[0] ?? ALIASES[normalized] ?? ''
-    if (kind === '' || taken.has(kind)) return ''
+  const kinds = names.map((name) => {
+    const kind = columnKinds.find((words) => words.some((one) => normalize(one) === name))?.[0] ?? ALIASES[name] ?? ''
+    const isForAnother = normalize(kind) !== name && names.includes(normalize(kind))
+    if (kind === '' || isForAnother || taken.has(kind)) return ''
     taken.add(kind)
     return kind
   })
@@ -212,6 +214,12 @@ const ADDRESS_PARTS = ['street', 'city', 'state', 'zip']
 const isAddressPart = (kind: string) => ADDRESS_PARTS.includes(kind)
 
 function addressOf(values: ReadonlyMap<string, string>): string {
-  const region = [values.get('state'), values.get('zip')].filter(Boolean).join(' ')
+  const region = [values.get('state'), zipOf(values.get('zip') ?? '')].filter(Boolean).join(' ')
   return [values.get('street'), values.get('city'), region].filter(Boolean).join(', ')
+}
+
+/** A ZIP code with the zeros at its start, which a spreadsheet drops if it takes the code for a number: "2108" is Boston's 02108. */
+function zipOf(cell: string): string {
+  if (/^\d{3,4}$/.test(cell)) return cell.padStart(5, '0')
+  return /^\d{7,8}$/.test(cell) ? cell.padStart(9, '0') : cell
 }

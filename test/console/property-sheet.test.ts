@@ -66,6 +66,11 @@ test('guesses the number of a claim or a policy as the reference, the first of t
     expect([name, ...guessKinds({ heading: [name, 'Policy No'], rows: [] })]).toEqual([name, 'reference', ''])
 })
 
+test('prefers the column with the very name of a field, wherever it is', () => {
+  expect(guessKinds({ heading: ['ID', 'Name', 'Label', 'Reference'], rows: [] })).toEqual(['', '', 'label', 'reference'])
+  expect(guessKinds({ heading: ['Location', 'Comments', 'Address', 'Notes'], rows: [] })).toEqual(['', '', 'address', 'notes'])
+})
+
 test('guesses the columns that are named as the page names them', () => {
   expect(guessKinds({ heading: columnKinds.map(([, words]) => words).slice(2), rows: [] })).toEqual(
     columnKinds.map(([kind]) => kind).slice(2),
@@ -130,4 +135,11 @@ test('converts a row for the service: parts joined, numbers as numbers, tags spl
     reference: '=A-1',
   })
   expect(propertyOf(['35.3', 'west'], ['latitude', 'longitude'])).toEqual({ latitude: 35.3, longitude: 'west' })
+})
+
+test('gives a ZIP code the zeros back that a spreadsheet dropped from its start', () => {
+  const addressWith = (zip: string) => propertyOf(['1 Main St', 'MA', zip], ['street', 'state', 'zip']).address
+  expect(['2108', '501', '21081234', '02108-1234', '75034', 'MA'].map(addressWith)).toEqual(
+    ['02108', '00501', '021081234', '02108-1234', '75034', 'MA'].map((zip) => `1 Main St, MA ${zip}`),
+  )
 })
