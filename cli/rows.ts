@@ -26,12 +26,18 @@ export async function jsonFrom(file: string): Promise<unknown> {
 /** Columns with numbers; the others are text. */
 const NUMBERS = ['radius_miles', 'watch_radius_miles', 'latitude', 'longitude']
 
-/** Rows of a CSV file as objects by its header. Empty cells are left out; `tags` is split at semicolons. */
+/** Rows of a CSV file as objects by its header. Empty rows and cells are left out; `tags` is split at semicolons. */
 export async function rowsFrom(file: string, columns: readonly string[]): Promise<Record<string, unknown>[]> {
   const { parse } = await import('csv-parse/sync')
   let rows: Record<string, string>[]
   try {
-    rows = parse(await textOf(file), { columns: true, bom: true, trim: true, skip_empty_lines: true })
+    rows = parse(await textOf(file), {
+      columns: (names: string[]) => requireDistinct(file, names),
+      bom: true,
+      trim: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+    })
   } catch (fault) {
     if (fault instanceof Error && 'exit_status' in fault) throw fault
     throw failure(exits.usage, `${file} is not CSV: ${(fault as Error).message}`)
@@ -45,6 +51,13 @@ export async function rowsFrom(file: string, columns: readonly string[]): Promis
   return rows.map((row) =>
     Object.fromEntries(Object.entries(row).flatMap(([name, cell]) => (cell === '' ? [] : [[name, valueIn(name, fromCsvCell(cell))]]))),
   )
+}
+
+/** @throws Failure if a column has the name of another: only one of their cells could be sent */
+function requireDistinct(file: string, names: string[]): string[] {
+  const repeated = names.find((name, at) => names.indexOf(name) !== at)
+  if (repeated !== undefined) throw failure(exits.usage, `${file} has more than one column ${repeated || 'without a name'}.`)
+  return names
 }
 
 const UNSUPPORTED_CHARACTERS = 'control characters, characters that change the text direction, or bytes that are not UTF-8'
