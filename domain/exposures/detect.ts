@@ -89,7 +89,7 @@ async function updateOnce(
       if (!place) return []
       const records = by_day[index] ?? []
       const content = composeExposure(place, date, records, beyond)
-      const suspect_count = records.filter(isSuspectBeyondExtent).length
+      const suspect_count = records.every(isSuspectBeyondExtent) ? records.length : 0
       const cited = records.filter(({ id }) => content?.record_ids.includes(id))
       return [
         {

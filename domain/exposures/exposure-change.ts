@@ -19,7 +19,7 @@ export interface Draft {
   content: ExposureContent | null
   /** The records that the content is built from; empty for a warning. */
   cited: NearbyRecord[]
-  /** Number of records there whose place, time or size is in doubt. */
+  /** Number of records there if the place, time or size of each is in doubt; 0 if there are others. */
   suspect_count: number
   /**
    * Without content, an existing exposure stays as history instead of being emptied: the watch or its plan changed, not the archive, or

@@ -22,12 +22,17 @@ export function exposureHeadline(place: WatchedPlace, date: string, records: Nea
   return lead.source === 'sample' ? `Sample, made up: ${text}` : text
 }
 
-/** Returns the headline of an exposure whose records the source has withdrawn, or that are in doubt. */
+/**
+ * Returns the headline of an exposure whose records the source has withdrawn, or that are in doubt. Weaker records may be left, which
+ * make no storm day.
+ */
 export function withdrawnHeadline(place: WatchedPlace, date: string, suspect_count: number, event?: string): string {
   const name = placeName(place)
   if (suspect_count > 0)
     return `The archive has only ${suspect_count === 1 ? 'a doubtful record' : 'doubtful records'} near ${name} on ${date}`
-  return `The archive no longer has any ${event ? `${event} over` : 'record near'} ${name} on ${date}`
+  return event
+    ? `The archive no longer has any ${event} over ${name} on ${date}`
+    : `The archive no longer has any record near ${name} on ${date} that makes a storm day`
 }
 
 function requireLead(records: NearbyRecord[]): NearbyRecord {

@@ -130,7 +130,7 @@ describe('a storm day', () => {
   it('keeps its place when it loses its records, and states so', () => {
     expect(withoutRecords(house, DATE, 0)).toEqual({
       ...WITHOUT_RECORDS,
-      headline: 'The archive no longer has any record near HQ on 2025-05-28',
+      headline: 'The archive no longer has any record near HQ on 2025-05-28 that makes a storm day',
       withdrawn: true,
     })
     expect(WITHOUT_RECORDS).toEqual({

@@ -112,6 +112,15 @@ describe('a storm day', () => {
     ])
   })
 
+  it('does not state that nothing is left beside a record too weak for a storm day', async () => {
+    await aProperty(world, team)
+    const headline = 'The archive no longer has any record near HQ on 2019-03-24 that makes a storm day'
+    await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }], { file_name: details(2019, '20190601') })
+    const weak = { EVENT_ID: '1', MAGNITUDE: '0.50' }
+    await storm(world, [weak, { EVENT_ID: '2', MAGNITUDE: '9.00' }], { file_name: details(2019, '20190701') })
+    expect(await exposures(world)).toMatchObject([{ withdrawn: true, headline }])
+  })
+
   it('reaches exactly as far as the watch', async () => {
     await aProperty(world, team, { label: 'Near', watch_radius_miles: 2 })
     await aProperty(world, team, { label: 'Far', watch_radius_miles: 1.99 })
@@ -290,7 +299,7 @@ describe('a record that changes', () => {
         withdrawn: true,
         reports: 0,
         record_ids: [],
-        headline: 'The archive no longer has any record near HQ on 2019-03-24',
+        headline: 'The archive no longer has any record near HQ on 2019-03-24 that makes a storm day',
       },
       { withdrawn: false, largest_measured_in: 1.25 },
     ])
