@@ -11,6 +11,7 @@ import {
   counted,
   day,
   inches,
+  isRadarOnly,
   localMoment,
   milesPerHour,
   moment,
@@ -96,7 +97,7 @@ function ExposureDetails({ exposure }: { exposure: Exposure }) {
           <p className="soft">
             {subject.name}, {day(exposure.date)} <StateBadge exposure={exposure} />{' '}
             {exposure.kind === 'warning' && <span className="badge warn">Warning</span>}{' '}
-            {!exposure.observed && exposure.kind === 'record' && <span className="badge">Radar only</span>}{' '}
+            {isRadarOnly(exposure) && <span className="badge">Radar only</span>}{' '}
             {exposure.provisional && <span className="badge">Provisional</span>} {exposure.sample && <span className="badge">Sample</span>}
           </p>
         </div>
@@ -117,7 +118,7 @@ function Records({ exposure: { records, record_ids, timezone } }: { exposure: Ex
       <h2>Records</h2>
       {records.length === 0 ? (
         <Empty heading="h3" title="No records left">
-          <p>The sources have withdrawn their records.</p>
+          <p>The sources have withdrawn or changed their records: none makes a storm day here now.</p>
         </Empty>
       ) : (
         <Table<ArchiveRecord>

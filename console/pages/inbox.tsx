@@ -3,7 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from '../parts/button.tsx'
-import { day, inches, milesPerHour, NEAREST, nearestOf } from '../parts/format.ts'
+import { day, inches, isRadarOnly, milesPerHour, NEAREST, nearestOf } from '../parts/format.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useNotify } from '../parts/toasts.tsx'
@@ -188,9 +188,8 @@ function columnsFor(canEdit: boolean, open: boolean): Column<Exposure>[] {
             {one.headline}
           </Link>{' '}
           {one.kind === 'warning' && <span className="badge warn">Warning</span>}{' '}
-          {!one.observed && one.kind === 'record' && <span className="badge">Radar only</span>}{' '}
-          {one.provisional && <span className="badge">Provisional</span>} {one.sample && <span className="badge">Sample</span>}{' '}
-          {!open && stateOf(one)}
+          {isRadarOnly(one) && <span className="badge">Radar only</span>} {one.provisional && <span className="badge">Provisional</span>}{' '}
+          {one.sample && <span className="badge">Sample</span>} {!open && stateOf(one)}
         </>
       ),
     },

@@ -81,6 +81,10 @@ export const NEAREST = 'Nearest record'
 export const nearestOf = ({ nearest_miles, subject: { object, precision } }: Nearest) =>
   object === 'territory' && nearest_miles !== null ? 'inside' : distance(nearest_miles, precision)
 
+/** Whether radar alone saw the storm of an exposure. One without records, such as a warning, was seen by nobody. */
+export const isRadarOnly = ({ observed, largest_detected_in }: { observed: boolean; largest_detected_in: number | null }) =>
+  !observed && largest_detected_in !== null
+
 /** 34.16 sq mi: a territory's area with the digits that the API has. */
 export const squareMiles = (area: number) => `${area.toLocaleString('en-US', { maximumFractionDigits: 2 })} sq mi`
 

@@ -4,6 +4,7 @@ import {
   countedType,
   distance,
   inches,
+  isRadarOnly,
   localDate,
   nearestOf,
   recordInWords,
@@ -32,6 +33,15 @@ test('the nearest record of a territory is inside it, and that of a property at 
     { nearest_miles: null, subject: territory },
   ]
   expect(nearest.map(nearestOf)).toEqual(['0.0 mi', '3.62 mi', 'inside', '–'])
+})
+
+test('radar alone saw a storm only if it saw one', () => {
+  const exposures = [
+    { observed: false, largest_detected_in: 1.5 },
+    { observed: true, largest_detected_in: 1.5 },
+    { observed: false, largest_detected_in: null },
+  ]
+  expect(exposures.map(isRadarOnly)).toEqual([true, false, false])
 })
 
 test('an area has one form, whatever its size', () => {
