@@ -190,7 +190,7 @@ function figuresOfRecord({
   const { hail_size_in, wind_gust_mph, tornado_ef_scale } = measurements
   return [
     ...[`record ${id} of the archive: ${provenance.citation_url}`, provenance.source_label, description, occurred_on],
-    ...[begins_at.slice(0, 16).replace('T', ' '), `${relevance.distance_miles?.toFixed(2)} mi`, relevance.bearing ?? ''],
+    ...[begins_at.slice(0, 16).replace('T', ' '), `${relevance.distance_miles?.toFixed(1)} mi`, relevance.bearing ?? ''],
     ...[location.latitude?.toFixed(5), location.longitude?.toFixed(5)].map(String),
     ...(hail_size_in === null ? [] : [`${hail_size_in.toFixed(2)} in`]),
     ...(wind_gust_mph === null ? [] : [`gust ${wind_gust_mph} mph`]),
