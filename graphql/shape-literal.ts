@@ -12,7 +12,7 @@ function noteCoordinates(node: ValueNode, value: unknown): void {
   if (node.kind !== Kind.OBJECT) return
   for (const { name, value: part } of node.fields) {
     const read = (value as Record<string, unknown>)[name.value]
-    if (name.value === 'coordinates' && Array.isArray(read)) noteDigits(read, digitsOf(part, read))
+    if (name.value === 'coordinates' && Array.isArray(read)) noteDigits(read, () => digitsOf(part, read))
     else noteCoordinates(part, read)
   }
 }

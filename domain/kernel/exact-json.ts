@@ -7,41 +7,53 @@
 /** Lists of numbers, each number as it was written. */
 export type Digits = string | Digits[]
 
-const noted = new WeakMap<object, Digits>()
+const noted = new WeakMap<object, () => Digits>()
 
-/** Records how the numbers of a list were written. */
-export function noteDigits(list: object, digits: Digits): void {
+/** Records how the numbers of a list were written. @param digits called once the text of the list is needed */
+export function noteDigits(list: object, digits: () => Digits): void {
   noted.set(list, digits)
 }
 
 /** Returns a list of numbers as JSON: digit for digit as sent, if the digits were recorded. */
 export function exactText(list: object): string {
   const digits = noted.get(list)
-  return digits === undefined ? JSON.stringify(list) : written(digits)
+  return digits === undefined ? JSON.stringify(list) : written(digits())
 }
 
 function written(digits: Digits): string {
   return typeof digits === 'string' ? digits : `[${digits.map(written).join(',')}]`
 }
 
-/** Parses JSON and records the digits of all coordinates. Throws if the text is not JSON. */
+/**
+ * Parses JSON and records the digits of all coordinates. Throws if the text is not JSON. The digits are read once the first list of the text
+ * needs them, which takes twice as long as parsing: a shape with too many positions is refused before that.
+ */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   // A key may be written with escapes.
-  if (/"coordinates"|\\u/.test(text)) noteWithin(value, JSON.parse(text.replace(TOKENS, asDigits)))
+  if (/"coordinates"|\\u/.test(text)) noteWithin(value, readOnce(text))
   return value
+}
+
+/** Returns a function that parses a JSON text with every number as a string, at its first call. */
+function readOnce(text: string): () => unknown {
+  let digits: unknown
+  return () => {
+    digits ??= JSON.parse(text.replace(TOKENS, asDigits))
+    return digits
+  }
 }
 
 /** A string, which stays as it is, or a number. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 const asDigits = (token: string) => (token.startsWith('"') ? token : `"${token}"`)
 
-/** Walks both parsed versions of the text in parallel. */
-function noteWithin(value: unknown, digits: unknown): void {
+/** @param digits returns the same part of the text with its digits */
+function noteWithin(value: unknown, digits: () => unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [key, part] of Object.entries(value)) {
-    const partDigits = (digits as Record<string, unknown>)[key]
-    if (key === 'coordinates' && Array.isArray(part)) noteDigits(part, partDigits as Digits)
+    const partDigits = () => (digits() as Record<string, unknown>)[key]
+    if (key === 'coordinates' && Array.isArray(part)) noteDigits(part, partDigits as () => Digits)
     else noteWithin(part, partDigits)
   }
 }

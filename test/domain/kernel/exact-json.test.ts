@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { exactText, markJson, parseJson, stringifyMarked } from '#domain/kernel/exact-json.ts'
 
 it('keeps the digits of coordinates at any depth, and of nothing else', () => {
@@ -8,6 +8,15 @@ it('keeps the digits of coordinates at any depth, and of nothing else', () => {
   expect(exactText((parseJson('{"coordinates":[[1.0, -0.0 ,1e5]]}') as { coordinates: object }).coordinates)).toBe('[[1.0,-0.0,1e5]]')
   expect(exactText(value.list[0]?.coordinates as object)).toBe('[7.50]')
   expect(exactText(value.a)).toBe('[1]')
+})
+
+it('reads the digits of a text once, and only when the first shape of it needs them', () => {
+  const parse = vi.spyOn(JSON, 'parse')
+  const value = parseJson('{"a":{"coordinates":[1.0]},"b":{"coordinates":[2.50]}}') as Record<'a' | 'b', { coordinates: object }>
+  expect(parse).toHaveBeenCalledTimes(1)
+  expect([exactText(value.a.coordinates), exactText(value.b.coordinates)]).toEqual(['[1.0]', '[2.50]'])
+  expect(parse).toHaveBeenCalledTimes(2)
+  parse.mockRestore()
 })
 
 it('parses as JSON.parse does, and refuses what it refuses', () => {
