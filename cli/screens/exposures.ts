@@ -53,6 +53,10 @@ function move(name: string, label: string, endpoint: string, body?: object): Act
     ...{ name, label },
     run: (connection, { id }) => objectOf(connection, { method: 'POST', path: `/exposures/${id}/${endpoint}`, ...(body && { body }) }),
     undoKey: (row) => ({ open: 'R', acked: 'a', dismissed: 'd' })[stateOf(row)],
+    async isChangedSince(connection, { id, acknowledged_at, dismissed_at }) {
+      const now = await objectOf<Exposure>(connection, { method: 'GET', path: `/exposures/${id}` })
+      return now.acknowledged_at !== acknowledged_at || now.dismissed_at !== dismissed_at
+    },
   }
 }
 

@@ -44,4 +44,6 @@ export interface Action<Row = ListedRow> {
   run(connection: Connection, row: Row): Promise<Row>
   /** Key of the action that undoes it, from the row's earlier state; null if nothing changed. */
   undoKey?(row: Row): string | null
+  /** Whether somebody has changed the row since the action returned it: then an undo leaves it as it is. */
+  isChangedSince?(connection: Connection, after: Row): Promise<boolean>
 }

@@ -203,6 +203,19 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.type('u')
     await tmux.shows('undone: 2')
     expect((await states())[0]).toBe('open')
+    // What a colleague decides meanwhile is not undone.
+    await tmux.type('a')
+    await tmux.shows('acknowledged: 1. u undoes it within 10 s.')
+    await sample.world.app.db.exposure.updateMany({
+      where: { acknowledged_at: { not: null } },
+      data: { dismissed_at: sample.world.clock.now(), acknowledged_at: null },
+    })
+    await tmux.type('u')
+    await tmux.shows('undone: 0. Changed by somebody since, and left: 1.')
+    expect(await states()).toContain('dismissed')
+    await sample.world.app.db.exposure.updateMany({ data: { dismissed_at: null } })
+    await tmux.type('r')
+    await tmux.shows(/of 11, open/)
     await tmux.type('u')
     await tmux.shows('There is nothing to undo.')
     await tmux.type('Gd')
