@@ -1,6 +1,6 @@
 import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql'
 import type { Ability } from '#domain/access/abilities.ts'
-import { Refusal } from '#domain/kernel/refusal.ts'
+import { permit } from '#domain/access/permit.ts'
 import { type Context, callerOf } from '#graphql/context.ts'
 
 /** Sets the ability that a field requires. REST reads it from the field too: the ability is stated nowhere else. */
@@ -20,17 +20,10 @@ export function enforceAbilities(schema: GraphQLSchema): GraphQLSchema {
       if (!ability) continue
       const resolve = field.resolve ?? defaultFieldResolver
       field.resolve = (parent, args, context: Context, info) => {
-        requireAbility(context, ability)
+        permit(callerOf(context), ability)
         return resolve(parent, args, context, info)
       }
     }
   }
   return schema
-}
-
-function requireAbility(context: Context, ability: Ability): void {
-  const { abilities, person } = callerOf(context)
-  if (abilities.has(ability)) return
-  const message = person ? `Your role here, ${person.role}, lacks the ability ${ability}.` : `This token lacks the ability ${ability}.`
-  throw new Refusal('missing_ability', message, { required_ability: ability })
 }

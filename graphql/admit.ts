@@ -3,9 +3,8 @@ import { authenticate } from '#domain/access/authenticate.ts'
 import type { Caller } from '#domain/access/caller.ts'
 import { chargeRequests, countFailure } from '#domain/access/rate-limit.ts'
 import type { App } from '#domain/app.ts'
-import { Refusal } from '#domain/kernel/refusal.ts'
 import { rateHeaders } from '#domain/kernel/refusal-headers.ts'
-import { admitPerson } from '#domain/people/admit-person.ts'
+import { admitPerson, signedOut } from '#domain/people/admit-person.ts'
 import { requireApiAccess } from '#domain/plans/ceilings.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import { requireConsole, sessionCookie } from '#graphql/session.ts'
@@ -40,5 +39,5 @@ export async function admitSession(app: App, request: FastifyRequest, reply: Fas
 /** Refuses a request without a valid session. An invalid cookie counts as a failed token does; a missing one does not count. */
 export async function refuseSession(app: App, request: FastifyRequest): Promise<never> {
   if (sessionCookie.read(request, app.config) !== null) await countFailure(app, request.ip)
-  throw new Refusal('unauthenticated', 'You are signed out, or no longer in this team. Sign in again.')
+  throw signedOut()
 }

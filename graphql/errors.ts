@@ -3,6 +3,7 @@ import type { Plugin } from 'graphql-yoga'
 import type { App } from '#domain/app.ts'
 import { detailsOf, type ErrorDetails, faultMessage, Refusal, refusalOf } from '#domain/kernel/refusal.ts'
 import { refusalHeaders } from '#domain/kernel/refusal-headers.ts'
+import { isOneOf } from '#domain/kernel/validation.ts'
 import type { Context } from '#graphql/context.ts'
 
 /** Extensions of an error: all keys of REST's error body, always present. */
@@ -99,12 +100,16 @@ interface Http {
 
 /**
  * The rate limit, an unavailable engine and argument faults refuse a whole request, unless another field has a value. If one field is
- * refused for another reason, the other fields keep their results.
+ * refused for another reason, the other fields keep their results. A caller who is no longer admitted after waiting is refused as before it.
  */
 function httpOf(refusal: Refusal, error: unknown): Http | undefined {
   if (refusal.code === 'rate_limited') return httpOfRefusal(refusal)
-  return error instanceof GraphQLError && !error.path ? { status: 400, spec: true } : undefined
+  if (!(error instanceof GraphQLError) || error.path) return undefined
+  return isOneOf(NOT_ADMITTED, refusal.code) ? httpOfRefusal(refusal) : { status: 400, spec: true }
 }
+
+/** Codes of a caller who is not admitted. */
+const NOT_ADMITTED = ['unauthenticated', 'plan_limit']
 
 const httpOfRefusal = (refusal: Refusal): Http => ({ status: refusal.status, headers: refusalHeaders(refusal) })
 

@@ -1,5 +1,6 @@
 import { getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import type { Caller } from '#domain/access/caller.ts'
 import { fairConcurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import type { OperationContext } from '#graphql/charge-root-fields.ts'
@@ -15,23 +16,34 @@ const WAITING_MAX = 60
 
 const limited = fairConcurrencyLimit({ max: AT_ONCE, waiting_max: WAITING_MAX })
 
+/** What an operation checks when its turn comes. */
+export interface TurnChecks {
+  /**
+   * Whether the client of a read has closed the connection: it is not read when its turn comes, because a client that gives up and tries
+   * again would else wait for all of its earlier tries.
+   */
+  hasLeft(): boolean
+  /** Receives the caller, who was admitted again after the wait. May refuse one who has lost an ability. */
+  admitted(caller: Caller): void
+}
+
 /**
  * Runs an operation. One that may read many long values waits for its turn: a process runs two at once, of different teams.
  * @param kilobytes the most that it reads, by `largestSize`
- * @param hasLeft whether the client of a read has closed the connection: it is not read when its turn comes, because a client that gives up
- *   and tries again would else wait for all of its earlier tries
- * @throws Refusal `rate_limited` if too many such operations of the team are waiting
+ * @throws Refusal `rate_limited` if too many such operations of the team are waiting; if it waited, also as for a new request that is not
+ *   admitted
  */
 export function runInTurn<Result>(
   { caller }: Pick<Context, 'caller'>,
   kilobytes: number,
   run: () => Promise<Result>,
-  hasLeft: () => boolean = () => false,
+  { hasLeft, admitted }: TurnChecks,
 ): Promise<Result> {
   if (kilobytes <= LARGE_KILOBYTES || !('team' in caller)) return run()
-  return limited(caller.team.id, async () => {
+  return limited(caller.team.id, async (waited) => {
     // Nobody sees this refusal.
     if (hasLeft()) throw new Refusal('malformed_request', 'The client has closed the connection.')
+    if (waited) admitted(await caller.admitAgain())
     return run()
   })
 }
@@ -44,12 +56,13 @@ export const limitLargeOperations: Plugin<OperationContext> = {
     // A mutation is carried out even if its client does not wait for the result.
     const isRead = getOperationAST(document, operationName)?.operation === 'query'
     setExecuteFn((args) =>
-      runInTurn(
-        context,
-        kilobytes,
-        async () => executeFn(args),
-        () => isRead && context.reply.raw.destroyed,
-      ),
+      runInTurn(context, kilobytes, async () => executeFn(args), {
+        hasLeft: () => isRead && context.reply.raw.destroyed,
+        // Each field checks the abilities of this caller.
+        admitted(caller) {
+          context.caller = caller
+        },
+      }),
     )
   },
 }

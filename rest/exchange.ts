@@ -6,6 +6,7 @@ import type { IdempotentRequest } from '#domain/access/idempotency.ts'
 import type { App } from '#domain/app.ts'
 import type { JsonSchema } from '#domain/kernel/fields.ts'
 import type { RefusalCode } from '#domain/kernel/refusal.ts'
+import type { TurnChecks } from '#graphql/large-operations.ts'
 
 /** Shared by the whole process: the prepared rows, and the schema that they were prepared from. */
 export interface Api {
@@ -136,5 +137,5 @@ export interface Operation {
    */
   perform(context: object, args: Record<string, unknown>): Promise<OperationResult>
   /** Runs `run`, which performs the operation, as `runInTurn` does: one that may read many long values waits for its turn. */
-  inTurn<Result>(caller: Caller, run: () => Promise<Result>, hasLeft: () => boolean): Promise<Result>
+  inTurn<Result>(caller: Caller, run: () => Promise<Result>, checks: TurnChecks): Promise<Result>
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { permit } from '#domain/access/permit.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { type Export, type ExportFormat, type ExportName, exportFormats, exportsByName } from '#domain/exports/exports.ts'
@@ -10,7 +11,6 @@ import { countBeingSent } from '#rest/being-sent.ts'
 import { bindArguments } from '#rest/bind.ts'
 import { admitWithOrigin, answerPreflight } from '#rest/cors.ts'
 import type { Api, Operation, Row } from '#rest/exchange.ts'
-import { permit, permitAgain } from '#rest/permit.ts'
 import { sendFile } from '#rest/send-file.ts'
 
 /** The row of the contract that an export lists. The export has the same ability and filters. */
@@ -64,7 +64,7 @@ async function answerExport(
   permit(caller, mountedExport.row.ability)
   countOpenExport(caller.team.id, reply)
   const pieces = await mountedExport.open(withinTeam(app, caller), caller, format, filtersOf(mountedExport.operation, request.query))
-  const recheck = () => permitAgain(app, request.headers.authorization, mountedExport.row.ability)
+  const recheck = async () => permit(await caller.admitAgain(), mountedExport.row.ability)
   return sendFile(request, reply, pieces, recheck, { name, extension: format, media_type: mediaTypes[format], day: app.clock.now() })
 }
 

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findOutcome } from '#domain/access/idempotency.ts'
+import { permit } from '#domain/access/permit.ts'
 import { readFromReplica } from '#domain/access/read-replica.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { addToRequestLog, type Context } from '#graphql/context.ts'
+import type { TurnChecks } from '#graphql/large-operations.ts'
 import { answer } from '#rest/answers.ts'
 import { bindArguments } from '#rest/bind.ts'
 import { readBody } from '#rest/body.ts'
@@ -13,7 +15,6 @@ import { compressFor } from '#rest/encoding.ts'
 import type { Answer, Api, Exchange, Operation, OperationResult } from '#rest/exchange.ts'
 import type { Match } from '#rest/match.ts'
 import { checkPathIds } from '#rest/path-ids.ts'
-import { permit } from '#rest/permit.ts'
 import { idempotentRequest } from '#rest/replay.ts'
 import { send } from '#rest/send.ts'
 
@@ -46,8 +47,11 @@ export const respondWith = (api: Api, match: Match) => async (request: FastifyRe
   const run = () =>
     row.endpoint.replica && !continues ? readFromReplica(api.app, caller, (app) => perform({ ...exchange, app })) : perform(exchange)
   // One turn for both servers: a read that is given up because the replica hangs keeps none.
-  const hasLeft = () => row.endpoint.method === 'GET' && reply.raw.destroyed
-  return send(request, reply, await (row.operation ? row.operation.inTurn(caller, run, hasLeft) : run()))
+  const checks: TurnChecks = {
+    hasLeft: () => row.endpoint.method === 'GET' && reply.raw.destroyed,
+    admitted: (caller) => permit(caller, row.ability),
+  }
+  return send(request, reply, await (row.operation ? row.operation.inTurn(caller, run, checks) : run()))
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -46,9 +46,9 @@ export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) =
         const value = data?.[field.name]
         return { value, text: toJson(value) }
       },
-      async inTurn(caller, run, hasLeft) {
+      async inTurn(caller, run, checks) {
         prepared ??= await prepare()
-        return runInTurn({ caller }, prepared.kilobytes, run, hasLeft)
+        return runInTurn({ caller }, prepared.kilobytes, run, checks)
       },
     }
   }

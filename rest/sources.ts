@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { permit } from '#domain/access/permit.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { sourceRow } from '#domain/reports/source-row.ts'
 import { admitToken } from '#graphql/admit.ts'
-import { permit } from '#rest/permit.ts'
 import { send } from '#rest/send.ts'
 
 /** Sent as plain text, so that a browser never interprets what the agency wrote. */

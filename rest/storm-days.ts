@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { permit } from '#domain/access/permit.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { exportStormDay } from '#domain/exports/storm-day.ts'
@@ -6,7 +7,6 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { admitToken } from '#graphql/admit.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import { countOpenExport } from '#rest/exports.ts'
-import { permit, permitAgain } from '#rest/permit.ts'
 import { sendFile } from '#rest/send-file.ts'
 
 const EXTENSION = '.csv'
@@ -29,7 +29,7 @@ async function answerStormDay(app: App, request: StormDayRequest, reply: Fastify
   const { at_least_in, ...rest } = request.query
   const sent = { ...rest, ...(at_least_in !== undefined && { at_least_in: numberOf(at_least_in) }), date: file.slice(0, -EXTENSION.length) }
   const pieces = exportStormDay(withinTeam(app, caller), caller, sent)
-  const recheck = () => permitAgain(app, request.headers.authorization, ABILITY)
+  const recheck = async () => permit(await caller.admitAgain(), ABILITY)
   return sendFile(request, reply, pieces, recheck, {
     name: `storm-day-${sent.date}`,
     extension: 'csv',

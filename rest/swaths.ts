@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { permit } from '#domain/access/permit.ts'
 import { readFromReplica } from '#domain/access/read-replica.ts'
 import type { App } from '#domain/app.ts'
 import { printableExcerpt } from '#domain/kernel/form.ts'
@@ -7,7 +8,6 @@ import { refuseField } from '#domain/kernel/validation.ts'
 import { swathsOfDay } from '#domain/maps/swath-day.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import { admitWithOrigin, answerPreflight } from '#rest/cors.ts'
-import { permit } from '#rest/permit.ts'
 import { send } from '#rest/send.ts'
 
 const GEOJSON_TYPE = 'application/geo+json'

@@ -5,6 +5,7 @@ import { type ScopedDb, scopedDb } from '#domain/access/scope.ts'
 import { tokenLooksRight } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import { type Rate, Refusal } from '#domain/kernel/refusal.ts'
+import { requireApiAccess } from '#domain/plans/ceilings.ts'
 import { planOf, planStatus } from '#domain/plans/plans.ts'
 
 type Gate = Pick<App, 'db' | 'pool' | 'limiter' | 'clock' | 'config'>
@@ -29,15 +30,16 @@ export async function authenticate(app: Gate, authorization: string | undefined,
     throw unauthenticated(token)
   }
   const rate = requireAllowed(found.rate, app.clock)
-  return { caller: callerOf(app, found.row), rate }
+  return { caller: callerOf(app, found.row, token), rate }
 }
 
-/** Returns the caller of an admitted request with the current token, team and plan. @throws Refusal `unauthenticated` */
-export async function authenticateAgain(app: Gate, authorization: string | undefined): Promise<Caller> {
-  const token = bearerOf(authorization)
+/** Returns the caller of an admitted request with the current token, team and plan. @throws Refusal unauthenticated, plan_limit */
+async function authenticateAgain(app: Gate, token: string | null): Promise<Caller> {
   const row = token && (await readToken(app, token))
   if (!row) throw unauthenticated(token)
-  return callerOf(app, row)
+  const caller = callerOf(app, row, token)
+  requireApiAccess(caller)
+  return caller
 }
 
 const unauthenticated = (token: string | null) =>
@@ -57,7 +59,7 @@ export type TeamColumns = Pick<
   'team_id' | 'team_name' | 'timezone' | 'plan' | 'trial_ends_at' | 'lapsed_at' | 'limit_overrides' | 'team_created_at'
 >
 
-function callerOf(app: Gate, row: AdmittedToken): Caller {
+function callerOf(app: Gate, row: AdmittedToken, token: string | null): Caller {
   return callerOfTeam(app, row, {
     abilities: new Set(row.abilities),
     token: {
@@ -69,6 +71,7 @@ function callerOf(app: Gate, row: AdmittedToken): Caller {
       last_used_at: row.last_used_at,
     },
     person: null,
+    admitAgain: () => authenticateAgain(app, token),
   })
 }
 
@@ -76,7 +79,7 @@ function callerOf(app: Gate, row: AdmittedToken): Caller {
 export function callerOfTeam(
   app: Pick<App, 'db' | 'clock'>,
   row: TeamColumns,
-  who: Pick<Caller, 'abilities' | 'token' | 'person'>,
+  who: Pick<Caller, 'abilities' | 'token' | 'person' | 'admitAgain'>,
 ): Caller {
   const now = app.clock.now()
   let db: ScopedDb | undefined

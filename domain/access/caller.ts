@@ -14,6 +14,11 @@ export interface Caller {
   person: CallerPerson | null
   /** The Prisma client scoped to the team: rows of other teams are invisible. */
   db: ScopedDb
+  /**
+   * Reads the token or session again, for a request that has run or waited for a while, without counting a request.
+   * @throws Refusal as for a new request that is not admitted
+   */
+  admitAgain(): Promise<Caller>
 }
 
 /** The token of the request, or the session used instead. */

@@ -3,6 +3,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import type { OperatorRole, TeamRole } from '#domain/closed-sets.ts'
 import { sharedReadsOf } from '#domain/engines/shared-reads.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { abilitiesOf } from '#domain/people/roles.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
@@ -28,15 +29,22 @@ interface SessionRow extends TeamColumns {
  * @param team_id a team of the person; null: the first team that they joined
  * @returns null if the session has ended, or the person is not in the team
  */
-export async function admitPerson({ db, pool, clock }: Gate, secret: string, team_id: string | null): Promise<Caller | null> {
+export async function admitPerson(gate: Gate, secret: string, team_id: string | null): Promise<Caller | null> {
   if (team_id !== null && !isUuid(team_id)) return null
   // The time of the request, however long the response takes: a session counts as used when a request arrives.
-  const now = clock.now()
+  const now = gate.clock.now()
   const hash = hashSecret(secret)
-  const row = await read({ pool, clock }, hash, team_id)
+  const row = await read(gate, hash, team_id)
   if (!row) return null
-  await updateSeenAt({ pool }, { id: row.session_id, seen_at: row.seen_at }, now)
-  return callerOfTeam({ db, clock }, row, {
+  await updateSeenAt(gate, { id: row.session_id, seen_at: row.seen_at }, now)
+  return callerOf(gate, row, hash)
+}
+
+/** The refusal of a request whose session has ended, or whose person is not in the team. */
+export const signedOut = () => new Refusal('unauthenticated', 'You are signed out, or no longer in this team. Sign in again.')
+
+function callerOf(gate: Gate, row: SessionRow, hash: string): Caller {
+  return callerOfTeam(gate, row, {
     abilities: abilitiesOf(row.role),
     token: {
       id: row.session_id,
@@ -47,6 +55,11 @@ export async function admitPerson({ db, pool, clock }: Gate, secret: string, tea
       last_used_at: row.seen_at,
     },
     person: { id: row.person_id, email: row.email, name: row.person_name, role: row.role, session_id: row.session_id },
+    async admitAgain() {
+      const again = await read(gate, hash, row.team_id)
+      if (!again) throw signedOut()
+      return callerOf(gate, again, hash)
+    },
   })
 }
 

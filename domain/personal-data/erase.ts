@@ -7,7 +7,7 @@ import { auditWrite } from '#domain/audit/audit-log.ts'
 import { lockDetection } from '#domain/exposures/with-detection-lock.ts'
 import { endLeases } from '#domain/integrations/lease.ts'
 import { stageDurable, stageEachDurable } from '#domain/kernel/durable-jobs.ts'
-import { namesakesOf, oneSearchPerTeam } from '#domain/personal-data/find.ts'
+import { namesakesOf, searchInTurn } from '#domain/personal-data/find.ts'
 import { memberMentions } from '#domain/personal-data/member.ts'
 import { type ContactIdentity, checkPersonEmail, contactsWith, findPerson, type Person } from '#domain/personal-data/person.ts'
 import { type PersonMatcher, personMatcherOf, withoutPerson, wordsOf } from '#domain/personal-data/person-matcher.ts'
@@ -56,12 +56,12 @@ interface Erasure {
  */
 export async function erasePersonalData(
   app: Pick<App, 'clock'>,
-  caller: Pick<Caller, 'team' | 'db'>,
+  caller: Pick<Caller, 'team' | 'db' | 'admitAgain'>,
   sent: string,
 ): Promise<ErasedDataView> {
   const email = checkPersonEmail(sent)
   const erasing = () => once(caller, null, (tx) => erase(tx, app, caller.team.id, email), { timeout: ERASURE_MS })
-  const { outcome } = await oneSearchPerTeam(caller.team.id, erasing)
+  const { outcome } = await searchInTurn(caller, erasing)
   return outcome
 }
 

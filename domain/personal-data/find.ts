@@ -1,4 +1,5 @@
 import type { Caller } from '#domain/access/caller.ts'
+import { permit } from '#domain/access/permit.ts'
 import type { App } from '#domain/app.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import { memberMentions } from '#domain/personal-data/member.ts'
@@ -14,19 +15,31 @@ const TABLE_MS = 300_000
 /** Searches of one team that may wait: one document asks for at most 15. */
 const WAITING_MAX = 15
 /** One search of a team at a time in this process: each holds a connection for as long as its tables take. */
-export const oneSearchPerTeam = concurrencyLimit(1, WAITING_MAX)
+const oneSearchPerTeam = concurrencyLimit(1, WAITING_MAX)
 
 /**
  * Returns everything that a team stores about a person: contacts, texts that mention them, and their own account in the team.
- * @throws Refusal 422 for a value that is not an e-mail address; 429 if too many searches of the team are waiting
+ * @throws Refusal 422 for a value that is not an e-mail address; 429 if too many searches of the team are waiting; if it waited, also as for a
+ *   new request that is not admitted
  */
 export async function findPersonalData(
   app: Pick<App, 'config'>,
-  caller: Pick<Caller, 'team' | 'db'>,
+  caller: Pick<Caller, 'team' | 'db' | 'admitAgain'>,
   sent: string,
 ): Promise<PersonalDataView> {
   const email = checkPersonEmail(sent)
-  return oneSearchPerTeam(caller.team.id, () => search(app, caller, email))
+  return searchInTurn(caller, () => search(app, caller, email))
+}
+
+/** The ability to find and remove personal data. */
+export const PERSONAL_DATA_ABILITY = 'properties:write'
+
+/** Runs a search when the team's turn comes, and checks again that a caller who waited may search. */
+export function searchInTurn<Result>(caller: Pick<Caller, 'team' | 'admitAgain'>, searching: () => Promise<Result>): Promise<Result> {
+  return oneSearchPerTeam(caller.team.id, async (waited) => {
+    if (waited) permit(await caller.admitAgain(), PERSONAL_DATA_ABILITY)
+    return searching()
+  })
 }
 
 async function search(app: Pick<App, 'config'>, caller: Pick<Caller, 'team' | 'db'>, email: string): Promise<PersonalDataView> {

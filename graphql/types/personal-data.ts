@@ -1,5 +1,5 @@
 import { erasePersonalData } from '#domain/personal-data/erase.ts'
-import { findPersonalData } from '#domain/personal-data/find.ts'
+import { findPersonalData, PERSONAL_DATA_ABILITY } from '#domain/personal-data/find.ts'
 import type {
   ErasedDataView,
   ErasedMentionView,
@@ -119,7 +119,7 @@ builder.queryField('personalData', (t) =>
     subGraphs: graphOnly,
     description:
       'Everything that the team stores about a person: contacts, mentions in texts and stored posts, and the account of a member.',
-    extensions: needs('properties:write'),
+    extensions: needs(PERSONAL_DATA_ABILITY),
     args: emailArgument,
     resolve: (_root, args, context) => findPersonalData(context.app, callerOf(context), args.email),
   }),
@@ -130,7 +130,7 @@ builder.mutationField('erasePersonalData', (t) =>
     type: ErasedData,
     subGraphs: graphOnly,
     description: 'Removes a person from everything that the team stores. Each changed property emits property.updated.',
-    extensions: needs('properties:write'),
+    extensions: needs(PERSONAL_DATA_ABILITY),
     args: emailArgument,
     resolve: (_root, args, context) => erasePersonalData(context.app, callerOf(context), args.email),
   }),

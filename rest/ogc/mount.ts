@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '#domain/access/caller.ts'
+import { permit } from '#domain/access/permit.ts'
 import type { App } from '#domain/app.ts'
 import { featureParameters, readFeatureQuery } from '#domain/exports/archive/feature-query.ts'
-import { collectionStart, readFeature, readFeatures } from '#domain/exports/archive/features.ts'
+import { ARCHIVE_ABILITY, collectionStart, readFeature, readFeatures } from '#domain/exports/archive/features.ts'
 import { refuseParameter } from '#domain/exports/archive/refuse-parameter.ts'
 import { printableExcerpt } from '#domain/kernel/form.ts'
 import { addToRequestLog } from '#graphql/context.ts'
@@ -22,7 +23,6 @@ import {
   schemaOf,
 } from '#rest/ogc/documents.ts'
 import { describeFeatures } from '#rest/ogc/openapi.ts'
-import { permit } from '#rest/permit.ts'
 import { send } from '#rest/send.ts'
 
 const PATH = '/ogc'
@@ -82,7 +82,7 @@ export function mountOgc(fastify: FastifyInstance, app: App): void {
 async function answerDocument(app: App, document: Document, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const caller = await admitWithOrigin(app, request, reply)
   addToRequestLog(request, { operation: `ogc.${document.name}` })
-  permit(caller, 'maps:read')
+  permit(caller, ARCHIVE_ABILITY)
   const query = queryOf(request.query as Record<string, unknown>, document.parameters ?? [])
   const documentRequest = {
     app,

@@ -82,6 +82,7 @@ export async function openCaller({ app }: ReportService): Promise<Caller> {
     token: { id: found.id, hash: 'bench', name: 'bench', prefix: 'wt_bench0', expires_at: null, last_used_at: app.clock.now() },
     person: null,
     db: scopedDb(app.db, found.id),
+    admitAgain: () => Promise.reject(new Error('nothing waits here')),
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Refusal } from '#domain/kernel/refusal.ts'
-import { runInTurn } from '#graphql/large-operations.ts'
+import { runInTurn, type TurnChecks } from '#graphql/large-operations.ts'
 import { RESULT_MAX } from '#graphql/result-size.ts'
 import { aKeptTerritory, anExposure } from '#test/support/exposures.ts'
 import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
@@ -50,6 +50,8 @@ test('a page of a hundred of the largest shapes is returned as REST returns it, 
   expect(data.exposures.data[99].territory.geometry).toEqual(JSON.parse(geometry))
 })
 
+const checks: TurnChecks = { hasLeft: () => false, admitted: () => {} }
+
 test('large operations of one team run one after another; small ones, and those of another team, do not wait for them', async () => {
   const [one, other] = [{ caller: await aCaller(world, await aTeam(world)) }, { caller: await aCaller(world, await aTeam(world)) }]
   const started: string[] = []
@@ -61,13 +63,13 @@ test('large operations of one team run one after another; small ones, and those 
     started.push(name)
     await until
   }
-  const first = runInTurn(one, 51_200, run('first', held))
-  const second = runInTurn(one, 51_200, run('second'))
-  await runInTurn(one, 512, run('small'))
-  await runInTurn(other, 51_200, run('another team'))
+  const first = runInTurn(one, 51_200, run('first', held), checks)
+  const second = runInTurn(one, 51_200, run('second'), checks)
+  await runInTurn(one, 512, run('small'), checks)
+  await runInTurn(other, 51_200, run('another team'), checks)
   expect(started).toEqual(['first', 'small', 'another team'])
-  const waiting = Array.from({ length: 59 }, (_, n) => runInTurn(one, 51_200, run(`further ${n}`)))
-  await expect(runInTurn(one, 51_200, run('too many'))).rejects.toMatchObject({ code: 'rate_limited' } satisfies Partial<Refusal>)
+  const waiting = Array.from({ length: 59 }, (_, n) => runInTurn(one, 51_200, run(`further ${n}`), checks))
+  await expect(runInTurn(one, 51_200, run('too many'), checks)).rejects.toMatchObject({ code: 'rate_limited' } satisfies Partial<Refusal>)
   end()
   await Promise.all([first, second, ...waiting])
   expect(started.slice(3, 5)).toEqual(['second', 'further 0'])
@@ -78,11 +80,16 @@ test('a large operation whose client has left while it waited is not run', async
   const started: string[] = []
   const run = (name: string) => async () => void started.push(name)
   let hasLeft = false
-  const first = runInTurn(one, 51_200, async () => {
-    hasLeft = true
-  })
-  const second = runInTurn(one, 51_200, run('left'), () => hasLeft)
-  const third = runInTurn(one, 51_200, run('stays'))
+  const first = runInTurn(
+    one,
+    51_200,
+    async () => {
+      hasLeft = true
+    },
+    checks,
+  )
+  const second = runInTurn(one, 51_200, run('left'), { ...checks, hasLeft: () => hasLeft })
+  const third = runInTurn(one, 51_200, run('stays'), checks)
   await expect(second).rejects.toMatchObject({ code: 'malformed_request' })
   await Promise.all([first, third])
   expect(started).toEqual(['stays'])

@@ -229,10 +229,31 @@ describe('with shapes', () => {
     await expect.poll(() => page('per_page=100')).toEqual({ statusCode: 200, reads: 1 })
   })
 
-  it.each([
+  const pages = [
     ['REST', () => ({ url: '/api/v1/territories', method: 'GET' }) as const],
     ['GraphQL', () => ({ url: '/graphql', method: 'POST', payload: { query: '{ territories { data { geometry } } }' } }) as const],
-  ])('does not read the page of a client that has left while it waited: %s', async (_name, requested) => {
+  ] as const
+  const checks = { hasLeft: () => false, admitted: () => {} }
+
+  it.each(pages)('does not read the page of a token that was revoked while it waited: %s', async (_name, requested) => {
+    held.destroy()
+    const caller = await aCaller(world, team)
+    let response: ReturnType<typeof host.inject> | undefined
+    const statements = await statementsOf(async () => {
+      const requestAndRevoke = async () => {
+        response = host.inject({ headers: { authorization: authorization() }, ...requested() })
+        response.catch(() => {})
+        // Until it is admitted, and waits.
+        await setTimeout(200)
+        await world.app.db.token.updateMany({ data: { revoked_at: world.clock.now() } })
+      }
+      await runInTurn({ caller }, 51_200, requestAndRevoke, checks)
+      expect((await response)?.statusCode).toBe(401)
+    })
+    expect(statements.filter((text) => text.includes('t.definition, t.geometry'))).toEqual([])
+  })
+
+  it.each(pages)('does not read the page of a client that has left while it waited: %s', async (_name, requested) => {
     held.destroy()
     const { url, method, ...more } = requested()
     const headers = { authorization: authorization(), ...('payload' in more && { 'content-type': 'application/json' }) }
@@ -242,7 +263,7 @@ describe('with shapes', () => {
     })
     const caller = await aCaller(world, team)
     const statements = await statementsOf(async () => {
-      const before = runInTurn({ caller }, 51_200, () => released)
+      const before = runInTurn({ caller }, 51_200, () => released, checks)
       const { port } = host.server.address() as AddressInfo
       const client = request({ port, path: url, method, agent: false, headers })
       client.on('error', () => {})

@@ -1,4 +1,5 @@
 import { type Ability, abilities } from '#domain/access/abilities.ts'
+import { authenticate } from '#domain/access/authenticate.ts'
 import type { Caller } from '#domain/access/caller.ts'
 import { scopedDb } from '#domain/access/scope.ts'
 import { issueToken } from '#domain/access/tokens.ts'
@@ -97,7 +98,7 @@ export async function aToken(
 export async function aCaller(world: World, team: Pick<Team, 'id'>, granted: Ability[] = allAbilities): Promise<Caller> {
   const now = world.clock.now()
   const { id, name, timezone, created_at, ...rest } = await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
-  const { prefix } = await aToken(world, team, granted)
+  const { prefix, token: secret } = await aToken(world, team, granted)
   const token = await world.app.db.token.findUniqueOrThrow({ where: { prefix } })
   return {
     team: { id, name, timezone, created_at, ...planStatus(rest, now) },
@@ -106,6 +107,7 @@ export async function aCaller(world: World, team: Pick<Team, 'id'>, granted: Abi
     token: { id: token.id, hash: token.hash, name: token.name, prefix, expires_at: token.expires_at, last_used_at: now },
     person: null,
     db: scopedDb(world.app.db, id),
+    admitAgain: async () => (await authenticate(world.app, `Bearer ${secret}`)).caller,
   }
 }
 

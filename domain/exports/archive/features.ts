@@ -1,5 +1,6 @@
 import type { Feature, Point } from 'geojson'
 import type { Caller } from '#domain/access/caller.ts'
+import { permit } from '#domain/access/permit.ts'
 import { readFromReplica } from '#domain/access/read-replica.ts'
 import type { App } from '#domain/app.ts'
 import { type ArchiveColumn, archiveColumns, momentSql } from '#domain/exports/archive/columns.ts'
@@ -18,6 +19,9 @@ const PAGES_AT_ONCE = 2
 /** Pages of one team that may wait: the last of them waits as long as a slow page takes, times ten, and few clients wait longer. */
 const PAGES_WAITING_MAX = 20
 const readLimited = concurrencyLimit(PAGES_AT_ONCE, PAGES_WAITING_MAX)
+
+/** The ability to read the archive. */
+export const ARCHIVE_ABILITY = 'maps:read'
 
 export type RecordFeature = Feature<Point | null>
 
@@ -46,13 +50,16 @@ const FIRST_SPAN_DAYS = 16
  * Returns a page of the archive as features, newest day first, as far back as the plan allows; read from the replica if there is one. The page
  * has fewer features than requested if finding more took long.
  * @throws Refusal 402 `lookback` for days before the plan's first; 400 if nothing was found within the time limit of a page; 429 if too many
- *   pages of the team are waiting
+ *   pages of the team are waiting; if it waited, also as for a new request that is not admitted
  */
 export async function readFeatures(app: App, caller: Caller, query: FeatureQuery, options: ReadOptions = {}): Promise<FeaturePage> {
   const from = startDayOf(app, caller, query)
   const to = [query.to, query.after?.occurred_on].filter((day) => day != null).sort()[0] ?? null
   const spans = [...spansBack(from, to, todayOf(app))]
-  return readLimited(caller.team.id, () => readFromReplica(app, caller, ({ pool }) => searchSpans(pool, query, spans, options)))
+  return readLimited(caller.team.id, async (waited) => {
+    if (waited) permit(await caller.admitAgain(), ARCHIVE_ABILITY)
+    return readFromReplica(app, caller, ({ pool }) => searchSpans(pool, query, spans, options))
+  })
 }
 
 /** First and last day, YYYY-MM-DD; the last is null if none was requested. */

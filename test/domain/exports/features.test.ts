@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
+import { revokeToken } from '#domain/access/tokens.ts'
 import { readFeatureQuery } from '#domain/exports/archive/feature-query.ts'
 import { readFeatures } from '#domain/exports/archive/features.ts'
 import { DAY } from '#test/support/clock.ts'
@@ -95,6 +96,17 @@ describe('pages of a team', () => {
     expect(statements).toHaveLength(2)
     release()
     for (const { features } of await Promise.all(pages)) expect(features).toHaveLength(1)
+  })
+
+  it('are not read for a token that was revoked before their turn came', async () => {
+    const { app, statements, release } = heldApp()
+    const late = await aCaller(world, caller.team)
+    await revokeToken(world.app.db, late.token.prefix)
+    const reading = [1, 2].map(() => readFeatures(app, caller, query))
+    const waiting = expect(readFeatures(app, late, query)).rejects.toMatchObject({ code: 'unauthenticated' })
+    release()
+    await Promise.all([...reading, waiting])
+    expect(statements).toHaveLength(2)
   })
 
   it('are not read for a client that has left', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
-import { issueToken } from '#domain/access/tokens.ts'
+import { issueToken, revokeToken } from '#domain/access/tokens.ts'
 import { eventNames } from '#domain/events/catalogue.ts'
 import { emitExposureEvents } from '#domain/exposures/exposure-events.ts'
 import { listExposures } from '#domain/exposures/find.ts'
@@ -538,6 +538,16 @@ it('is searched for by one request of a team at a time, and only a few wait', as
   const outcomes = await Promise.allSettled(searches)
   expect(most).toBe(1)
   expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { code: 'rate_limited' } }])
+})
+
+it('is not searched for by a token that was revoked before its turn came', async () => {
+  const late = await aCaller(world, caller.team)
+  await revokeToken(world.app.db, late.token.prefix)
+  const first = findPersonalData(world.app, caller, EMAIL)
+  const waiting = [findPersonalData, erasePersonalData].map((ask) =>
+    expect(ask(world.app, late, EMAIL)).rejects.toMatchObject({ code: 'unauthenticated' }),
+  )
+  await Promise.all([first, ...waiting])
 })
 
 it('leaves located addresses that only contain the letters of a name', async () => {

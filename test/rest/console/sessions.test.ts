@@ -408,6 +408,17 @@ test('a session counts as used until its last request, however slow the database
   expect(kept.seen_at).toEqual(requestedAt)
 })
 
+test('a request that has waited has the role of now, and is refused if its person has left the team', async () => {
+  const browser = await signIn(world, rest.fastify, team.id, 'waits@example.com', 'analyst')
+  const caller = await admitPerson(world.app, /=([\w-]+)/.exec(browser.cookie)?.[1] ?? '', null)
+  const membership = { person_id: caller?.person?.id ?? '', team_id: team.id }
+  await world.app.db.membership.updateMany({ where: membership, data: { role: 'viewer' } })
+  const again = await caller?.admitAgain()
+  expect([again?.person?.role, again?.abilities.has('properties:write')]).toEqual(['viewer', false])
+  await world.app.db.membership.deleteMany({ where: membership })
+  await expect(caller?.admitAgain()).rejects.toMatchObject({ code: 'unauthenticated' })
+})
+
 test('a person in no team is deleted after a month', async () => {
   await signIn(world, rest.fastify, team.id, 'gone@example.com', 'viewer')
   await signIn(world, rest.fastify, team.id, 'stays@example.com', 'viewer')
