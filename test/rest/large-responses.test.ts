@@ -238,17 +238,16 @@ describe('with shapes', () => {
   it.each(pages)('does not read the page of a token that was revoked while it waited: %s', async (_name, requested) => {
     held.destroy()
     const caller = await aCaller(world, team)
-    let response: ReturnType<typeof host.inject> | undefined
     const statements = await statementsOf(async () => {
       const requestAndRevoke = async () => {
-        response = host.inject({ headers: { authorization: authorization() }, ...requested() })
-        response.catch(() => {})
+        const status = host.inject({ headers: { authorization: authorization() }, ...requested() }).then(({ statusCode }) => statusCode)
         // Until it is admitted, and waits.
         await setTimeout(200)
         await world.app.db.token.updateMany({ data: { revoked_at: world.clock.now() } })
+        return { status }
       }
-      await runInTurn({ caller }, 51_200, requestAndRevoke, checks)
-      expect((await response)?.statusCode).toBe(401)
+      const { status } = await runInTurn({ caller }, 51_200, requestAndRevoke, checks)
+      expect(await status).toBe(401)
     })
     expect(statements.filter((text) => text.includes('t.definition, t.geometry'))).toEqual([])
   })
