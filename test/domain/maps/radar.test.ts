@@ -4,7 +4,7 @@ import { brotliCompressSync, gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import type { MultiPolygon, Polygon } from 'geojson'
 import { PbfReader } from 'pbf'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { unpackSizes } from '#domain/archive/radar/day-sizes.ts'
@@ -171,14 +171,19 @@ describe('radar on the map', () => {
     const client = await world.app.pool.connect()
     const merge = async (at_once?: number) => {
       await client.query('BEGIN')
-      const query = vi.spyOn(client, 'query')
+      const texts: string[] = []
+      // Not a spy on the client: Vitest restores each at the end of the file, when the client, long released, must not have this scope's `query`.
+      const recording: typeof client = Object.assign(Object.create(client), {
+        query(...sent: Parameters<typeof client.query>) {
+          texts.push(String(sent[0]).trim())
+          return client.query(...sent)
+        },
+      })
       const boxes = await mergeFrames(
-        client,
+        recording,
         rows.map(({ id }) => id),
         at_once,
       )
-      const texts = query.mock.calls.map(([text]) => String(text).trim())
-      query.mockRestore()
       const days = await client.query('SELECT * FROM radar_days ORDER BY block, day')
       const overviews = await client.query('SELECT * FROM radar_day_overviews ORDER BY day')
       await client.query('ROLLBACK')
