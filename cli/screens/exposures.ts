@@ -1,5 +1,6 @@
 import { counted } from '../counted.ts'
 import { objectOf, page, type Query, type Schemas } from '../service.ts'
+import type { Connection } from '../settings.ts'
 import { utcText } from '../utc-text.ts'
 import { distanceText } from './distance.ts'
 import type { Action, Layout, Listing } from './listing.ts'
@@ -10,6 +11,13 @@ type Warning = Schemas['Warning']
 
 /** Number of warnings in force shown above the list; the list contains the rest. */
 const WARNINGS_SHOWN = 3
+
+/** The actions, by the state that they lead to. */
+const moves = {
+  acked: move('ack', 'acknowledged', 'acknowledge', {}),
+  dismissed: move('dismiss', 'dismissed', 'acknowledge', { dismiss: true }),
+  open: move('reopen', 'reopened', 'reopen'),
+}
 
 export const exposures: Listing<Exposure> = {
   path: '/exposures',
@@ -33,12 +41,8 @@ export const exposures: Listing<Exposure> = {
       ...more,
     ]
   },
-  acts: {
-    a: move('ack', 'acknowledged', 'acknowledge', {}),
-    d: move('dismiss', 'dismissed', 'acknowledge', { dismiss: true }),
-    R: move('reopen', 'reopened', 'reopen'),
-  },
-  open: async (connection, { id }) => layoutOf(await objectOf<Exposure>(connection, { method: 'GET', path: `/exposures/${id}` })),
+  acts: { a: moves.acked, d: moves.dismissed, R: moves.open },
+  open: async (connection, row) => layoutOf(await readAgain(connection, row)),
   detailsUrl: ({ url }, { id, warning }) =>
     warning && /^https?:\/\//.test(warning.citation_url) ? warning.citation_url : `${url}/map?exposure=${id}`,
 }
@@ -52,12 +56,16 @@ function move(name: string, label: string, endpoint: string, body?: object): Act
   return {
     ...{ name, label },
     run: (connection, { id }) => objectOf(connection, { method: 'POST', path: `/exposures/${id}/${endpoint}`, ...(body && { body }) }),
-    undoKey: (row) => ({ open: 'R', acked: 'a', dismissed: 'd' })[stateOf(row)],
-    async isChangedSince(connection, { id, acknowledged_at, dismissed_at }) {
-      const now = await objectOf<Exposure>(connection, { method: 'GET', path: `/exposures/${id}` })
-      return now.acknowledged_at !== acknowledged_at || now.dismissed_at !== dismissed_at
+    async undo(connection, before, after) {
+      const now = await readAgain(connection, after)
+      if (now.acknowledged_at !== after.acknowledged_at || now.dismissed_at !== after.dismissed_at) return null
+      return moves[stateOf(before)].run(connection, before)
     },
   }
+}
+
+function readAgain(connection: Connection, { id }: Pick<Exposure, 'id'>): Promise<Exposure> {
+  return objectOf<Exposure>(connection, { method: 'GET', path: `/exposures/${id}` })
 }
 
 /** The largest reported hail, else what radar estimated, which is marked. */

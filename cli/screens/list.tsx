@@ -310,7 +310,7 @@ const formatCount = (count: number): string => count.toLocaleString('en')
 /** The keys that apply now, the most useful first. */
 function keysOf({ acts }: Listing, { inside, opened, chosen }: View): string[] {
   const actions = Object.entries(acts).map(([key, { name }]) => `${key} ${name}`)
-  const undo = Object.values(acts).some(({ undoKey }) => undoKey) ? ['u undo'] : []
+  const undo = Object.values(acts).some(({ undo }) => undo) ? ['u undo'] : []
   const file = ['y copy', 'e write', 'o browser']
   const move = inside ? ['j k scroll', 'Esc back'] : opened ? ['Tab into it', 'Esc close'] : ['Enter open', 'space choose', '/ find']
   const all = inside || chosen.size > 0 ? [...actions, ...undo, ...move, ...file] : [...move, ...actions, ...undo, ...file]

@@ -42,8 +42,6 @@ export interface Action<Row = ListedRow> {
   label: string
   /** Returns the row as it is afterwards. */
   run(connection: Connection, row: Row): Promise<Row>
-  /** Key of the action that undoes it, from the row's earlier state; null if nothing changed. */
-  undoKey?(row: Row): string | null
-  /** Whether somebody has changed the row since the action returned it: then an undo leaves it as it is. */
-  isChangedSince?(connection: Connection, after: Row): Promise<boolean>
+  /** Undoes it. Returns the row as it is afterwards; null if somebody has changed it since the action: then it stays as it is. */
+  undo?(connection: Connection, before: Row, after: Row): Promise<Row | null>
 }
