@@ -25,7 +25,7 @@ export function warningsSection({ report, warnings, timezone }: DocumentFacts): 
 
 function warningOf({ event, office_name, periods, messages, citation_url }: WarningOver, timezone: string): Html {
   return html`<article class="finding">
-    <p class="line"><b>${event}</b>, ${office_name}: ${periods.map(({ from, until }) => spanText(from, until, timezone)).join('; ')}</p>
+    <p class="line"><b>${event}</b>, ${office_name}: ${periods.map(({ from, until }) => periodText(from, until, timezone)).join('; ')}</p>
     ${messages.map((message) => messageOf(message, timezone))}
     <p class="fine url">${citation_url}</p>
   </article>`
@@ -35,12 +35,12 @@ function messageOf({ sent_at, from, until, threats, area, area_name, citation_ur
   const tags = threatTexts(threats).join(', ')
   const named = 'codes' in area ? `no polygon: it names ${area_name ?? 'its counties'}` : ''
   const details = [tags && `its tags: ${tags}`, named].filter(Boolean).join('; ')
-  return html`<p class="fine">Message of ${localTime(sent_at, timezone)}, in force ${spanText(from, until, timezone)}${details ? html`; ${prose(details)}` : ''}.</p>
+  return html`<p class="fine">Message of ${localTime(sent_at, timezone)}, in force ${periodText(from, until, timezone)}${details ? html`; ${prose(details)}` : ''}.</p>
     <p class="fine url">${citation_url}</p>`
 }
 
 /** "2024-04-26, 4:59 PM CDT to 5:18 PM CDT": includes the second date if it differs. */
-function spanText(from: Date, until: Date, timezone: string): string {
+function periodText(from: Date, until: Date, timezone: string): string {
   const [start, end] = [localTime(from, timezone), localTime(until, timezone)]
   const day = start.slice(0, 'YYYY-MM-DD, '.length)
   return `${start} to ${end.startsWith(day) ? end.slice(day.length) : end}`
