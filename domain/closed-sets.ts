@@ -117,7 +117,7 @@ export type ExposureKind = (typeof exposureKinds)[number]
 export const exposureStates = ['open', 'acknowledged', 'dismissed'] as const
 export type ExposureState = (typeof exposureStates)[number]
 
-/** Result for one exposure of a bulk change; unchanged: it already had that state. decided_since: another decision had replaced the expected one. */
+/** Result for one exposure of a bulk change; unchanged: it already had that state. decided_since: it was not in the expected state, because of another decision. */
 export const exposureOutcomes = ['moved', 'unchanged', 'decided_since', 'not_found'] as const
 export type ExposureOutcome = (typeof exposureOutcomes)[number]
 

@@ -1,7 +1,7 @@
 import { counted } from '../counted.ts'
 import { everyPage, withinLimit } from '../every-page.ts'
 import { exits, failure } from '../failure.ts'
-import { liveLine, print } from '../format.ts'
+import { liveLine, print, printLine } from '../format.ts'
 import { objectOf, query } from '../service.ts'
 import { confirm, type Invocation, rowOf, type Settings, segment } from './command.ts'
 import { type Exposure, exposureColumns, filtersOf } from './exposure-listing.ts'
@@ -27,13 +27,13 @@ export const moves = {
     description: 'acknowledge exposures',
     verb: 'Acknowledge',
     one: { path: 'acknowledge', body: {} },
-    many: `mutation ($ids: [Int!]!) { moved: acknowledgeExposures(ids: $ids) ${MOVE_RESULT_FIELDS} }`,
+    many: `mutation ($ids: [Int!]!, $only_if_open: Boolean) { moved: acknowledgeExposures(ids: $ids, only_if_open: $only_if_open) ${MOVE_RESULT_FIELDS} }`,
   },
   dismiss: {
     description: 'dismiss exposures',
     verb: 'Dismiss',
     one: { path: 'acknowledge', body: { dismiss: true } },
-    many: `mutation ($ids: [Int!]!) { moved: acknowledgeExposures(ids: $ids, dismiss: true) ${MOVE_RESULT_FIELDS} }`,
+    many: `mutation ($ids: [Int!]!, $only_if_open: Boolean) { moved: acknowledgeExposures(ids: $ids, dismiss: true, only_if_open: $only_if_open) ${MOVE_RESULT_FIELDS} }`,
   },
   reopen: {
     description: 'return exposures to the inbox',
@@ -45,7 +45,7 @@ export const moves = {
 
 interface MoveResult {
   id: number
-  outcome: 'moved' | 'unchanged' | 'not_found'
+  outcome: 'moved' | 'unchanged' | 'decided_since' | 'not_found'
   exposure: Exposure | null
 }
 
@@ -65,14 +65,18 @@ export async function moveExposures(invocation: Invocation, name: keyof typeof m
   }
   const ids = invocation.arguments.length > 0 ? invocation.arguments.map(idFrom) : await findIds(invocation)
   if (invocation.arguments.length === 0 && ids.length > 0) await confirm(setting, `${verb} ${counted(ids.length, 'exposure')}?`)
+  // Those of --open true may be decided on by somebody else before they are moved.
+  const only_if_open = filtersOf(invocation.options).open === 'true'
   const outcomes: MoveResult[] = []
   try {
-    await moveInBatches(ids, outcomes, (part) => query<MoveResult[]>(setting.connection, many, { ids: part }))
+    await moveInBatches(ids, outcomes, (part) => query<MoveResult[]>(setting.connection, many, { ids: part, only_if_open }))
   } catch (fault) {
     if (outcomes.length > 0) printMoved(outcomes, setting)
     throw fault
   }
   printMoved(outcomes, setting)
+  const decidedSince = outcomes.filter(({ outcome }) => outcome === 'decided_since').length
+  if (decidedSince > 0) printLine(`Changed by somebody else before, and left: ${counted(decidedSince, 'exposure')}.`)
   const missing = outcomes.filter(({ outcome }) => outcome === 'not_found').map((row) => row.id)
   if (missing.length > 0) throw failure(exits.not_found, `There is no exposure with the id ${missing.join(', ')}. The others are printed.`)
 }

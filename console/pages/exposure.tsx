@@ -266,7 +266,7 @@ function Actions({ exposure }: { exposure: Exposure }) {
     onSettled: () =>
       Promise.all([['exposure', String(exposure.id)], ['exposures']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   })
-  const settle = (dismiss: boolean) => acknowledge.mutate({ ids: [exposure.id], dismiss })
+  const settle = (dismiss: boolean) => acknowledge.mutate({ ids: [exposure.id], dismiss, only_if_open: true })
   const open = exposure.acknowledged_at === null && exposure.dismissed_at === null
   const pending = acknowledge.isPending || reopen.isPending
   return (

@@ -99,7 +99,7 @@ function Rows({ filters, total, outdated, actionsSlot }: RowsProps) {
   /** Acts on the selected rows, or on the row at the cursor if none is selected. */
   const act = (dismiss: boolean) => {
     const ids = chosen.size > 0 ? [...chosen] : currentId === undefined ? [] : [currentId]
-    if (ids.length > 0 && !busy) acknowledge.mutate({ ids, dismiss })
+    if (ids.length > 0 && !busy) acknowledge.mutate({ ids, dismiss, only_if_open: filters.open === true })
   }
   const choose = (id: number, on = !chosen.has(id)) => setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
   const chooseAll = (on: boolean) => {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ResultOf } from 'gql.tada'
+import type { ResultOf, VariablesOf } from 'gql.tada'
 import { ask, graphql } from '../api/graphql.ts'
 import { retryRateLimited } from '../api/within-limit.ts'
 import { useCurrentSession } from '../signed-in.tsx'
@@ -7,7 +7,7 @@ import { counted } from './format.ts'
 import { useNotify } from './toasts.tsx'
 
 const ACKNOWLEDGE = graphql(
-  `mutation Settle($ids: [Int!]!, $dismiss: Boolean, $decided_at: DateTime) { acknowledgeExposures(ids: $ids, dismiss: $dismiss, decided_at: $decided_at) { id outcome before decided_at } }`,
+  `mutation Settle($ids: [Int!]!, $dismiss: Boolean, $decided_at: DateTime, $only_if_open: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss, decided_at: $decided_at, only_if_open: $only_if_open) { id outcome before decided_at } }`,
 )
 const REOPEN = graphql(
   `mutation Reopen($ids: [Int!]!, $decided_at: DateTime) { reopenExposures(ids: $ids, decided_at: $decided_at) { id outcome before decided_at } }`,
@@ -15,6 +15,8 @@ const REOPEN = graphql(
 
 type Row = NonNullable<ResultOf<typeof ACKNOWLEDGE>['acknowledgeExposures']>[number]
 type State = NonNullable<Row['before']>
+/** Which exposures are moved; the others stay as they are. */
+type Condition = Pick<VariablesOf<typeof ACKNOWLEDGE>, 'decided_at' | 'only_if_open'>
 
 /** Exposures that the service accepts in one call. */
 const BATCH_SIZE = 500
@@ -29,7 +31,7 @@ interface Moved {
 /** The progress. If a batch is refused, it and the batches after it are left. */
 interface Progress {
   moved: Moved[]
-  /** Exposures that stayed as they are, because they were decided on again after the expected time. */
+  /** Exposures that stayed as they are, because somebody else decided on them. */
   decidedSince: number
   left: number[]
   fault: Error | null
@@ -37,7 +39,7 @@ interface Progress {
 
 /**
  * Acknowledges or dismisses exposures in batches, and offers an undo that restores the state that each had before. What somebody has
- * decided since stays.
+ * decided since stays, also what was decided since the person saw the exposures: `only_if_open` says that they saw open ones.
  * @param done receives the ids that are left, if not all could be settled
  */
 export function useAcknowledge(done?: (left: number[]) => void) {
@@ -49,25 +51,26 @@ export function useAcknowledge(done?: (left: number[]) => void) {
     onSettled: () => Promise.all(['exposures', 'exposure'].map((of) => queries.invalidateQueries({ queryKey: [of] }))),
   }
   const acknowledge = useMutation({
-    mutationFn: async ({ ids, dismiss }: { ids: number[]; dismiss: boolean }) => {
-      const progress = await moveAll(ids, dismiss ? 'dismissed' : 'acknowledged', null, team.id)
+    mutationFn: async ({ ids, dismiss, only_if_open }: { ids: number[]; dismiss: boolean; only_if_open: boolean }) => {
+      const progress = await moveAll(ids, dismiss ? 'dismissed' : 'acknowledged', { only_if_open }, team.id)
       if (progress.fault && progress.left.length === ids.length) throw progress.fault
       return progress
     },
     ...shared,
-    onSuccess: ({ moved, left, fault }, { dismiss }) => {
+    onSuccess: ({ moved, decidedSince, left, fault }, { dismiss }) => {
       done?.(left)
       const outcome = dismiss ? 'dismissed' : 'acknowledged'
-      if (moved.length === 0 && !fault) return notify(`Nothing changed: already ${outcome}, or removed.`)
       const count = moved.length === 1 ? `One exposure ${outcome}.` : `${formatCount(moved.length)} exposures ${outcome}.`
-      notify(fault ? `${count} Then it stopped: ${fault.message}` : count, () => undo.mutate(moved))
+      const sentences = [moved.length > 0 && count, ...outcomesOf(decidedSince, fault)].filter(Boolean)
+      if (sentences.length === 0) return notify(`Nothing changed: already ${outcome}, or removed.`)
+      notify(sentences.join(' '), moved.length > 0 ? () => undo.mutate(moved) : undefined)
     },
   })
   const undo = useMutation({
     mutationFn: async (moved: Moved[]) => {
       const outcome = { restored: 0, decidedSince: 0, fault: null as Error | null }
       for (const { ids, before, decided_at } of groupMoves(moved)) {
-        const { left, decidedSince, fault } = await moveAll(ids, before, decided_at, team.id)
+        const { left, decidedSince, fault } = await moveAll(ids, before, { decided_at }, team.id)
         outcome.restored += ids.length - left.length - decidedSince
         outcome.decidedSince += decidedSince
         if (fault && outcome.restored === 0) throw fault
@@ -79,15 +82,20 @@ export function useAcknowledge(done?: (left: number[]) => void) {
     onSuccess: ({ restored, decidedSince, fault }, { length }) => {
       const sentences = [
         fault && `${formatCount(restored)} of ${counted(length, 'exposure')} ${restored === 1 ? 'was' : 'were'} restored.`,
-        decidedSince === 1 && 'One exposure was changed since, and stays as it is.',
-        decidedSince > 1 && `${formatCount(decidedSince)} exposures were changed since, and stay as they are.`,
-        fault && `Then it stopped: ${fault.message}`,
+        ...outcomesOf(decidedSince, fault),
       ].filter(Boolean)
       if (sentences.length > 0) notify(sentences.join(' '))
     },
   })
   return acknowledge
 }
+
+/** What is said of exposures that did not move. */
+const outcomesOf = (decidedSince: number, fault: Error | null) => [
+  decidedSince === 1 && 'One exposure was changed since, and stays as it is.',
+  decidedSince > 1 && `${formatCount(decidedSince)} exposures were changed since, and stay as they are.`,
+  fault && `Then it stopped: ${fault.message}`,
+]
 
 const formatCount = (count: number) => count.toLocaleString('en-US')
 
@@ -103,16 +111,13 @@ function groupMoves(moved: readonly Moved[]): (Omit<Moved, 'id'> & { ids: number
   return [...groups.values()]
 }
 
-/**
- * Moves exposures of a team to one state, in batches.
- * @param decided_at moves only those that were acknowledged or dismissed at this time, and not again since; null moves all
- */
-async function moveAll(ids: readonly number[], state: State, decided_at: string | null, team_id: string): Promise<Progress> {
+/** Moves exposures of a team to one state, in batches. */
+async function moveAll(ids: readonly number[], state: State, condition: Condition, team_id: string): Promise<Progress> {
   const moved: Moved[] = []
   let decidedSince = 0
   for (let from = 0; from < ids.length; from += BATCH_SIZE) {
     try {
-      const rows = await retryRateLimited(() => moveBatch({ ids: ids.slice(from, from + BATCH_SIZE), decided_at }, state, team_id))
+      const rows = await retryRateLimited(() => moveBatch({ ids: ids.slice(from, from + BATCH_SIZE), ...condition }, state, team_id))
       for (const { id, outcome, before, decided_at: at } of rows)
         if (outcome === 'moved' && before) moved.push({ id, before, decided_at: at })
         else if (outcome === 'decided_since') decidedSince += 1
@@ -123,7 +128,7 @@ async function moveAll(ids: readonly number[], state: State, decided_at: string 
   return { moved, decidedSince, left: [], fault: null }
 }
 
-async function moveBatch(batch: { ids: number[]; decided_at: string | null }, state: State, team_id: string): Promise<Row[]> {
+async function moveBatch(batch: { ids: number[] } & Condition, state: State, team_id: string): Promise<Row[]> {
   if (state === 'open') return (await ask(REOPEN, batch, team_id)).reopenExposures ?? []
   return (await ask(ACKNOWLEDGE, { ...batch, dismiss: state === 'dismissed' }, team_id)).acknowledgeExposures ?? []
 }

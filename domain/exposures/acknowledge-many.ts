@@ -6,8 +6,8 @@ import { acknowledgeForm } from '#domain/exposures/acknowledge.ts'
 import { findExposures } from '#domain/exposures/find.ts'
 import { type Move, type MoveTarget, moveExposures } from '#domain/exposures/move.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
-import { list, moment, wholeNumber } from '#domain/kernel/fields.ts'
-import { optional, readNew, required, type Sent } from '#domain/kernel/form.ts'
+import { flag, list, moment, wholeNumber } from '#domain/kernel/fields.ts'
+import { optional, preset, readNew, required, type Sent } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 
 /** The most exposures that one call moves. */
@@ -27,7 +27,12 @@ export const reopenManyForm = {
 }
 
 /** The request body that takes exposures out of the inbox. */
-export const acknowledgeManyForm = { ...reopenManyForm, ...acknowledgeForm }
+export const acknowledgeManyForm = {
+  ...reopenManyForm,
+  ...acknowledgeForm,
+  /** Moves only exposures that are open: whoever chose them from a list of open ones leaves what others decided meanwhile. */
+  only_if_open: preset(flag('Only if open'), false),
+}
 
 /** The outcome for one exposure of a batch. */
 export interface MovedExposure {
@@ -48,9 +53,9 @@ export interface MovedExposure {
  */
 export async function acknowledgeExposures(app: App, caller: Caller, input: Sent<typeof acknowledgeManyForm>): Promise<MovedExposure[]> {
   const faults = gatherFaults()
-  const { ids, dismiss, decided_at } = readNew(acknowledgeManyForm, input, faults)
+  const { ids, dismiss, ...conditions } = readNew(acknowledgeManyForm, input, faults)
   faults.refuse()
-  return moveMany(app, caller, ids, { state: dismiss ? 'dismissed' : 'acknowledged', decided_at })
+  return moveMany(app, caller, ids, { state: dismiss ? 'dismissed' : 'acknowledged', ...conditions })
 }
 
 /**

@@ -13,6 +13,8 @@ export interface MoveTarget {
   state: ExposureState
   /** Moves only exposures that were acknowledged or dismissed at this time, and not again since. */
   decided_at?: string | undefined
+  /** Moves only exposures that are neither acknowledged nor dismissed. */
+  only_if_open?: boolean
 }
 
 /**
@@ -46,17 +48,16 @@ async function planMoves(
   tx: ScopedTx,
   team_id: string,
   ids: readonly number[],
-  { state, decided_at }: MoveTarget,
+  { state, decided_at, only_if_open }: MoveTarget,
 ): Promise<Map<number, Move>> {
   const rows = await tx.$queryRaw<{ id: number; before: ExposureState; is_expected: boolean }[]>`
     SELECT id, CASE WHEN dismissed_at IS NOT NULL THEN 'dismissed' WHEN acknowledged_at IS NOT NULL THEN 'acknowledged' ELSE 'open' END AS before,
            coalesce(${decided_at ?? null}::timestamptz, acknowledged_at, dismissed_at)
              IS NOT DISTINCT FROM coalesce(acknowledged_at, dismissed_at) AS is_expected
       FROM exposures WHERE team_id = ${team_id}::uuid AND id = ANY (${ids}::int[])`
-  return new Map(rows.map(({ id, before, is_expected }) => [id, { before, outcome: outcomeOf(before, is_expected, state) }]))
-}
-
-function outcomeOf(before: ExposureState, is_expected: boolean, state: ExposureState): Move['outcome'] {
-  if (before === state) return 'unchanged'
-  return is_expected ? 'moved' : 'decided_since'
+  const outcomeOf = ({ before, is_expected }: (typeof rows)[number]): Move['outcome'] => {
+    if (before === state) return 'unchanged'
+    return is_expected && (before === 'open' || !only_if_open) ? 'moved' : 'decided_since'
+  }
+  return new Map(rows.map((row) => [row.id, { before: row.before, outcome: outcomeOf(row) }]))
 }

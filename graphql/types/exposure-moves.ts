@@ -17,7 +17,7 @@ import { Exposure } from '#graphql/types/exposure.ts'
 const ExposureOutcome = enumOf(
   'ExposureOutcome',
   exposureOutcomes,
-  'Outcome for one exposure of many. Unchanged: it was in that state already. Decided since: it was decided on again after decided_at.',
+  'Outcome for one exposure of many. Unchanged: it was in that state already. Decided since: somebody else decided on it: after decided_at, or with only_if_open.',
 )
 
 const ExposureState = enumOf('ExposureState', exposureStates, 'State of an exposure. Open: in the inbox.')
@@ -57,7 +57,11 @@ builder.mutationFields((t) => ({
     description:
       'Removes many exposures from the inbox at once: acknowledges them, or dismisses them with dismiss. Each has its own outcome.',
     extensions: { ...needs('exposures:write'), ...accepts(acknowledgeManyForm), rows: MANY_MAX },
-    args: { ...exposuresArguments, dismiss: t.arg.boolean({ description: 'True dismisses them, false acknowledges them.' }) },
+    args: {
+      ...exposuresArguments,
+      dismiss: t.arg.boolean({ description: 'True dismisses them, false acknowledges them.' }),
+      only_if_open: t.arg.boolean({ description: 'True moves only exposures that are neither acknowledged nor dismissed.' }),
+    },
     resolve: (_root, input, context) => acknowledgeExposures(context.app, callerOf(context), input),
   }),
   reopenExposures: t.field({

@@ -15,11 +15,11 @@ let days = 0
 const anOpenOne = () =>
   anExposure(here.world, here.team, { property_id, date: new Date(Date.UTC(2020, 0, ++days)).toISOString().slice(0, 10) })
 const ROW = '{ id outcome before decided_at exposure { id acknowledged_at dismissed_at last_seen_at } }'
-const acknowledge = (ids: number[], dismiss = false) =>
-  here.ask(`mutation ($ids: [Int!]!, $dismiss: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss) ${ROW} }`, {
-    ids,
-    dismiss,
-  })
+const acknowledge = (ids: number[], dismiss = false, only_if_open = false) =>
+  here.ask(
+    `mutation ($ids: [Int!]!, $dismiss: Boolean, $only_if_open: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss, only_if_open: $only_if_open) ${ROW} }`,
+    { ids, dismiss, only_if_open },
+  )
 const reopen = (ids: number[], decided_at: string | null = null) =>
   here.ask(`mutation ($ids: [Int!]!, $decided_at: DateTime) { reopenExposures(ids: $ids, decided_at: $decided_at) ${ROW} }`, {
     ids,
@@ -72,6 +72,19 @@ it('moves only exposures that nobody has decided on again since the given time',
     { id: reopened, outcome: 'unchanged', before: 'open', decided_at: null },
   ])
   expect(await states()).toEqual(['open', 'dismissed', 'acknowledged', 'open'])
+})
+
+it('moves only exposures that are still open, if asked to', async () => {
+  const [still, acknowledged, dismissed] = [await anOpenOne(), await anOpenOne(), await anOpenOne()]
+  await acknowledge([acknowledged])
+  await acknowledge([dismissed], true)
+  const { data } = await acknowledge([still, acknowledged, dismissed], true, true)
+  expect(data.acknowledgeExposures).toMatchObject([
+    { id: still, outcome: 'moved', before: 'open' },
+    { id: acknowledged, outcome: 'decided_since', before: 'acknowledged', decided_at: null },
+    { id: dismissed, outcome: 'unchanged', before: 'dismissed' },
+  ])
+  expect(await states()).toEqual(['dismissed', 'acknowledged', 'dismissed'])
 })
 
 it('leaves another team’s exposure unchanged, and reports it as not found', async () => {
