@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import { operateWithoutTimeout, upload } from '../api.ts'
 import { counted } from '../counted.ts'
+import { daysText } from '../days-text.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print, printLine } from '../format.ts'
 import { addArchiveExport } from './archive-export.ts'
@@ -286,7 +287,7 @@ function monthAfter(month: string): string {
   return new Date(Date.UTC(year, number)).toISOString().slice(0, 7)
 }
 
-const spanText = ({ from, to }: Span) => (from === to ? from : `${from} to ${to}`)
+const spanText = ({ from, to }: Span) => daysText(from, to)
 
 async function forget(source: string, setting: Settings): Promise<void> {
   await confirmAtTerminal(setting, `Delete everything imported from ${source}?`)

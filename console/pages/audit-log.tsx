@@ -182,7 +182,7 @@ const textOf = (value: unknown) => (value == null ? '' : typeof value === 'strin
 
 /** A longer list is shown as a count. The exported file has the whole list. */
 const LISTED_MAX = 5
-const summaryOf = (value: unknown) => (Array.isArray(value) && value.length > LISTED_MAX ? `${value.length} values` : textOf(value))
+const summaryOf = (value: unknown) => (Array.isArray(value) && value.length > LISTED_MAX ? counted(value.length, 'value') : textOf(value))
 
 const csvColumns = [
   ...['sequence', 'at', 'actor_kind', 'actor', 'name', 'operation', 'target_kind', 'target_id', 'before', 'after', 'changed'],
@@ -210,7 +210,7 @@ function Export({ filters, nameOf }: { filters: AuditFilters; nameOf: (entry: En
     onSuccess: ({ saved, total }) =>
       notify(
         saved < total
-          ? `Exported the newest ${saved} of ${total} rows. Filter the log to export the others.`
+          ? `Exported the newest ${saved.toLocaleString('en-US')} of ${counted(total, 'row')}. Filter the log to export the others.`
           : `Exported ${counted(saved, 'row')}.`,
       ),
     onError: (fault) => notify(fault.message),

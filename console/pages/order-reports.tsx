@@ -6,7 +6,7 @@ import { isUnavailable } from '../api/session.ts'
 import { Field } from '../parts/field.tsx'
 import { type Faults, FormDialog } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
-import { day } from '../parts/format.ts'
+import { days } from '../parts/format.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { useLapsedRefusal } from '../parts/lapsed-plan.ts'
 import { READ_ONLY } from '../parts/orphaned-errors.ts'
@@ -137,7 +137,7 @@ function QuoteNotice({ property_count, not_located_count, window_start, window_e
   return (
     <div className={cost > balance ? 'notice bad' : 'notice'}>
       {reportsOf(property_count)}
-      {window_start && window_end && `, ${day(window_start)} to ${day(window_end)}`}: {creditsOf(cost)} of {creditsOf(balance)}.
+      {window_start && window_end && `, ${days(window_start, window_end)}`}: {creditsOf(cost)} of {creditsOf(balance)}.
       {not_located_count > 0 &&
         ` ${not_located_count.toLocaleString('en-US')} ${not_located_count === 1 ? 'property is' : 'properties are'} skipped: not located.`}
       {cost > balance && ' You do not have enough credits.'}

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../api/graphql.ts'
 import { addressLine } from '../parts/address-line.ts'
-import { day, moment } from '../parts/format.ts'
+import { days, moment } from '../parts/format.ts'
 import { Listing } from '../parts/listing.tsx'
 import { SearchAndStatus } from '../parts/search-and-status.tsx'
 import { Empty } from '../parts/states.tsx'
@@ -34,7 +34,7 @@ const COLUMNS: Column<Report>[] = [
       </Link>
     ),
   },
-  { label: 'Window', show: ({ window }) => `${day(window.start)} to ${day(window.end)}, ${window.radius_miles} mi` },
+  { label: 'Window', show: ({ window }) => `${days(window.start, window.end)}, ${window.radius_miles} mi` },
   { label: 'Finding', sentence: true, show: (one) => one.headline ?? one.nothing_found ?? one.failure_message ?? '–' },
   { label: 'Records', number: true, show: (one) => (one.status === 'complete' ? one.event_count : '–') },
   { label: 'Status', show: ({ status }) => <StatusBadge status={status} /> },

@@ -19,6 +19,9 @@ export function day(date: string): string {
   return dayFormat.format(new Date(`${date}T00:00:00Z`))
 }
 
+/** Jun 3, 2026 to Jun 9, 2026; one day of itself. */
+export const days = (first: string, last: string) => (first === last ? day(first) : `${day(first)} to ${day(last)}`)
+
 /** The reader's local date of a moment, in the format of date fields. */
 export const localDate = (at: number) => new Date(at).toLocaleDateString('sv')
 /** The same of now. */
@@ -117,7 +120,7 @@ interface TypeCount {
 
 /** hail 14 (some estimated by radar): how many records of a type there are, and whether radar estimates are among them. */
 export function countedType({ label, event_count, evidence_kinds }: TypeCount): string {
-  const count = `${label} ${event_count}`
+  const count = `${label} ${event_count.toLocaleString('en-US')}`
   if (!evidence_kinds.includes('radar')) return count
   return `${count} (${evidence_kinds.length > 1 ? 'some ' : ''}${qualifierWords.radar_estimated})`
 }

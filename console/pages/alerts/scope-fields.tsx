@@ -69,7 +69,8 @@ function TerritoryField({ current, faults }: PlaceProps) {
   const more = (meta?.total ?? 0) > data.length
   const hint = found.isPending
     ? 'Loading the territories …'
-    : more && `Shows the newest ${data.length} of ${meta?.total}. For others, use the terminal program with the id of the territory.`
+    : more &&
+      `Shows the newest ${data.length} of ${meta?.total.toLocaleString('en-US')}. For others, use the terminal program with the id of the territory.`
   return (
     <>
       <SelectField
@@ -100,7 +101,7 @@ function PropertyFields({ current, faults }: PlaceProps) {
   const { data = [], meta } = found.data?.properties ?? {}
   const hint = found.isPending
     ? 'Loading the properties …'
-    : found.data && (data.length === 0 ? 'No property matches.' : `Shows ${data.length} of ${meta?.total}.`)
+    : found.data && (data.length === 0 ? 'No property matches.' : `Shows ${data.length} of ${meta?.total.toLocaleString('en-US')}.`)
   return (
     <>
       <div className="pair">

@@ -4,7 +4,7 @@ import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
 import { ask, graphql } from '../../api/graphql.ts'
 import { Button } from '../../parts/button.tsx'
-import { day, inches, milesPerHour, moment, NEAREST, nearestOf } from '../../parts/format.ts'
+import { day, days, inches, milesPerHour, moment, NEAREST, nearestOf } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { Empty } from '../../parts/states.tsx'
 
@@ -122,7 +122,7 @@ export function Reports({ property }: { property: string }) {
         keyOf={({ id }) => id}
         columns={[
           { label: 'Requested', short: true, show: ({ created_at }) => moment(created_at) },
-          { label: 'Window', show: ({ window }) => `${day(window.start)} to ${day(window.end)}` },
+          { label: 'Window', show: ({ window }) => days(window.start, window.end) },
           {
             label: 'Report',
             show: ({ id, headline, status }) => (

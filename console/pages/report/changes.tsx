@@ -6,7 +6,7 @@ import { ask, graphql } from '../../api/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { RefusalNotice } from '../../parts/form-dialog.tsx'
-import { counted, day, moment } from '../../parts/format.ts'
+import { counted, day, days, moment } from '../../parts/format.ts'
 import { useLapsedRefusal } from '../../parts/lapsed-plan.ts'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
@@ -72,8 +72,7 @@ export function Changes({ id, query }: { id: string; query: string }) {
           options={[
             [TODAY, 'What a report would say now'],
             ...rest.map(
-              ({ id: one, generated_at, window }) =>
-                [one, `Report of ${moment(generated_at)}: ${day(window.start)} to ${day(window.end)}`] as const,
+              ({ id: one, generated_at, window }) => [one, `Report of ${moment(generated_at)}: ${days(window.start, window.end)}`] as const,
             ),
           ]}
         />

@@ -1,5 +1,5 @@
 import { Button } from '../../parts/button.tsx'
-import { day, inches, milesPerHour } from '../../parts/format.ts'
+import { counted, day, inches, milesPerHour } from '../../parts/format.ts'
 import { Table } from '../../parts/table.tsx'
 import { type CitedDay, daysInWords, forceOf } from './cited.ts'
 
@@ -69,7 +69,7 @@ export function Days({ window, date_of_loss, days, chosen, choose }: Props) {
       />
       <p className="soft small days-note">
         {days.length > rows.length &&
-          `The newest ${NEWEST_DAYS} of ${days.length} days with records${rows.length > NEWEST_DAYS ? ', and the marked days' : ''}. `}
+          `The newest ${NEWEST_DAYS} of ${counted(days.length, 'day')} with records${rows.length > NEWEST_DAYS ? ', and the marked days' : ''}. `}
         Each figure is the strongest of its day. Records with a caveat, or that name only a county or a zone, do not affect it.
       </p>
     </section>
