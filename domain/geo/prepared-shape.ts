@@ -22,6 +22,8 @@ export interface PreparedShape {
 /** Target number of edges in a band: fewer bands need more comparisons, more bands list an edge many times. */
 const EDGES_PER_BAND = 4
 const BANDS_MAX = 4096
+/** The most bands that list an edge, on average: 10,000 edges from end to end of a shape would take a hundred megabytes in every band. */
+const LISTINGS_PER_EDGE = 16
 
 /** @param geometry a Polygon or MultiPolygon, or its JSON text */
 export function prepareShape(geometry: GeoPolygon | MultiPolygon | string): PreparedShape {
@@ -29,9 +31,20 @@ export function prepareShape(geometry: GeoPolygon | MultiPolygon | string): Prep
   const rings = polygonsOf(shape).flat()
   const edges = edgesOf(rings)
   const bounds = boundsOf(edges)
-  const bands = Math.min(BANDS_MAX, Math.max(1, Math.floor(edges.length / 4 / EDGES_PER_BAND)))
+  const bands = numberOfBands(edges, bounds)
   const bands_per_degree = bands / Math.max(bounds.north - bounds.south, Number.MIN_VALUE)
   return { bounds, edges, bands_per_degree, ...groupEdges(edges, bands, bounds.south, bands_per_degree) }
+}
+
+/** Fewer for a shape of long edges: each would be listed in most of them. */
+function numberOfBands(edges: Float64Array, { south, north }: Bounds): number {
+  const bands = Math.min(BANDS_MAX, Math.max(1, Math.floor(edges.length / 4 / EDGES_PER_BAND)))
+  let heights = 0
+  for (let at = 0; at < edges.length; at += 4) heights += Math.abs(present(edges[at + 3]) - present(edges[at + 1]))
+  // No edge, or all of them along one latitude.
+  if (heights === 0) return 1
+  const edgesAtOneLatitude = heights / (north - south)
+  return Math.max(1, Math.min(bands, Math.floor((LISTINGS_PER_EDGE * edges.length) / 4 / edgesAtOneLatitude)))
 }
 
 /** Whether a point is inside. */

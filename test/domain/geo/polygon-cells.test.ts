@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { cellOf } from '#domain/geo/cells.ts'
 import type { Position } from '#domain/geo/measure.ts'
@@ -48,4 +49,28 @@ it('finds the cell of every point inside', async () => {
       if (pointInPolygon({ latitude, longitude }, polygon)) expect(cells).toContain(cellOf(latitude, longitude))
     }
   }
+})
+
+it('finds the cells of a comb whose teeth reach from pole to pole, without keeping a part for each tooth and row', async () => {
+  const teeth = Array.from({ length: 1500 }, (_, tooth) => -3 + tooth * 0.004)
+  const outline = teeth.flatMap((west): Position[] => [
+    [west, -80],
+    [west + 0.00001, 80],
+    [west + 0.00002, -80],
+  ])
+  const comb: Polygon = [[[-3, -80.01], ...outline, [3, -80], [3, -80.01], [-3, -80.01]]]
+  let isDone = false
+  const before = process.memoryUsage().heapUsed
+  const finding = cellsOfPolygons([comb]).finally(() => {
+    isDone = true
+  })
+  let heap = before
+  while (!isDone) {
+    heap = Math.max(heap, process.memoryUsage().heapUsed)
+    await setImmediate()
+  }
+  // 24 columns of cells from -80.25 to 80 degrees, and the tips of some teeth in the row above.
+  expect((await finding).length).toBeGreaterThanOrEqual(24 * 641)
+  expect((await finding).length).toBeLessThanOrEqual(26 * 642)
+  expect((heap - before) / 1e6).toBeLessThan(60)
 })

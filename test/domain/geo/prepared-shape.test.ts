@@ -117,3 +117,18 @@ it('has each edge once, including those along meridians and parallels, and none 
   ])
     expect(edgesOf(ring)).toEqual([...edges].sort())
 })
+
+it('lists an edge in few bands, even if all edges reach from end to end of the shape', () => {
+  const teeth = Array.from({ length: 400 }, (_, tooth): Position[] => [
+    [-97 + tooth * 0.002, 30],
+    [-97 + tooth * 0.002 + 0.0005, 40],
+    [-97 + tooth * 0.002 + 0.001, 30],
+  ])
+  const comb: Position[] = [[-97, 29.9], ...teeth.flat(), [-96, 30], [-96, 29.9], [-97, 29.9]]
+  const { edges, offsets } = prepareShape({ type: 'Polygon', coordinates: [comb] })
+  expect(offsets.length / (edges.length / 4)).toBeLessThan(20)
+  const inside = [-97.0005, -96.9995, -96.4985].map((longitude) =>
+    containsPoint(prepareShape({ type: 'Polygon', coordinates: [comb] }), longitude, 31),
+  )
+  expect(inside).toEqual([false, true, false])
+})
