@@ -11,6 +11,8 @@ export async function* objectsOf(texts: AsyncIterable<string>, list: string, max
   let depth = 0
   /** Depth at which the wanted objects start: 0, or 1 inside the list. */
   let floor = 0
+  /** What follows the list in the outer object is not in it. */
+  let isListOver = false
   let quoted = false
   let escaped = false
   let buffer = ''
@@ -37,11 +39,17 @@ export async function* objectsOf(texts: AsyncIterable<string>, list: string, max
         depth--
         if (depth === floor) {
           const object = buffer + text.slice(from, at + 1)
-          yield tooLong || object.length > max_characters ? '' : object
+          if (!isListOver) yield tooLong || object.length > max_characters ? '' : object
+          buffer = ''
+          from = at + 1
+        } else if (depth === 0) {
+          // The outer object is over: another one may follow.
+          floor = 0
+          isListOver = false
           buffer = ''
           from = at + 1
         }
-      }
+      } else if (character === ']' && depth === 1 && floor === 1) isListOver = true
     }
     if (buffer.length + text.length - from > max_characters) tooLong = depth > floor
     buffer = tooLong ? '' : buffer + text.slice(from)

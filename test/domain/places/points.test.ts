@@ -56,9 +56,12 @@ describe('address points', () => {
       crs: { type: 'name' },
       features: [feature('1'), feature('2')],
     })
+    // Some programs write their other members after the list.
+    const members = `{"features":[${JSON.stringify(feature('1'))},${JSON.stringify(feature('2'))}],"crs":{"type":"name","properties":{"name":"CRS84"}}}`
     const lines = [feature('3'), feature('4')].map((one) => JSON.stringify(one)).join('\n')
-    for (const text of [collection, lines])
+    for (const text of [collection, members, lines])
       expect(await importAddressPoints(world.app, inPieces(text))).toEqual({ read: 2, written: 2, refused: 0, faults: [] })
+    expect(await importAddressPoints(world.app, inPieces(`${members}\n${collection}`))).toMatchObject({ read: 4, refused: 0 })
     const { rows } = await world.app.pool.query('SELECT street, city, state FROM address_points ORDER BY address_key')
     expect(rows).toHaveLength(4)
     expect(rows[0]).toMatchObject({ street: '1 Pena Way', city: 'Oklahoma City', state: 'OK' })
