@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frameAt, nearestStep, playableBox, radarNotes, timesOf } from '../../console/pages/storms/moments.ts'
+import { frameAt, nearestStep, playableBox, radarAt, radarNotes, timesOf } from '../../console/pages/storms/moments.ts'
 import { withShown } from '../../console/pages/storms/with-shown.ts'
 
 const at = (text: string) => ({ at: `2025-05-28T${text}:00Z` })
@@ -24,6 +24,16 @@ test('the last radar frame is shown for a quarter of an hour', () => {
   expect(frameAt(moments, time('18:07'))).toBe(moments[0])
   expect(frameAt(moments, time('18:25'))).toBe(moments[1])
   expect(frameAt(moments, time('18:26'))).toBeNull()
+})
+
+test('the largest of 24 hours is shown at every time, not as a moment of its own', () => {
+  const hours = at('18:00')
+  for (const shownAt of [time('09:00'), time('18:07'), time('23:00'), undefined]) expect(radarAt([hours], {}, shownAt)).toBe(hours)
+  expect([radarAt([hours], null, time('18:07')), radarAt([hours], null, time('23:00')), radarAt([hours], null, undefined)]).toEqual([
+    hours,
+    null,
+    null,
+  ])
 })
 
 test('a shared moment selects the nearest step, and an invalid one the first', () => {

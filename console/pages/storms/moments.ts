@@ -25,6 +25,19 @@ export function frameAt<Moment extends { at: string }>(moments: readonly Moment[
   return last && time - Date.parse(last.at) <= FRAME_MAX_AGE_MS ? last : null
 }
 
+/**
+ * Returns the radar data to show at a time: the newest frame. The largest of 24 hours is no moment, and is shown at every time.
+ * @param time milliseconds since 1970; undefined if the day has no step
+ */
+export function radarAt<Moment extends { at: string }>(
+  moments: readonly Moment[],
+  largest_of: object | null,
+  time: number | undefined,
+): Moment | null {
+  if (largest_of) return moments[0] ?? null
+  return time === undefined ? null : frameAt(moments, time)
+}
+
 /** Returns the step nearest to the time in a shared link; the first step if there is none. */
 export function nearestStep(times: readonly number[], at: string | undefined): number {
   const wanted = at === undefined ? Number.NaN : Date.parse(at)

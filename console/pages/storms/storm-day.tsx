@@ -12,7 +12,7 @@ import { MapPart } from '../../parts/map.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { supportsMaps } from '../../parts/supports-maps.ts'
 import { useNotify } from '../../parts/toasts.tsx'
-import { frameAt, nearestStep, playableBox, radarNotes, timesOf } from './moments.ts'
+import { nearestStep, playableBox, radarAt, radarNotes, timesOf } from './moments.ts'
 import { Player } from './player.tsx'
 import { MapInWords } from './reported.tsx'
 
@@ -69,7 +69,8 @@ function StormDayPlayer({ playback: { moments, context, meta }, date, place, vie
   const { at } = useSearch({ from: '/framed/storms' })
   const navigate = useNavigate({ from: '/storms' })
   const notify = useNotify()
-  const times = useMemo(() => timesOf(moments, context.reports), [moments, context])
+  const { largest_of } = meta
+  const times = useMemo(() => timesOf(largest_of ? [] : moments, context.reports), [moments, largest_of, context])
   // A time, not a step: when the day is read again, another step may have that time.
   const [shownAt, setShownAt] = useState(() => isoAt(times[nearestStep(times, at)]) ?? at)
   const step = nearestStep(times, shownAt)
@@ -79,10 +80,10 @@ function StormDayPlayer({ playback: { moments, context, meta }, date, place, vie
   const time = times[step]
   const current = useMemo(
     () => ({
-      cells: (time === undefined ? null : frameAt(moments, time))?.cells ?? [],
+      cells: radarAt(moments, largest_of, time)?.cells ?? [],
       reports: time === undefined ? [] : context.reports.filter(({ at }) => Date.parse(at) <= time),
     }),
-    [moments, context, time],
+    [moments, largest_of, context, time],
   )
   const content = useMemo(() => {
     const reports = current.reports.map((one) =>
@@ -128,7 +129,7 @@ function StormDayPlayer({ playback: { moments, context, meta }, date, place, vie
           <input type="checkbox" checked={showAll} onChange={(event) => setShowAll(event.target.checked)} /> Show all records of the day
         </label>
       ) : (
-        times.length > 0 && <MapInWords {...current} timezone={meta.timezone} />
+        (times.length > 0 || largest_of) && <MapInWords {...current} areOfHours={largest_of !== null} timezone={meta.timezone} />
       )}
       {choice}
       <p className="soft small" aria-live="off">

@@ -110,7 +110,8 @@ async function load(map, mine) {
 const isToCome = (date) => date > dayOf(new Date(), zone)
 
 /** Missing radar data does not mean that radar saw no hail. */
-function radarOf({ count, available }, bands) {
+function radarOf({ count, available, largest_of }, bands) {
+  if (largest_of) return 'Radar: the largest estimates of 24 hours, not single moments.'
   if (available) return `Radar moments: ${count}.`
   return bands > 0
     ? 'The radar moments of this day are no longer stored; the swaths show the largest estimates.'

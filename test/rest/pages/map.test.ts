@@ -808,7 +808,10 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await goTo(storms[0], 9.5)
     await set('#day', '2024-02-27')
     await page.click('#load')
-    await waitForText('loaded', 'Radar moments: 1. Reports: none stored. Warnings: none stored. That is not proof that nothing happened.')
+    await waitForText(
+      'loaded',
+      'Radar: the largest estimates of 24 hours, not single moments. Reports: none stored. Warnings: none stored. That is not proof that nothing happened.',
+    )
     expect(await textOf('clock')).toBe('Largest of 2024-02-27 04:00 CST (10:00 UTC) to 2024-02-28 04:00 CST (10:00 UTC)')
     await set('#day', '2025-05-28')
     await page.click('#load')
