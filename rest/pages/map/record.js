@@ -121,7 +121,7 @@ function warningCard({ type, issued, expires, from, until, timezone, severity, s
   say('Issued', time(issued))
   say('Expires', time(expires))
   if (from !== issued || until !== expires) say('This area', `${time(from)} to ${time(until)}`)
-  if (tags.max_hail_in) say('Hail', `up to ${tags.max_hail_in} in${by(tags.hail_basis)}`)
+  if (tags.max_hail_in) say('Hail', `up to ${inches(tags.max_hail_in)}${by(tags.hail_basis)}`)
   if (tags.max_gust_mph) say('Wind', `up to ${tags.max_gust_mph} mph${by(tags.wind_basis)}`)
   if (tags.tornado) say('Tornado', tags.tornado.replaceAll('_', ' '))
   if (tags.flash_flood) say('Flash flood', tags.flash_flood.replaceAll('_', ' '))

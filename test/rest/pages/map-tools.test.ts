@@ -161,7 +161,14 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     for (const frame of sampleFrames()) await storeFrame(world.app, 'sample', frame)
     const shape = { type: 'Polygon', coordinates: [ringAround(FRISCO)] }
     const alert = { action: 'NEW', shape, event: 'Severe Thunderstorm Warning' }
-    await readAlerts(world, { ...alert, number: 1, sent: '2025-05-28T22:30:00Z', begins: '250528T2230Z', ends: '250528T2325Z' })
+    await readAlerts(world, {
+      ...alert,
+      number: 1,
+      sent: '2025-05-28T22:30:00Z',
+      begins: '250528T2230Z',
+      ends: '250528T2325Z',
+      hail: '2.00',
+    })
     await readAlerts(world, { ...alert, number: 2, sent: '2025-05-28T23:30:00Z', begins: '250528T2330Z', ends: '250529T0015Z' })
     // No agency has verified it yet.
     await storeRecord(world, { latitude: 33.2, longitude: -96.7, hail_size_in: 1.75, occurred_on: '2025-05-28', source: 'nws_lsr' })
@@ -576,7 +583,7 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
     await page.keyboard.press('Enter')
     await waitForText(page, 'record-details', 'Severe Thunderstorm Warning')
     expect(await textOf(page, 'record-details')).toMatch(
-      /Issued2025-05-28 17:30 CDT \(22:30 UTC\)Expires2025-05-28 18:25 CDT \(23:25 UTC\)Hailup to 1\.75 in/,
+      /Issued2025-05-28 17:30 CDT \(22:30 UTC\)Expires2025-05-28 18:25 CDT \(23:25 UTC\)Hailup to 2\.00 in/,
     )
     await picture(page, 'warning')
     await page.click('#show-warnings')

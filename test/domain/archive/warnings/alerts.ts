@@ -16,6 +16,7 @@ export interface StatedWarning {
   status?: string
   event?: string
   headline?: string
+  hail?: string
 }
 
 const square = {
@@ -45,6 +46,7 @@ export function alert({
   status = 'Actual',
   event = 'A Warning',
   headline = sent,
+  hail = '1.75',
 }: StatedWarning) {
   const until = ends.replace(/^(\d\d)(\d\d)(\d\d)T(\d\d)(\d\d)Z$/, '20$1-$2-$3T$4:$5:00Z')
   return {
@@ -69,7 +71,7 @@ export function alert({
       instruction: null,
       parameters: {
         VTEC: [`/O.${action}.KFWD.${phenomenon}.${String(number).padStart(4, '0')}.${begins}-${ends}/`],
-        maxHailSize: ['1.75'],
+        maxHailSize: [hail],
       },
     },
   }
