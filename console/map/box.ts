@@ -7,6 +7,14 @@ export interface Point {
   longitude: number
 }
 
+/**
+ * Returns a point of a map as the service takes it: a map that is moved around the world counts on beyond 180 degrees, so that Guam, west
+ * of California, is at -215.
+ */
+export function pointOf({ lng, lat }: { lng: number; lat: number }): Point {
+  return { latitude: lat, longitude: Math.abs(lng) <= 180 ? lng : ((((lng + 180) % 360) + 360) % 360) - 180 }
+}
+
 /** The contiguous states: the initial view of a map without a place. */
 export const CONTIGUOUS_STATES: Box = [-125, 24, -66, 50]
 

@@ -32,7 +32,8 @@ function modes() {
   const rim = () => drawingColours().rim as `#${string}`
   const styles = { fillColor: accent, outlineColor: accent, fillOpacity: 0.14, outlineWidth: 2 }
   const polygon = new TerraDrawPolygonMode({ styles: { ...styles, closingPointColor: accent } })
-  const circle = new TerraDrawCircleMode({ styles })
+  // A circle on the ground, as the service measures it. A circle on the flat map has its centre north of the middle of its latitudes.
+  const circle = new TerraDrawCircleMode({ styles, projection: 'globe' })
   const select = new TerraDrawSelectMode({
     flags: { polygon: { feature: { draggable: true, coordinates: { draggable: true, midpoints: true, deletable: true } } } },
     styles: {

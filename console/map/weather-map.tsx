@@ -13,7 +13,7 @@ import { displayText } from '../parts/display-text.ts'
 import { Loading } from '../parts/states.tsx'
 import { supportsMaps } from '../parts/supports-maps.ts'
 import { useCurrentSession } from '../signed-in.tsx'
-import { type Box, CONTIGUOUS_STATES, formatPoint, type Point } from './box.ts'
+import { type Box, CONTIGUOUS_STATES, formatPoint, type Point, pointOf } from './box.ts'
 import type { Content } from './content.ts'
 import { addOverlays, clickableLayers, followTheme, isOwnTile, plainStyle, showArchive } from './style.ts'
 
@@ -131,6 +131,8 @@ function useOpenMap({ view, label, acts, setMap }: OpenMapProps) {
     const showCentre = () => setCentre(pointOf(map.getCenter()))
     map.on('movestart', () => setIsMoving(true))
     map.on('moveend', () => {
+      // The drawing tools take longitudes as the map counts them. What is in view stays the same, and its own moveend follows.
+      if (Math.abs(map.getCenter().lng) > 180) return map.setCenter(map.getCenter().wrap())
       setIsMoving(false)
       showCentre()
     })
@@ -238,8 +240,6 @@ function listenToKeys(map: MapLibre, handlers: HandlersRef, setCrosshairVisible:
   canvas.addEventListener('pointerdown', () => setCrosshairVisible(false))
   canvas.addEventListener('blur', () => setCrosshairVisible(false))
 }
-
-const pointOf = ({ lng, lat }: { lng: number; lat: number }): Point => ({ latitude: lat, longitude: lng })
 
 function textOf(found: MapGeoJSONFeature | undefined): string {
   const text = found?.properties.text

@@ -152,6 +152,29 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.waitForSelector('.quote .fault')
     expect(await page.$eval('button[type=submit]', (button) => (button as HTMLButtonElement).disabled)).toBe(true)
     await press(page, 'Clear the drawing')
+    // A circle has the centre that is clicked, also on a map that was moved beyond the 180th meridian.
+    await (await page.waitForSelector('[name=kind][value=radius]'))?.click()
+    for (const from of [at(0.1, 0.3), at(0.1, 0.3)]) {
+      await page.mouse.move(...from)
+      await page.mouse.down()
+      await page.mouse.move(...at(0.9, 0.3), { steps: 4 })
+      await page.mouse.up()
+      await page.waitForSelector('.map-canvas[data-still]')
+    }
+    for (const point of [at(0.5, 0.5), at(0.6, 0.5)]) {
+      await page.mouse.move(...point, { steps: 4 })
+      await page.mouse.click(...point)
+    }
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name=centre]')?.value)
+    const [clicked = [], middle = []] = await page.evaluate(() =>
+      [document.querySelector<HTMLInputElement>('[name=centre]')?.value, document.querySelector('.map-centre .mono')?.textContent].map(
+        (text) => (text ?? '').split(', ').map(Number),
+      ),
+    )
+    expect(clicked.map((degrees, axis) => Math.abs(degrees - (middle[axis] ?? 0)) < 0.1)).toEqual([true, true])
+    // East of Greenwich by now, not at -260.
+    expect(middle[1]).toBeGreaterThan(0)
+    await (await page.waitForSelector('[name=kind][value=polygon]'))?.click()
     await fill(page, 'Corners', '33.2, -96.9\n33.2, -96.7\n33.05, -96.8')
     await page.waitForFunction(() => /^\d{2,3}\.?\d* sq mi/.test(document.querySelector('.quote')?.textContent ?? ''))
     // The map goes to what was typed: a corner that is set in its middle is within it.
