@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -29,12 +29,11 @@ export async function startPostgres(home, { durable }) {
   return underLock(path.join(folder, 'lock'), async () => {
     const server = readServer(folder) ?? { elsewhere: externalFolder(folder), password: randomBytes(24).toString('hex'), port: 0 }
     const place = server.elsewhere ?? folder
-    const started = !(await isResponding(server))
-    if (started) {
-      server.port = await freePort(server.port)
-      writeServer(folder, server)
-      await launch(place, server, durable)
-    }
+    const storedPort = server.port
+    const started = !(await joins(place, server))
+    if (started) server.port = await freePort(storedPort)
+    if (server.port !== storedPort) writeServer(folder, server)
+    if (started) await launch(place, server, durable)
     return {
       url: (database) => addressOf(server, database),
       database: (name) => makeDatabase(server, name),
@@ -56,6 +55,23 @@ const START_WITHIN_S = 60
 const ENDED_WITHIN_MS = 10_000
 const STOP_WITHIN_MS = 30_000
 const POLL_MS = 20
+
+/**
+ * Joins the server that runs in a folder, if there is one. One that does not respond yet, because it recovers, stops or has too little
+ * CPU, is waited for: no other can start there. Its own port counts, whatever an earlier start stored.
+ */
+async function joins(place, server) {
+  if (await isResponding(server)) return true
+  for (const deadline = Date.now() + START_WITHIN_S * 1000; ; await pause(POLL_MS)) {
+    const running = runningServer(path.join(place, 'data'))
+    if (!running) return false
+    if (await isResponding({ ...server, port: running.port })) {
+      server.port = running.port
+      return true
+    }
+    if (Date.now() > deadline) throw new Error(`PostgreSQL (process ${running.pid}) runs in ${place}, but does not respond`)
+  }
+}
 
 async function launch(place, server, durable) {
   const data = path.join(place, 'data')
@@ -118,26 +134,45 @@ async function initialise(place, data, password) {
 }
 
 /**
- * Removes the pid file of a killed server if its process id now belongs to another program, or to a zombie as in a container.
- * PostgreSQL would mistake that process for itself and refuse to start.
+ * Removes the pid file of a killed server if its process id now belongs to another program, to another server of PostgreSQL, or to a
+ * zombie as in a container. PostgreSQL would mistake that process for itself and refuse to start.
  */
 function dropStalePid(data) {
-  const file = path.join(data, 'postmaster.pid')
-  if (process.platform !== 'linux' || !existsSync(file)) return
-  const stat = `/proc/${readPid(file)}/stat`
-  const alive = existsSync(stat) && /^\d+ \(postgres\) [^ZX]/.test(readFileSync(stat, 'utf8'))
-  if (!alive) rmSync(file)
+  if (process.platform === 'linux' && !runningServer(data)) rmSync(pidFileOf(data), { force: true })
 }
 
-const readPid = (file) => Number(readFileSync(file, 'utf8').split('\n')[0])
+/** Returns the process id and the port of the server that runs in a data folder; null if none does, and on systems without /proc. */
+function runningServer(data) {
+  try {
+    const [pid, , , port] = readFileSync(pidFileOf(data), 'utf8').split('\n').map(Number)
+    const isServer = /^\d+ \(postgres\) [^ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    return isServer && isWorkingIn(pid, data) ? { pid, port } : null
+  } catch (fault) {
+    if (fault.code === 'ENOENT' || fault.code === 'ESRCH') return null
+    throw fault
+  }
+}
+
+/** Whether a process of PostgreSQL works in its server's data folder, as they all do. One that cannot be read may. */
+function isWorkingIn(pid, data) {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
+  } catch (fault) {
+    if (fault.code === 'EACCES') return true
+    throw fault
+  }
+}
+
+const pidFileOf = (data) => path.join(data, 'postmaster.pid')
+const readPid = (data) => Number(readFileSync(pidFileOf(data), 'utf8').split('\n')[0])
 
 async function stopServer(place, server) {
   if (!(await isResponding(server))) return
-  const file = path.join(place, 'data/postmaster.pid')
-  const pid = readPid(file)
+  const data = path.join(place, 'data')
+  const pid = readPid(data)
   // SIGINT: PostgreSQL's fast shutdown, which ends sessions and writes a checkpoint.
   process.kill(pid, 'SIGINT')
-  for (const deadline = Date.now() + STOP_WITHIN_MS; existsSync(file); await pause(POLL_MS)) {
+  for (const deadline = Date.now() + STOP_WITHIN_MS; existsSync(pidFileOf(data)); await pause(POLL_MS)) {
     if (Date.now() > deadline) throw new Error(`PostgreSQL (process ${pid}) did not stop`)
   }
 }

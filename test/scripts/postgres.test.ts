@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startPostgres } from '../../scripts/postgres.mjs'
+import { freePort } from '../support/free-port.ts'
 
 describe('the packaged PostgreSQL', () => {
   let home: string
@@ -30,10 +31,24 @@ describe('the packaged PostgreSQL', () => {
     expect(await query(await third.database('kept'), 'SELECT count(*)::int FROM jars')).toEqual([{ count: 0 }])
   })
 
-  it('starts again after it was killed, although its pid file is still there', async () => {
+  it('is joined on its own port if an earlier start, which found it busy, stored another one', async () => {
+    const running = await startPostgres(home, { durable: false })
+    const stored = path.join(home, 'postgres/server.json')
+    const server = JSON.parse(readFileSync(stored, 'utf8'))
+    writeFileSync(stored, JSON.stringify({ ...server, port: await freePort() }))
+    const joined = await startPostgres(home, { durable: false })
+    expect([joined.started, joined.url('kept')]).toEqual([false, running.url('kept')])
+    expect(JSON.parse(readFileSync(stored, 'utf8'))).toEqual(server)
+  })
+
+  it('starts again after it was killed, although its pid file is still there and names a process of another server by now', async () => {
     const { url } = await startPostgres(home, { durable: false })
     const [{ data_directory }] = await query(url('postgres'), 'SHOW data_directory')
-    process.kill(Number(readFileSync(path.join(String(data_directory), 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
+    const file = path.join(String(data_directory), 'postmaster.pid')
+    const [pid, ...rest] = readFileSync(file, 'utf8').split('\n')
+    const [{ other }] = await query(inject('postgres'), "SELECT split_part(pg_read_file('postmaster.pid'), chr(10), 1) AS other")
+    process.kill(Number(pid), 'SIGKILL')
+    writeFileSync(file, [other, ...rest].join('\n'))
     const again = await startPostgres(home, { durable: false })
     expect(await query(again.url('kept'), 'SELECT count(*)::int FROM jars')).toEqual([{ count: 0 }])
   })
