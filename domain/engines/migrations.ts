@@ -18,23 +18,36 @@ import { keepSession, type Limits, openPool } from '#domain/engines/pool.ts'
  * @throws Error that names the failed migration
  */
 export async function migrate(database_url: string, folder: string): Promise<string[]> {
-  const pool = openPool(database_url, { max: 4, application_name: 'weather-migrations', limits: MIGRATION })
-  const lockClient = await pool.connect()
-  let session: { stop(): void } | undefined
-  try {
-    await lockClient.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
-    session = await keepSession(lockClient)
-    await markUnfinishedRolledBack(lockClient)
+  return underMigrationLock(database_url, async (client, pool) => {
+    await markUnfinishedRolledBack(client)
     const engine = await openEngine(pool)
     const { appliedMigrationNames } = await engine.applyMigrations({
       migrationsList: await readMigrations(folder),
       filters: NO_FILTERS,
     })
-    await enableRowSecurity(lockClient)
+    await enableRowSecurity(client)
     return appliedMigrationNames
+  })
+}
+
+/**
+ * Runs work that changes tables or rights, in one process at a time: PostgreSQL refuses two changes of one row of its catalogue.
+ * @param work receives the session that has the lock, and the pool
+ */
+export async function underMigrationLock<Result>(
+  database_url: string,
+  work: (client: pg.PoolClient, pool: pg.Pool) => Promise<Result>,
+): Promise<Result> {
+  const pool = openPool(database_url, { max: 4, application_name: 'weather-migrations', limits: MIGRATION })
+  const client = await pool.connect()
+  let session: { stop(): void } | undefined
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    session = await keepSession(client)
+    return await work(client, pool)
   } finally {
     session?.stop()
-    lockClient.release(true)
+    client.release(true)
     await pool.end()
   }
 }
@@ -44,13 +57,10 @@ export async function migrate(database_url: string, folder: string): Promise<str
  * names no team still serves: such a process would see no rows.
  */
 export async function forceTeamRows(database_url: string): Promise<void> {
-  const pool = openPool(database_url, { max: 1, application_name: 'weather-migrations', limits: MIGRATION })
-  try {
-    const { rows } = await pool.query<{ name: string }>('SELECT name FROM team_tables() WHERE NOT forced')
-    for (const { name } of rows) await pool.query('SELECT force_team_rows($1, true)', [name])
-  } finally {
-    await pool.end()
-  }
+  await underMigrationLock(database_url, async (client) => {
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM team_tables() WHERE NOT forced')
+    for (const { name } of rows) await client.query('SELECT force_team_rows($1, true)', [name])
+  })
 }
 
 /** Marks unfinished migrations as rolled back so that they run again: otherwise the engine stops. Waits for one that still runs. */

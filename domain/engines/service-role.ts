@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { underMigrationLock } from '#domain/engines/migrations.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 
 /**
@@ -43,12 +44,9 @@ const FUNCTIONS = [
  * @throws Error that explains what to do if the migrating role may not create the other
  */
 export async function grantService(migrate_url: string, database_url: string): Promise<void> {
-  const owner = new pg.Client({ connectionString: migrate_url, application_name: 'weather-migrations' })
-  await owner.connect()
-  try {
-    const service = new pg.Client({ connectionString: database_url })
-    const { user, password } = service
-    if (!user || user === owner.user) return
+  const { user, password } = new pg.Client({ connectionString: database_url })
+  if (!user || user === new pg.Client({ connectionString: migrate_url }).user) return
+  await underMigrationLock(migrate_url, async (owner) => {
     await makeRole(owner, user, password)
     await owner.query('BEGIN')
     await grantSchema(owner, user, 'public', (table) => rights[table] ?? READ_AND_WRITE)
@@ -57,9 +55,7 @@ export async function grantService(migrate_url: string, database_url: string): P
     await owner.query(letConnect(user))
     await owner.query(`GRANT EXECUTE ON FUNCTION ${FUNCTIONS.join(', ')} TO ${owner.escapeIdentifier(user)}`)
     await owner.query('COMMIT')
-  } finally {
-    await owner.end()
-  }
+  })
 }
 
 /** Schema of the queue's tables, if the queue runs on the database. */
@@ -80,7 +76,7 @@ const letConnect = (role: string) =>
 /** PostgreSQL's "insufficient privilege". */
 const NOT_ALLOWED = '42501'
 
-async function makeRole(owner: pg.Client, role: string, password: unknown): Promise<void> {
+async function makeRole(owner: pg.ClientBase, role: string, password: unknown): Promise<void> {
   const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [role])
   if (rowCount) return
   const secret = typeof password === 'string' && password !== '' ? ` PASSWORD '${verifierOf(password)}'` : ''
@@ -107,7 +103,7 @@ function verifierOf(password: string): string {
 const SCRAM_ROUNDS = 4096
 
 /** Grants the privileges of `rightsOf` on every table of a schema, and revokes all others. */
-async function grantSchema(owner: pg.Client, role: string, schema: string, rightsOf: (table: string) => string): Promise<void> {
+async function grantSchema(owner: pg.ClientBase, role: string, schema: string, rightsOf: (table: string) => string): Promise<void> {
   const { rows } = await owner.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v') ORDER BY c.relname`,

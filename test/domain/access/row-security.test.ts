@@ -282,9 +282,9 @@ describe('a database from an earlier version, owned by a role that is not a supe
     expect(await count(asOwner, 'teams')).toBe(0)
   })
 
-  test('gets a service role, which sees no rows by default', async () => {
-    await grantService(owner, service)
-    await grantService(owner, service)
+  test('gets a service role from two processes that start together; it sees no rows by default', async () => {
+    await Promise.all([grantService(owner, service), grantService(owner, service)])
+    await Promise.all([grantService(owner, service), grantService(owner, service)])
     const client = new pg.Client({ connectionString: service })
     await client.connect()
     expect(await count(client, 'teams')).toBe(0)
