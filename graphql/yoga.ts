@@ -56,6 +56,7 @@ export function mountGraphql(fastify: FastifyInstance, app: App): void {
       url: PATH,
       async handler(request, reply) {
         const caller = callers.get(request) as Context['caller']
+        if ('team' in caller) await caller.requireAdmitted()
         const body = (request.body as string | undefined) ?? checkedBody(Buffer.alloc(0))
         const { open, guarded } = yogasFor(caller)
         const yoga = isStandardIntrospection(JSON.parse(body).query) ? open : guarded

@@ -30,6 +30,7 @@ export const respondWith = (api: Api, match: Match) => async (request: FastifyRe
   permit(caller, row.ability)
   if (row.endpoint.secret) reply.header('cache-control', 'no-store')
   const body = await readBody(request.raw, row.endpoint.body_limit)
+  await caller.requireAdmitted()
   checkPathIds(params)
   const parsedRequest = {
     api,

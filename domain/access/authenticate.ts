@@ -1,5 +1,6 @@
 import { type AdmittedToken, admit, readToken } from '#domain/access/admit.ts'
 import type { Caller } from '#domain/access/caller.ts'
+import { permit } from '#domain/access/permit.ts'
 import { countFailure, requireAllowed } from '#domain/access/rate-limit.ts'
 import { type ScopedDb, scopedDb } from '#domain/access/scope.ts'
 import { tokenLooksRight } from '#domain/access/tokens.ts'
@@ -75,6 +76,9 @@ function callerOf(app: Gate, row: AdmittedToken, token: string | null): Caller {
   })
 }
 
+/** How long an admission is enough for a write: a revoked token writes nothing after this time. */
+const ADMITTED_FOR_MS = 1000
+
 /** Builds a caller of the row's team from the given token or person. */
 export function callerOfTeam(
   app: Pick<App, 'db' | 'clock'>,
@@ -82,11 +86,17 @@ export function callerOfTeam(
   who: Pick<Caller, 'abilities' | 'token' | 'person' | 'admitAgain'>,
 ): Caller {
   const now = app.clock.now()
+  const admittedAt = performance.now()
   let db: ScopedDb | undefined
   return {
     team: { id: row.team_id, name: row.team_name, timezone: row.timezone, created_at: row.team_created_at, ...planStatus(row, now) },
     plan: planOf(row, now),
     ...who,
+    async requireAdmitted() {
+      if (performance.now() - admittedAt < ADMITTED_FOR_MS) return
+      const again = await who.admitAgain()
+      for (const ability of who.abilities) permit(again, ability)
+    },
     // Created at first use: most reads use the pool.
     get db() {
       db ??= scopedDb(app.db, row.team_id)

@@ -19,6 +19,12 @@ export interface Caller {
    * @throws Refusal as for a new request that is not admitted
    */
   admitAgain(): Promise<Caller>
+  /**
+   * Call it after the body, which may take half a minute, and before a write that may have waited: a request that was admitted more than
+   * a second ago is checked again.
+   * @throws Refusal as for a new request that is not admitted, or whose token or person has lost an ability
+   */
+  requireAdmitted(): Promise<void>
 }
 
 /** The token of the request, or the session used instead. */

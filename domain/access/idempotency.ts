@@ -24,6 +24,8 @@ export interface IdempotentRequest {
 export interface Holder<Client> {
   team: { id: string }
   db: { $transaction<Result>(work: (tx: Client) => Promise<Result>, options?: { timeout?: number }): Promise<Result> }
+  /** As of a caller; absent for the service's own work. */
+  requireAdmitted?(): Promise<void>
 }
 
 /** Returns the holder of operators' keys: operators belong to no team, so all their keys belong to the install. */
@@ -50,7 +52,8 @@ const TRANSACTION_MS = 30_000
  * Runs the work once for a key, in one transaction with the key's row: the result and the key are committed together or
  * not at all. The outcome contains ids, never bodies: a replay reads the records in their current state. Without a
  * request, the work just runs in a transaction.
- * @throws Refusal `idempotency_in_flight` while the first request runs, `idempotency_key_reused` for a different request.
+ * @throws Refusal `idempotency_in_flight` while the first request runs, `idempotency_key_reused` for a different request; as for a new
+ * request if this one has waited and is not admitted any more.
  */
 export async function once<Outcome, Client extends KeyClient = ScopedTx>(
   caller: Holder<Client>,
@@ -58,8 +61,9 @@ export async function once<Outcome, Client extends KeyClient = ScopedTx>(
   work: (tx: Client) => Promise<Outcome>,
   { timeout = TRANSACTION_MS, onReplay }: OnceOptions<Outcome, Client> = {},
 ): Promise<{ outcome: Outcome; replayed: boolean }> {
-  const inTransaction = () =>
-    caller.db.$transaction(
+  const inTransaction = async () => {
+    await caller.requireAdmitted?.()
+    return caller.db.$transaction(
       async (tx) => {
         if (!request) return { outcome: await work(tx), replayed: false }
         await lockKey(tx, caller.team.id, request.key)
@@ -74,6 +78,7 @@ export async function once<Outcome, Client extends KeyClient = ScopedTx>(
       },
       { timeout },
     )
+  }
   return perTeamLimit(caller.team.id, () => retryOnLockFault(inTransaction))
 }
 

@@ -105,6 +105,7 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
   const faults = gatherFaults()
   const { name, channel, url, events, active } = await checkDestinationChanges(app, { team_id: caller.team.id }, input, faults)
   faults.refuse()
+  await caller.requireAdmitted()
   await caller.db.$transaction(async (tx) => {
     const current = await lockDestination(tx, caller.team.id, id)
     const channelChanged = channel !== undefined && channel !== current.channel

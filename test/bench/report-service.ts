@@ -83,6 +83,7 @@ export async function openCaller({ app }: ReportService): Promise<Caller> {
     person: null,
     db: scopedDb(app.db, found.id),
     admitAgain: () => Promise.reject(new Error('nothing waits here')),
+    requireAdmitted: async () => {},
   }
 }
 

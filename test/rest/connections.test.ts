@@ -5,7 +5,8 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { revokeToken } from '#domain/access/tokens.ts'
 import { allowLongUpload, boundBodies, closeStalledReaders, shedIdleConnections } from '#rest/connections.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
@@ -136,6 +137,21 @@ describe('the API', () => {
       headers: { authorization: authorization.slice('Authorization: '.length), 'content-type': type },
       payload,
     })
+
+  it.each([
+    ['/api/v1/territories', '{}'],
+    ['/graphql', '{"query":"{ account { object } }"}'],
+  ])('refuses a request to %s whose token was revoked while its body arrived', async (path, body) => {
+    const { token, prefix } = await aToken(world, await aTeam(world))
+    const lines = ['Host: a', `Authorization: Bearer ${token}`, 'Content-Type: application/json', `Content-Length: ${body.length}`]
+    const { socket, closed } = await wire(port, `POST ${path} HTTP/1.1`, ...lines, 'Connection: close', '', body.slice(0, -1))
+    await expect.poll(async () => (await world.app.db.token.findUniqueOrThrow({ where: { prefix } })).last_used_at).not.toBeNull()
+    await revokeToken(world.app.db, prefix)
+    const now = performance.now.bind(performance)
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 1000)
+    socket.write(body.slice(-1))
+    expect(statusOf(await closed.finally(() => clock.mockRestore()))).toBe(401)
+  })
 
   it('takes a body that its client breaks off for a fault of the client, not of an engine', async () => {
     const logged: Record<string, unknown>[] = []

@@ -108,6 +108,7 @@ export async function aCaller(world: World, team: Pick<Team, 'id'>, granted: Abi
     person: null,
     db: scopedDb(world.app.db, id),
     admitAgain: async () => (await authenticate(world.app, `Bearer ${secret}`)).caller,
+    requireAdmitted: async () => {},
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { authenticate } from '#domain/access/authenticate.ts'
 import { chargeRequests } from '#domain/access/rate-limit.ts'
 import { generateToken, revokeToken } from '#domain/access/tokens.ts'
@@ -62,6 +62,22 @@ test('refuses missing, malformed, unknown, expired and revoked tokens with the s
   ]) {
     expect(await refusalOf(authenticate(world.app, header))).toMatchObject({ code: 'unauthenticated', status: 401 })
   }
+})
+
+test('admits a write again a second later: a token that was revoked or has lost an ability meanwhile is refused', async () => {
+  const team = await aTeam(world)
+  const token = await aToken(world, team, ['reports:read', 'reports:write'])
+  const { caller } = await authenticate(world.app, bearer(token.token))
+  const later = performance.now() + 1000
+  const requireAdmittedLater = async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(later)
+    await caller.requireAdmitted().finally(() => clock.mockRestore())
+  }
+  await requireAdmittedLater()
+  await world.app.db.token.update({ where: { prefix: token.prefix }, data: { abilities: ['reports:read'] } })
+  expect(await refusalOf(requireAdmittedLater())).toMatchObject({ code: 'missing_ability', details: { required_ability: 'reports:write' } })
+  await revokeToken(world.app.db, token.prefix)
+  expect(await refusalOf(requireAdmittedLater())).toMatchObject({ code: 'unauthenticated', status: 401 })
 })
 
 test('refuses a token with a wrong checksum without a query', async () => {

@@ -167,6 +167,14 @@ it('runs the work of at most three requests of a team at once', async () => {
   expect(most).toBe(3)
 })
 
+it('does no work for a caller who is not admitted any more when its turn comes', async () => {
+  const { caller, transactions } = install()
+  const revoked = new Refusal('unauthenticated', 'This token is unknown, expired or revoked.')
+  const waited = Object.assign(caller, { requireAdmitted: () => Promise.reject(revoked) })
+  await expect(once(waited, request, work)).rejects.toBe(revoked)
+  expect(transactions).toEqual([])
+})
+
 it('looks for keys of the team that have not expired', async () => {
   const { caller, pool, queries } = install()
   expect(await findOutcome(pool, caller, request)).toBeNull()
