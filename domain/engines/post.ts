@@ -200,8 +200,12 @@ function asPostFailure(fault: unknown): PostFailure {
   if (cause instanceof PostFailure) return cause
   // Connecting alone may take all of the time.
   if (String(code).includes('TIMEOUT')) return new PostFailure(`No connection within ${DEADLINE_MS / 1000} s.`, true)
-  return new PostFailure(sentences[String(code)] ?? 'The connection failed before an answer came.')
+  // Newer versions of Node.js have a code for each fault of TLS.
+  const known = String(code).replace(/^ERR_SSL_.*/, 'EPROTO')
+  return new PostFailure(sentences[known] ?? 'The connection failed before an answer came.')
 }
+
+const UNTRUSTED = 'The certificate of the destination is not signed by a trusted authority, or an intermediate certificate is missing.'
 
 const sentences: Record<string, string> = {
   ENOTFOUND: 'The name of the destination did not resolve.',
@@ -211,5 +215,13 @@ const sentences: Record<string, string> = {
   UND_ERR_SOCKET: 'The destination closed the connection.',
   EHOSTUNREACH: 'The destination could not be reached.',
   ENETUNREACH: 'The destination could not be reached.',
+  CERT_HAS_EXPIRED: 'The certificate of the destination has expired.',
+  CERT_NOT_YET_VALID: 'The certificate of the destination is not valid yet.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the destination is for another name.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  EPROTO: 'The destination does not respond with TLS as https needs it.',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer were too long.',
 }

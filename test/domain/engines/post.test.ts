@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import type { LookupAddress } from 'node:dns'
-import { createServer, type Server, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import { metadataObjection, openGuard } from '#domain/engines/guard.ts'
 import { openPoster, type Poster } from '#domain/engines/post.ts'
@@ -191,6 +194,20 @@ describe('a hostile receiver', () => {
     expect(answer.text).toMatch(/^(?:spam \[2J )+/)
     expect(answer.text).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
     expect(sent).toBeLessThan(20_000_000)
+  })
+
+  it('whose TLS fails is reported with the reason, without its address', async () => {
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=receiver', '-keyout', '-']
+    const pem = execFileSync('openssl', ['req', '-x509', ...key], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    const selfSigned = createTlsServer({ key: pem, cert: pem }).listen(0, '127.0.0.1')
+    open.push(selfSigned)
+    await once(selfSigned, 'listening')
+    const { poster, connections } = await behindListener(['127.0.0.0/8'], {}, (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    const failureAt = (port: number) => poster.post(`https://127.0.0.1:${port}/hook`, {}, '{}').catch((fault: Error) => fault.message)
+    expect(await failureAt((selfSigned.address() as AddressInfo).port)).toBe(
+      'The certificate of the destination is not signed by a trusted authority, or an intermediate certificate is missing.',
+    )
+    expect(await failureAt(connections.port)).toBe('The destination does not respond with TLS as https needs it.')
   })
 
   it('that resets the connection is reported without its address', async () => {
