@@ -96,8 +96,8 @@ function csvCell(value: unknown): string {
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Characters that start a formula, also in full width, after white space and invisible marks. */
-const FORMULA = /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u
+/** What a spreadsheet may start a formula with, as in the files of the service: also in full width, after white space and invisible marks. */
+const FORMULA = /^(?:[\t\r\n]|[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u
 
 /** Restores a cell that was escaped for spreadsheets. */
 export const fromCsvCell = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)

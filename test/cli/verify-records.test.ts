@@ -10,10 +10,17 @@ import { recordsFileFaults } from '../../cli/verify/records-file.ts'
 import { mismatchedDays, unknownFigures } from '../../cli/verify/stated-figures.ts'
 import { aCounty, aRecord, frisco } from '../domain/reports/record-factories.ts'
 
+/** Texts that a table for spreadsheets guards, by the number of their record. */
+const guarded = new Map([
+  [7, '=SUM(A1), "quoted"\nand a second line'],
+  [8, '\nIt begins with an empty line.'],
+  [9, '\tIt begins with a tab.'],
+])
+
 /** Hail of every size, near and far, and records that name only their county. */
 const records = Array.from({ length: 80 }, (_, at) => {
   const occurred_on = `2025-05-${String(1 + (at % 28)).padStart(2, '0')}`
-  const fields = { occurred_on, description: at === 7 ? '=SUM(A1), "quoted"\nand a second line' : `Number ${at}` }
+  const fields = { occurred_on, description: guarded.get(at) ?? `Number ${at}` }
   const made =
     at % 5 === 0
       ? aCounty({ ...fields, wind_gust_mph: 60 })
