@@ -73,8 +73,12 @@ function markedLine({ text, size }: Line): string {
   return size > HEADING_SIZE.min && size < HEADING_SIZE.max ? HEADING_MARK + plain : plain
 }
 
-const FOOT =
-  /(?:SAMPLE,\s+MADE\s+UP\.\s+)?This\s+report\s+compiles\s+archived\s+public\s+weather\s+records\.[\s\S]*?Not\s+affiliated\s+with\s+any\s+agency\.\s+((?:[0-9A-F]{4} ){3}[0-9A-F]{4})\s+(\d+)\/(\d+)/
+/** The footer of every page, word for word, up to the short form of the fingerprint. */
+const FOOTER =
+  'This report compiles archived public weather records. It is not an inspection, an engineering or meteorological opinion, legal advice or insurance adjusting, and does not address damage, cause or policy terms. Radar values are estimates. Not affiliated with any agency.'
+const FOOT = new RegExp(
+  `(?:SAMPLE,\\s+MADE\\s+UP\\.\\s+)?${FOOTER.replaceAll('.', '\\.').replaceAll(' ', '\\s+')}\\s+((?:[0-9A-F]{4} ){3}[0-9A-F]{4})\\s+(\\d+)/(\\d+)`,
+)
 
 /** Text on one line, with each run of white space replaced by one space. */
 export const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { FOOTER } from '#domain/reports/document/closing.ts'
 import { comparePages } from '../../cli/verify/compare-pages.ts'
 import { type EvidenceRecord, SCHEMA } from '../../cli/verify/evidence-shape.ts'
 import { sectionsOf } from '../../cli/verify/sections.ts'
@@ -334,5 +335,17 @@ describe('the headings of a document', () => {
     const warnings = 'Official warnings over the'
     expect(read(`${warnings} address`, `${warnings} centre of Mesa`).faults).toContainEqual(expect.stringContaining('appears twice'))
     expect(read('Findings', 'Official warnings beyond the centre of Mesa').texts.get('Findings')).toContain('beyond the centre of Mesa')
+  })
+
+  it('are not hidden behind the beginning of the footer', () => {
+    const footer = `${FOOTER} AAAA AAAA AAAA AAAA 1/1`
+    const bodyOf = (...lines: string[]) => {
+      const { texts, faults } = sectionsOf([lines.map((text) => ({ text, size: 9 }))], 'AAAA AAAA AAAA AAAA')
+      expect(faults).toEqual([])
+      return texts.get('Cover')?.trim()
+    }
+    expect(bodyOf('Hail of 4.00 in.', ...footer.split(/(?<=,) /))).toBe('Hail of 4.00 in.')
+    expect(bodyOf(`SAMPLE, MADE UP. ${footer}`)).toBe('')
+    expect(bodyOf('This report compiles archived public weather records.', 'Hail of 4.00 in.', footer)).toContain('Hail of 4.00 in.')
   })
 })
