@@ -105,14 +105,17 @@ const EVIDENCE_SECTIONS: Heading[] = ['Three questions', 'Key figures', 'Summary
 const DRAWING_SECTIONS: Heading[] = ['Map', 'Timeline']
 
 /**
- * The cover without the team's name and the address, the customer's own text and the time at which the report was generated: none of
+ * The cover without the team's name and the address, the customer's own text and the day on which the report was generated: none of
  * them is evidence, and any of them may look like it: "EF5 Restoration", "1200 F2 Rd".
  */
 function ownCover(cover: string, lines: readonly Line[], evidence: Evidence): string {
   const own = withoutNames(cover.split('\n'), lines, windowWords(evidence))
   const from = own.findIndex((line) => /^(Recipient|Reference|Address as sent) /.test(line))
   const until = own.findIndex((line) => line.startsWith(locatedWords(evidence)))
-  return own.filter((line, at) => !(from >= 0 && at >= from && at < until) && !line.startsWith('Generated ')).join('\n')
+  return own
+    .filter((_, at) => !(from >= 0 && at >= from && at < until))
+    .map((line) => (line.startsWith('Generated ') ? withoutDates(line) : line))
+    .join('\n')
 }
 
 /**
@@ -147,8 +150,8 @@ const windowWords = ({ window }: Evidence) => `${window.start} to ${window.end},
 const locatedWords = ({ place }: Evidence) => `Located ${place.latitude}, ${place.longitude}:`
 
 /**
- * Removes dates that need not belong to a record: days of compilation and months with data in the coverage, the days since which a rule
- * applies in the methodology, a date of loss, the days around it and the times of warnings.
+ * Removes dates that need not belong to a record: that of the report's own making, days of compilation and months with data in the
+ * coverage, the days since which a rule applies in the methodology, a date of loss, the days around it and the times of warnings.
  */
 const withoutDates = (text: string) => text.replace(/\b(?:19|20)\d\d-\d\d(?:-\d\d)?\b/g, '')
 

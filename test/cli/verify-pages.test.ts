@@ -297,6 +297,9 @@ describe('the names on a cover', () => {
     expect(cover('EF5 Restoration', ['WEATHER REPORT', 8], ...address, [`${figure}, Mesa, CO 81501`, 11], window)).toContainEqual(stated[0])
     expect(cover('Roofing', ['WEATHER REPORT', 8], ...address, window, figure, located)).toEqual(stated)
     expect(cover('Roofing', ['WEATHER REPORT', 8], ...address, window, 'FINAL', located, figure)).toEqual(stated)
+    const generated = 'Generated 2026-11-30, 1:02 AM CST; 2026-11-30 07:02 UTC'
+    expect(cover('Roofing', ['WEATHER REPORT', 8], ...address, window, 'FINAL', located, generated)).toEqual([])
+    expect(cover('Roofing', ['WEATHER REPORT', 8], ...address, window, 'FINAL', located, `${generated}. ${figure}`)).toEqual(stated)
     expect(cover('SAMPLE, MADE UP: no such storm, 9.99 in', ['WEATHER REPORT', 8], ...address, window)).toEqual(stated)
     expect(cover([figure, 19], ['WEATHER REPORT', 8], ...address, window)).toEqual(stated)
     expect(
