@@ -46,7 +46,7 @@ export function comparePages(pages: readonly PageContent[], evidence: Evidence, 
   const suspects = { listed: listed.suspects, unlisted: lists_all ? 0 : Math.max(0, doubted - listed.suspects.size) }
   const stamp = stampOn(text('Cover'))
   const evidenceText = EVIDENCE_SECTIONS.map(text).join('\n') + ownCover(text('Cover'), pages[0]?.lines ?? [], evidence)
-  const drawingLines = DRAWING_SECTIONS.flatMap((heading) => text(heading).split('\n'))
+  const drawingLines = DRAWING_SECTIONS.flatMap((heading) => text(heading).split('\n')).map((line) => line.replace(SCALE_BAR, ''))
   const limits = withoutDates(text('Coverage and limits') + text('Methodology') + text('The date of loss'))
   const unmatched = [
     ...[evidenceText, limits, ...drawingLines].flatMap((words) => unknownFigures(words, evidence)),
@@ -103,6 +103,8 @@ const EVIDENCE_SECTIONS: Heading[] = ['Three questions', 'Key figures', 'Summary
 
 /** Drawings and their labels, which are checked line by line: a scale beside a compass is not a distance. */
 const DRAWING_SECTIONS: Heading[] = ['Map', 'Timeline']
+/** The length of a map's scale bar, where it is no whole number of miles. */
+const SCALE_BAR = /(?<![\d.])0\.5 mi$/
 
 /**
  * The cover without the team's name and the address, the customer's own text and the day on which the report was generated: none of

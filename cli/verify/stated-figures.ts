@@ -61,7 +61,10 @@ export function mismatchedClauses(text: string, { records }: Evidence): string[]
 }
 
 /** Whether a part of a clause states something about one record: what was found, or where. */
-const isPlacedFigure = (text: string) => (STRONGEST.test(text) ? all(text, BEARING).length <= 1 : all(text, BEARING).length === 1)
+function isPlacedFigure(text: string): boolean {
+  const distances = all(text, BEARING).length + all(text, OWN_DISTANCE).length
+  return distances === 1 || (distances === 0 && STRONGEST.test(text))
+}
 
 /** Several figures of one kind are not compared: they are of several records. */
 function hasFigure(record: EvidenceRecord, text: string): boolean {
@@ -69,9 +72,10 @@ function hasFigure(record: EvidenceRecord, text: string): boolean {
     const [first, ...others] = all(text, pattern)
     return others.length === 0 ? first : undefined
   }
-  const [place, size, speed, rating] = [BEARING, HAIL, SPEED, RATING].map(stated)
+  const [place, distance, size, speed, rating] = [BEARING, OWN_DISTANCE, HAIL, SPEED, RATING].map(stated)
   return (
     (!place || isAt(record, place[0] as string, place[1] as string)) &&
+    (!distance || statedDistances(record).includes(distance[0] as string)) &&
     (!OVER_PLACE.test(text) || record.relevance.distance_miles === '0.00') &&
     (!size || record.measurements.hail_size_in === size[0]) &&
     (!speed || speedsOf(record).includes(Number(speed[0]))) &&
@@ -104,7 +108,8 @@ export function mismatchedDayRows(text: string, { records }: Evidence): string[]
       const dayRecords = records.filter(({ occurred_on }) => row.startsWith(occurred_on))
       return (
         all(row, HAIL).some(([size]) => !dayRecords.some(({ measurements }) => measurements.hail_size_in === size)) ||
-        all(row, SPEED).some(([speed]) => !dayRecords.some((record) => speedsOf(record).includes(Number(speed))))
+        all(row, SPEED).some(([speed]) => !dayRecords.some((record) => speedsOf(record).includes(Number(speed)))) ||
+        all(row, OWN_DISTANCE).some(([miles]) => !dayRecords.some((record) => statedDistances(record).includes(miles as string)))
       )
     })
 }
@@ -134,7 +139,10 @@ const HAIL = /(?<![\d.,/])(\d+[.,/]\d+|\d+(?= in(?:[.,;)]| hail\b| \()))\s?in\b/
 const SPEED = /(?<![\d.,])(\d+(?:[.,]\d+)?)\s?mph\b/g
 const RATING = /\b(E?F)([0-9U])\b/g
 const BEARING = /\b(\d+(?:\.\d+)?) mi ([NESW]{1,3})\b/g
-const DISTANCE = /\b(\d+\.\d\d) mi\b(?! [NESW])/g
+/** A distance without a direction. From the centre of a ZIP code or city it has one decimal. */
+const DISTANCE = /(?<![\d.])(\d+\.\d\d?) mi\b(?! [NESW]{1,3}\b)/g
+/** The same of one record, not the radius of a search. */
+const OWN_DISTANCE = new RegExp(`(?<!\\bwithin )${DISTANCE.source}`, 'g')
 const DATE = /\b(\d{4}-\d\d-\d\d)\b/g
 /** The lower bound of each band of a swath in inches. The exact millimetres decide; hundredths of an inch are rounded from them. */
 const BANDS = ['0.75', '1.00', '1.25', '1.50', '1.75', '2.00', '2.50', '2.75']
@@ -171,7 +179,7 @@ function knownIn({ records, window }: Evidence) {
     speeds: new Set(records.flatMap(speedsOf)),
     ratings: new Set(records.map(ratingOf)),
     places: records,
-    distances: new Set([window.radius_miles, ...records.flatMap(({ relevance }) => relevance.distance_miles ?? [])]),
+    distances: new Set([window.radius_miles, String(Number(window.radius_miles)), ...records.flatMap(statedDistances)]),
     dates: new Set([window.start, window.end, ...records.map(({ occurred_on }) => occurred_on)]),
     dates_of_times: new Set(records.flatMap(datesOf)),
   }
@@ -184,11 +192,13 @@ export const speedsOf = ({ measurements: { wind_gust_mph, wind_speed_mph } }: Ev
 const ratingOf = ({ measurements: { tornado_ef_scale } }: EvidenceRecord) =>
   tornado_ef_scale === null ? 'U' : String(Number(tornado_ef_scale))
 
-/** Whether a record has this distance and bearing. Distances from the centre of a ZIP code or city have one decimal. */
-function isAt({ relevance }: EvidenceRecord, miles: string, bearing: string): boolean {
-  if (relevance.bearing !== bearing || relevance.distance_miles === null) return false
-  const decimals = miles.split('.')[1]?.length ?? 0
-  return miles === relevance.distance_miles || (decimals === 1 && miles === Number(relevance.distance_miles).toFixed(1))
+/** Whether a record has this distance and bearing. */
+const isAt = (record: EvidenceRecord, miles: string, bearing: string) =>
+  record.relevance.bearing === bearing && statedDistances(record).includes(miles)
+
+/** The forms in which documents state a record's distance: from the centre of a ZIP code or city it has one decimal. Empty if it has none. */
+function statedDistances({ relevance: { distance_miles } }: EvidenceRecord): string[] {
+  return distance_miles === null ? [] : [distance_miles, Number(distance_miles).toFixed(1)]
 }
 
 /** Returns a record's own date, the dates of its times, and the days before and after those. */

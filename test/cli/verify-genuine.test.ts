@@ -115,6 +115,8 @@ const OTHERS: [RegExp, string][] = [
   [/\d+\.\d\d in\b/g, '9.13 in'],
   [/(?<![\d.])\d+(?:\.\d+)? mph\b/g, '133 mph'],
   [/\b\d+\.\d+ mi [NESW]{1,3}\b/g, '8.88 mi SW'],
+  // The distances in a caveat are not those of its record.
+  [/(?<!^Doubted\. .*)\b\d+\.\d\d? mi\b(?! [NESW]{1,3}\b)/g, '88.8 mi'],
 ]
 
 /** Returns the figures of the evidence on the pages, as far as they do not break across lines. */

@@ -214,6 +214,14 @@ describe('the answer about a date of loss', () => {
     ]
     expect(faultsOf(...rows('1.05 in'))).toEqual([])
     expect(faultsOf(...rows('1.15 in'))).toHaveLength(1)
+    const below = 'Figures are the strongest of each day within 2.03 mi.'
+    for (const nearest of ['2.00 mi', '2.0 mi', '0.00 mi', '0.0 mi'])
+      expect([nearest, faultsOf(...rows(`1.05 in – – ${nearest}`), below)]).toEqual([nearest, []])
+    for (const nearest of ['2.01 mi', '1.00 mi', '0.1 mi'])
+      expect([nearest, faultsOf(...rows(`1.05 in – – ${nearest}`), below)]).toEqual([
+        nearest,
+        expect.arrayContaining([expect.stringContaining(`matches "2019-05-27, within two days size not stated`)]),
+      ])
   })
 
   it('is about the date of its heading, which may not have begun', () => {
@@ -258,6 +266,23 @@ describe('the rows of largest values', () => {
     const nearby = { ...areal, relevance: { relevance: 'primary', distance_miles: '1.00', bearing: 'N' } }
     expect(faultsOf('Key figures', gust('57.5'), nearby)).toEqual([])
     expect(faultsOf('Key figures', gust('7.5'), nearby)).toHaveLength(1)
+  })
+})
+
+describe('a distance without a direction', () => {
+  const faultsOf = (...texts: string[]) => {
+    const lines = [{ text: 'Findings', size: 12.5 }, ...texts.map((text) => ({ text, size: 9.5 }))]
+    const page = { lines, size: { left: 0, bottom: 0, right: 612, top: 792 }, pictures: [], drawings: [] }
+    const records = [{ ...hail('2.75', '0.02', '2019-03-24'), relevance: { relevance: 'primary', distance_miles: '0.02', bearing: null } }]
+    const { faults } = comparePages([page], { ...evidence, records: [...records, hail('1.50', '2.00', '2019-04-06')] }, 'a'.repeat(64))
+    return faults.filter((fault) => /no record of the evidence/.test(fault))
+  }
+
+  it('is that of a record, with one decimal from the centre of a ZIP code or city', () => {
+    const stated = (miles: string) => `1 ground report of hail within 5.00 mi: 2.75 in, ${miles} on 2019-03-24.`
+    for (const miles of ['0.02 mi', '0.0 mi']) expect([miles, faultsOf(stated(miles), 'Winter storm')]).toEqual([miles, []])
+    for (const miles of ['0.1 mi', '2.0 mi', '2.00 mi']) expect([miles, faultsOf(stated(miles)).length > 0]).toEqual([miles, true])
+    expect(faultsOf('1.2 mi', 'Winter storm')).toEqual(['the pages state 1.2 mi, but no record of the evidence does'])
   })
 })
 
