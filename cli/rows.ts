@@ -26,7 +26,7 @@ export async function jsonFrom(file: string): Promise<unknown> {
 /** Columns with numbers; the others are text. */
 const NUMBERS = ['radius_miles', 'watch_radius_miles', 'latitude', 'longitude']
 
-/** Rows of a CSV file as objects by its header. Empty rows and cells are left out; `tags` is split at semicolons. */
+/** Rows of a CSV file as objects by its header. Empty rows and cells are left out; `tags` is a JSON list, or split at semicolons. */
 export async function rowsFrom(file: string, columns: readonly string[]): Promise<Record<string, unknown>[]> {
   const { parse } = await import('csv-parse/sync')
   let rows: Record<string, string>[]
@@ -63,6 +63,16 @@ function requireDistinct(file: string, names: string[]): string[] {
 const UNSUPPORTED_CHARACTERS = 'control characters, characters that change the text direction, or bytes that are not UTF-8'
 
 function valueIn(name: string, cell: string): unknown {
-  if (name === 'tags') return cell.split(';').flatMap((tag) => tag.trim() || [])
+  if (name === 'tags') return listIn(cell) ?? cell.split(';').flatMap((tag) => tag.trim() || [])
   return NUMBERS.includes(name) && Number.isFinite(Number(cell)) ? Number(cell) : cell
+}
+
+/** The texts of a JSON list, which exports write; null if the cell is none. */
+function listIn(cell: string): string[] | null {
+  try {
+    const list: unknown = JSON.parse(cell)
+    return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : null
+  } catch {
+    return null
+  }
 }

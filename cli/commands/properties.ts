@@ -110,7 +110,7 @@ export function addProperties(program: Command): void {
     )
 
   withIdempotencyKey(addCommand(properties, 'import', 'watch up to 100 properties of a CSV file', 'properties import book.csv'))
-    .argument('<csv>', `columns ${FIELDS.join(', ')} (tags separated by semicolons); - for standard input`)
+    .argument('<csv>', `columns ${FIELDS.join(', ')} (tags separated by semicolons, or as a JSON list); - for standard input`)
     .action(
       wrapAction(async (invocation) => {
         const properties = await rowsFrom(invocation.arguments[0] as string, FIELDS)

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import { unguard } from '../parts/csv.ts'
+import { tagsIn } from '../parts/tag-cell.ts'
 
 /** The rows of a spreadsheet as text, and the names of its columns. */
 export interface Sheet {
@@ -202,7 +203,7 @@ export function propertyOf(cells: readonly string[], kinds: readonly ColumnKind[
   const address = values.get('address') ?? addressOf(values)
   const body: Record<string, string | number | string[]> = address ? { address } : {}
   for (const [kind, cell] of values) {
-    if (kind === 'tags') body.tags = cell.split(';').flatMap((tag) => tag.trim() || [])
+    if (kind === 'tags') body.tags = tagsIn(cell)
     else if (NUMERIC_KINDS.includes(kind)) body[kind] = Number.isFinite(Number(cell)) ? Number(cell) : cell
     else if (kind !== 'address' && !isAddressPart(kind)) body[kind] = cell
   }

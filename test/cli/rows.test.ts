@@ -21,3 +21,10 @@ test('refuses a file with two columns of one name, of which only one could be se
   await expect(rowsOf('address,label,address\n1 Main St,HQ,2 Main St\n')).rejects.toThrow('has more than one column address.')
   await expect(rowsOf('address,,\n1 Main St,,\n')).rejects.toThrow('has more than one column without a name.')
 })
+
+test('reads tags that are separated by semicolons, or a JSON list as exports write it', async () => {
+  const tagsOf = async (cell: string) => (await rowsOf(`address,tags\n1 Main St,"${cell.replaceAll('"', '""')}"\n`))[0]?.tags
+  expect(await tagsOf(' flat roof; ;2019;')).toEqual(['flat roof', '2019'])
+  expect(await tagsOf('["flat; tarred","2019"]')).toEqual(['flat; tarred', '2019'])
+  for (const cell of ['[north', '[2019]', '"2019"', '2019']) expect(await tagsOf(cell)).toEqual([cell])
+})

@@ -38,3 +38,10 @@ test('an exported file states where a ZIP code has its centre, and its import ta
   expect(imported).toMatchObject({ address: property.address.query })
   expect(Object.keys(imported ?? {})).not.toContain('latitude')
 })
+
+test('an exported file keeps tags that contain what separates them', () => {
+  for (const tags of [['flat; tarred', '2019'], ['[north'], ['["a"]', '"b"'], ['a, "b"', 'c']]) {
+    const [imported] = importedFrom(propertiesCsv([{ ...property, tags }]))
+    expect(imported).toMatchObject({ tags })
+  }
+})

@@ -1,4 +1,5 @@
 import { csvOf } from '../../parts/csv.ts'
+import { tagCell } from '../../parts/tag-cell.ts'
 import type { FullProperty } from './property-filters.ts'
 
 /**
@@ -13,7 +14,7 @@ const columns: Record<string, (property: FullProperty) => string | number | null
   kind: ({ kind }) => kind,
   status: ({ status }) => status,
   watch_radius_miles: ({ watch_radius_miles }) => watch_radius_miles,
-  tags: ({ tags }) => tags.join('; '),
+  tags: ({ tags }) => tagCell(tags),
   notes: ({ notes }) => notes,
   latitude: ({ sent_coordinates }) => sent_coordinates?.latitude ?? null,
   longitude: ({ sent_coordinates }) => sent_coordinates?.longitude ?? null,
