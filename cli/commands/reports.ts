@@ -106,6 +106,7 @@ const eventColumns: Columns<Schemas['CitedRecord']> = {
   severity: 'severity',
   hail_in: 'measurements.hail_size_in',
   gust_mph: 'measurements.wind_gust_mph',
+  sustained_mph: 'measurements.wind_speed_mph',
   miles: 'relevance.distance_miles',
   bearing: 'relevance.bearing',
   evidence: 'provenance.evidence_kind',

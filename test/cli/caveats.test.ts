@@ -53,8 +53,10 @@ test('a screen shows the doubts about a record beneath it', async () => {
   expect(lines.slice(at + 1).join('\n')).not.toMatch(/\d\.\d\d mi\b/)
 })
 
-test('a listing and its export include the caveat', async () => {
-  expect((await weather('reports', 'events', id)).stdout).toMatch(new RegExp(`caveats\\n.*${CAVEAT.replace(/[().]/g, '\\$&')}\\n.* -\\n$`))
+test('a listing and its export include the caveat, and every kind of size', async () => {
+  const listing = (await weather('reports', 'events', id)).stdout
+  expect(listing).toMatch(/ hail_in +gust_mph +sustained_mph +miles /)
+  expect(listing).toMatch(new RegExp(`caveats\\n.*${CAVEAT.replace(/[().]/g, '\\$&')}\\n.* -\\n$`))
   const csv = (await weather('reports', 'events', id, '--output', 'csv')).stdout.split('\r\n')
   expect(csv[0]).toContain(',provenance.caveats,')
   expect(csv[1]).toContain(`"[""${CAVEAT}""]"`)
