@@ -38,7 +38,7 @@ export async function compareSources(paths: readonly string[], cited: CitedFiles
     )
   }
   const left = cited.files.filter((file) => !found.has(file))
-  const is_all = left.length === 0 && cited.untraced === 0
+  const is_all = left.length === 0 && cited.untraced === 0 && cited.files.every(({ rows }) => rows.length > 0)
   const agreed = [...found.values()].flat().map((check) => ({ ...check, outside: is_all && check.outcome === 'agrees' }))
   return [...agreed, ...uncited, ...leftOut(left, cited.untraced)]
 }

@@ -14,6 +14,7 @@ import { details, present, realFilePath, recordsOf, skipped } from '#test/domain
 import { processorMs } from '#test/support/processor.ts'
 import type { CitedRow } from '../../cli/sources/cited-rows.ts'
 import { rowFaults } from '../../cli/sources/compare-row.ts'
+import { compareSources } from '../../cli/sources/compare-sources.ts'
 import { cellsOf } from '../../cli/sources/csv-row.ts'
 import { digestOf, readSpans } from '../../cli/sources/source-file.ts'
 import { readStormEvent } from '../../cli/sources/storm-event.ts'
@@ -248,5 +249,15 @@ National Weather Service Houston/Galveston TX
     expect(composite).not.toHaveProperty('hail_in')
     expect(of('HAIL')).toMatchObject({ hail_in: 1.75 })
     expect(of('HAIL')).not.toHaveProperty('rating')
+  })
+})
+
+describe('a file that states no record of the report', () => {
+  it('confirms nothing outside it', async () => {
+    const file = path.join(folder, 'untouched.csv')
+    await writeFile(file, 'a,b\n1,2\n')
+    const { sha256 } = await digestOf(file)
+    const checks = await compareSources([file], { files: [{ sha256, name: 'untouched.csv', rows: [] }], untraced: 0 })
+    expect(checks.filter(({ outcome, outside }) => outcome === 'agrees' && outside)).toEqual([])
   })
 })
