@@ -19,3 +19,8 @@ export function choiceOf<Key extends string>(form: FormData, name: string, words
 export function tagsOf(form: FormData, name: string): string[] {
   return (textOf(form, name) ?? '').split(',').flatMap((tag) => tag.trim() || [])
 }
+
+/** Returns the tags in a form field that began with these. An untouched field keeps one that contains a comma. */
+export function changedTagsOf(form: FormData, name: string, before: readonly string[]): string[] {
+  return textOf(form, name) === before.join(', ') ? [...before] : tagsOf(form, name)
+}

@@ -5,7 +5,7 @@ import { ask, graphql } from '../../api/graphql.ts'
 import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog, faultsWithin } from '../../parts/form-dialog.tsx'
-import { changedOf, choiceOf, tagsOf, textOf } from '../../parts/form-text.ts'
+import { changedOf, changedTagsOf, choiceOf, textOf } from '../../parts/form-text.ts'
 import { SelectField } from '../../parts/select-field.tsx'
 import { useNotify } from '../../parts/toasts.tsx'
 import { statuses } from '../../parts/watch-status.tsx'
@@ -123,7 +123,7 @@ function changesOf({ id, address, ...initial }: Editable, form: FormData): Chang
     kind: choiceOf(form, 'kind', kinds),
     status: choiceOf(form, 'status', statuses),
     watch_radius_miles: Number(form.get('watch_radius_miles')),
-    tags: tagsOf(form, 'tags'),
+    tags: changedTagsOf(form, 'tags', initial.tags),
     notes: textOf(form, 'notes'),
   }
   return { id, ...changedOf<Omit<Changes, 'id'>>({ ...initial, tags: [...initial.tags], address: address.query }, now) }
