@@ -236,11 +236,13 @@ function externalFolder(folder) {
 
 const fileOf = (folder) => path.join(folder, 'server.json')
 
-/** Returns what an earlier start wrote; null before the first start, and if files stored elsewhere are gone. */
+/** Returns what an earlier start wrote; null before the first start, and if files stored elsewhere are gone, for example with their container. */
 function readServer(folder) {
   if (!existsSync(fileOf(folder))) return null
   const server = JSON.parse(readFileSync(fileOf(folder), 'utf8'))
-  return !server.elsewhere || existsSync(server.elsewhere) ? server : null
+  if (!server.elsewhere || existsSync(server.elsewhere)) return server
+  console.error(`The database of ${folder} was in ${server.elsewhere}, which is gone: it begins empty.`)
+  return null
 }
 
 /** Without the password in this file, the data folder would be of no use. */

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { freePort } from '../support/free-port.ts'
 
@@ -16,6 +16,17 @@ describe('the packaged PostgreSQL', () => {
     const server = await startPostgres(home, { durable: false })
     await server.stop()
     await rm(home, { recursive: true, force: true })
+  })
+
+  it('begins empty, and says so, if its files outside the state folder are gone', async () => {
+    const place = path.join(home, 'postgres')
+    await mkdir(place)
+    await writeFile(path.join(place, 'server.json'), JSON.stringify({ elsewhere: path.join(home, 'gone'), password: 'old', port: 0 }))
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const server = await startPostgres(home, { durable: false })
+    await server.stop()
+    expect(printed.mock.calls).toEqual([[`The database of ${place} was in ${path.join(home, 'gone')}, which is gone: it begins empty.`]])
+    printed.mockRestore()
   })
 
   it('starts once, is joined by the next start, keeps its data, and listens on the loopback address only', async () => {
