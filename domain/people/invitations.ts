@@ -91,13 +91,18 @@ export async function acceptInvitation(tx: Pick<Tx, '$queryRaw'>, id: string): P
 
 /**
  * Adds a person to the team of an accepted invitation, or gives a member its role. Lock the person first, so that nobody gives them
- * other access meanwhile. Returns whether they are new in the team.
+ * other access meanwhile. Returns their role before; null if they are new in the team.
  */
-export async function joinTeam(tx: Pick<Tx, 'membership'>, person_id: string, { team_id, role }: JoinedTeam, now: Date): Promise<boolean> {
-  const id = { team_id, person_id }
-  const is_new = (await tx.membership.count({ where: id })) === 0
-  await tx.membership.upsert({ where: { team_id_person_id: id }, create: { ...id, role, created_at: now }, update: { role } })
-  return is_new
+export async function joinTeam(
+  tx: Pick<Tx, 'membership'>,
+  person_id: string,
+  { team_id, role }: JoinedTeam,
+  now: Date,
+): Promise<{ role: TeamRole } | null> {
+  const team_id_person_id = { team_id, person_id }
+  const before = await tx.membership.findUnique({ where: { team_id_person_id }, select: { role: true } })
+  await tx.membership.upsert({ where: { team_id_person_id }, create: { ...team_id_person_id, role, created_at: now }, update: { role } })
+  return before
 }
 
 /** What a person does about their own place in a team. */

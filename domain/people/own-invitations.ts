@@ -65,10 +65,11 @@ export async function acceptOwnInvitation(
       if (!(await tx.session.count({ where: { id: self.session_id } })))
         throw new Refusal('unauthenticated', 'You are not signed in any more.')
       // Nobody who used a link that was passed on earlier gets into this team with the person.
-      if (await joinTeam(tx, self.id, joined, now)) await revokeHandedOver(tx, self.id)
+      const before = await joinTeam(tx, self.id, joined, now)
+      if (!before) await revokeHandedOver(tx, self.id)
       const after = { role: joined.role }
       const operation = placeOperation('acceptInvitation', self.id, joined.team_id, client)
-      await appendEntry(tx, operation, { kind: 'member', id: self.id, after })
+      await appendEntry(tx, operation, { kind: 'member', id: self.id, before, after })
       return joined
     }),
   )

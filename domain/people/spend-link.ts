@@ -50,17 +50,18 @@ export async function spendLink(
     if (link.invitation_id !== null && !joined) throw expired()
     const person = joined ? await lockOrCreatePerson(tx, link.email, now) : await lockPersonByEmail(tx, link.email)
     if (!person) throw expired()
-    const is_new = joined !== null && (await withLastOwnerCheck('role', () => joinTeam(tx, person.id, joined, now)))
+    const before = joined && (await withLastOwnerCheck('role', () => joinTeam(tx, person.id, joined, now)))
     const self = await ownSession(tx, person.id, signed_in)
     if (joined && link.handed_over && !self) await refuseOtherAccess(tx, person.id, joined.team_id)
     const handed_over = link.handed_over && self?.handed_over !== false
     // An earlier link that was passed on may have been used by somebody else, who must not get into this team with the person.
-    if (!handed_over || is_new) await revokeHandedOver(tx, person.id)
+    if (!handed_over || (joined && !before)) await revokeHandedOver(tx, person.id)
     const sessionSecret = await openSession(tx, now, { person_id: person.id, handed_over }, client)
     if (joined)
       await appendEntry(tx, placeOperation('acceptInvitation', person.id, joined.team_id, client), {
         kind: 'member',
         id: person.id,
+        before,
         after: { role: joined.role },
       })
     return { secret: sessionSecret, return_to: link.return_to, joined }

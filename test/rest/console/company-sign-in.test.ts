@@ -213,7 +213,18 @@ test('a member who accepts an invitation gets its role, but a team keeps its onl
   expect((await browser.call('/session')).body.teams).toMatchObject([{ id: own.id, role: 'owner' }])
   await world.app.db.membership.updateMany({ where: owners, data: { role: 'owner' } })
   expect((await browser.call('/invitations/accept', { id: await offered() })).status).toBe(200)
-  expect((await browser.call('/session')).body.teams).toMatchObject([{ id: own.id, role: 'viewer' }])
+  const { body } = await browser.call('/session')
+  expect(body.teams).toMatchObject([{ id: own.id, role: 'viewer' }])
+  await signIn(world, rest.fastify, own.id, 'dina@roofers.example', 'analyst')
+  const entries = await world.app.db.auditEntry.findMany({
+    where: { team_id: own.id, actor: body.person.id },
+    orderBy: { sequence: 'asc' },
+  })
+  expect(entries.map(({ before, after }) => [before, after])).toEqual([
+    [null, { role: 'owner' }],
+    [{ role: 'owner' }, { role: 'viewer' }],
+    [{ role: 'viewer' }, { role: 'analyst' }],
+  ])
 })
 
 test('an invitation that is accepted twice at once is accepted once, and one that is revoked at the same moment gives no place', async () => {
