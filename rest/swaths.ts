@@ -8,6 +8,7 @@ import { refuseField } from '#domain/kernel/validation.ts'
 import { swathsOfDay } from '#domain/maps/swath-day.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import { admitWithOrigin, answerPreflight } from '#rest/cors.ts'
+import { compressFor } from '#rest/encoding.ts'
 import { send } from '#rest/send.ts'
 
 const GEOJSON_TYPE = 'application/geo+json'
@@ -31,8 +32,8 @@ async function answerSwaths(app: App, request: SwathRequest, reply: FastifyReply
   if (!file.endsWith(EXTENSION)) throw new Refusal('not_found', 'There is nothing at this path.')
   const query = { date: file.slice(0, -EXTENSION.length), bbox: bboxOf(request.query) }
   const collection = await readFromReplica(app, caller, (app) => swathsOfDay(app, query))
-  const headers = { 'cache-control': CACHE }
-  return send(request, reply, { status: 200, body: JSON.stringify(collection), content_type: GEOJSON_TYPE, headers })
+  const answer = { status: 200, body: JSON.stringify(collection), content_type: GEOJSON_TYPE, headers: { 'cache-control': CACHE } }
+  return send(request, reply, await compressFor(request.headers['accept-encoding'], answer))
 }
 
 /** The box that was sent; null if none was. */

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frameOfCells } from '#domain/archive/radar/frame.ts'
 import { deleteOldFrames, storeFrame } from '#domain/archive/radar/frames.ts'
@@ -75,6 +76,13 @@ describe('the swaths of a day over HTTP', () => {
     expect(bandsOf(await swaths('2020-05-28.geojson?bbox=-97.504,35,-97,36')).map(([, from_in]) => from_in)).toEqual([2])
     expect(await swaths('2020-05-28.geojson?bbox=-180,-90,180,90')).toHaveLength(3)
     for (const box of ['-97,35,-96,36', '10,40,20,50', '-98,10,-97,12']) expect(await swaths(`2020-05-28.geojson?bbox=${box}`)).toEqual([])
+  })
+
+  it('are compressed for clients that accept it', async () => {
+    const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' }
+    const answer = await rest.fastify.inject({ url: '/swaths/2020-05-28.geojson', headers })
+    expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual(['gzip', 'accept-encoding'])
+    expect(gunzipSync(answer.rawPayload).toString()).toBe((await ask('2020-05-28.geojson')).body)
   })
 
   it('come from made-up data only where no real data exist', async () => {
