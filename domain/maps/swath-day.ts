@@ -4,7 +4,7 @@ import type { Bounds } from '#domain/geo/area.ts'
 import { date } from '#domain/kernel/fields.ts'
 import type { Sent } from '#domain/kernel/form.ts'
 import { present } from '#domain/kernel/present.ts'
-import { gatherFaults } from '#domain/kernel/validation.ts'
+import { type Faults, gatherFaults } from '#domain/kernel/validation.ts'
 import { cellsOfBlock } from '#domain/maps/block-cache.ts'
 import { blocksOfDay, citationsOf } from '#domain/maps/day-blocks.ts'
 import { checkPlayback, type playbackForm } from '#domain/maps/playback.ts'
@@ -78,19 +78,24 @@ function featureOf({ from_in, to_in, polygons }: Swath, day: string, source: Rec
 function check({ date: day, bbox }: { date: string; bbox: string | null }): { day: string; box: Bounds | null } {
   const faults = gatherFaults()
   const read = date('The date').read(day, 'date', faults)
-  const box = bbox === null ? null : readBox(bbox)
-  if (bbox !== null && !box) faults.add('bbox', 'The bbox must be four numbers separated by commas: west, south, east, north in degrees.')
+  const box = bbox === null ? null : readBox(bbox, faults)
   faults.refuse()
   return { day: present(read), box: box && withinGrid(box) }
 }
 
-function readBox(bbox: string): Bounds | null {
+/** Reads the sides of a bbox and says what is wrong with them; null if they are no numbers. */
+function readBox(bbox: string, faults: Faults): Bounds | null {
   const sides = bbox.split(',')
-  if (sides.length !== 4 || !sides.every((side) => /^-?\d{1,3}(\.\d+)?$/.test(side))) return null
+  const areNumbers = sides.length === 4 && sides.every((side) => /^-?\d{1,3}(\.\d+)?$/.test(side))
+  if (!faults.unless(areNumbers, 'bbox', 'The bbox must be four numbers separated by commas: west, south, east, north in degrees.'))
+    return null
   const [west = 0, south = 0, east = 0, north = 0] = sides.map(Number)
-  return west > east || south > north || Math.abs(west) > 180 || Math.abs(east) > 180 || Math.abs(south) > 90 || Math.abs(north) > 90
-    ? null
-    : { south, west, north, east }
+  const areOnGlobe = Math.max(Math.abs(west), Math.abs(east)) <= 180 && Math.max(Math.abs(south), Math.abs(north)) <= 90
+  if (
+    faults.unless(areOnGlobe, 'bbox', 'The west and the east of the bbox must be -180 to 180 degrees, its south and its north -90 to 90.')
+  )
+    faults.unless(west <= east && south <= north, 'bbox', 'The bbox has its west before its east, and its south before its north.')
+  return { south, west, north, east }
 }
 
 /** Cuts a box to the grid: blocks are listed for each of its degrees, and there are none outside the grid. */

@@ -101,16 +101,17 @@ describe('the swaths of a day over HTTP', () => {
   it.each([
     ['2020-02-30.geojson', 422, 'date'],
     ['yesterday.geojson', 422, 'date'],
-    ['2020-05-28.geojson?bbox=1,2,3', 422, 'bbox'],
-    ['2020-05-28.geojson?bbox=-97,36,-98,35', 422, 'bbox'],
-    ['2020-05-28.geojson?bbox=-98,35,-97,95', 422, 'bbox'],
+    ['2020-05-28.geojson?bbox=1,2,3', 422, 'bbox', 'four numbers'],
+    ['2020-05-28.geojson?bbox=-97,35,-98,36', 422, 'bbox', 'its west before its east'],
+    ['2020-05-28.geojson?bbox=-98,35,-97,95', 422, 'bbox', '-90 to 90'],
     ['2020-05-28.geojson?bbox=-98,35,-97,', 422, 'bbox'],
     ['2020-05-28.geojson?bbox=1,1,2,2&bbox=1,1,2,2', 422, 'bbox'],
     ['2020-05-28.geojson?zoom=3', 422, 'zoom'],
     ['2020-05-28.kml', 404, null],
     ['2020-05-28', 404, null],
-  ])('refuse %s with the reason', async (path, status, field) => {
+  ])('refuse %s with the reason', async (path, status, field, reason = '') => {
     const answer = await ask(path)
+    expect(answer.json().message).toContain(reason)
     expect([answer.statusCode, Object.keys(answer.json().errors ?? {})]).toEqual([status, field === null ? [] : [field]])
   })
 })
