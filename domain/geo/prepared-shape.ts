@@ -75,10 +75,21 @@ export function intersectsArea(shape: PreparedShape, ring: readonly Position[]):
   const [first] = ring
   if (!first) return false
   if (intersectsPath(shape, [...ring, first])) return true
-  const { edges } = shape
+  const { edges, offsets } = shape
   const prepared = prepareShape({ type: 'Polygon', coordinates: [[...ring, first]] })
-  for (let at = 0; at < edges.length; at += 4) if (containsPoint(prepared, present(edges[at]), present(edges[at + 1]))) return true
+  const [from, until] = listingsBetween(shape, prepared.bounds.south, prepared.bounds.north)
+  for (let place = from; place < until; place++) {
+    const at = present(offsets[place])
+    if (containsPoint(prepared, present(edges[at]), present(edges[at + 1]))) return true
+  }
   return false
+}
+
+/** Returns where in `offsets` the edges that may reach between two latitudes begin and end; an edge in several bands is listed in each. */
+function listingsBetween({ bounds, starts, bands_per_degree }: PreparedShape, south: number, north: number): [from: number, until: number] {
+  const bands = starts.length - 1
+  const [first, last] = [bandOf(south, bounds.south, bands_per_degree, bands), bandOf(north, bounds.south, bands_per_degree, bands)]
+  return [present(starts[first]), present(starts[last + 1])]
 }
 
 function edgesOf(rings: readonly Position[][]): Float64Array {
@@ -136,7 +147,8 @@ function groupEdges(edges: Float64Array, bands: number, south: number, bands_per
 }
 
 /** Whether a segment crosses an edge: the ends of each are on both sides of the other. */
-function crosses({ bounds, edges }: PreparedShape, [ax, ay]: Position, [bx, by]: Position): boolean {
+function crosses(shape: PreparedShape, [ax, ay]: Position, [bx, by]: Position): boolean {
+  const { bounds, edges, offsets } = shape
   if (
     Math.max(ax, bx) < bounds.west ||
     Math.min(ax, bx) > bounds.east ||
@@ -144,7 +156,9 @@ function crosses({ bounds, edges }: PreparedShape, [ax, ay]: Position, [bx, by]:
     Math.min(ay, by) > bounds.north
   )
     return false
-  for (let at = 0; at < edges.length; at += 4) {
+  const [from, until] = listingsBetween(shape, Math.min(ay, by), Math.max(ay, by))
+  for (let place = from; place < until; place++) {
+    const at = present(offsets[place])
     const [x1, y1, x2, y2] = [present(edges[at]), present(edges[at + 1]), present(edges[at + 2]), present(edges[at + 3])]
     const side = (x: number, y: number) => (bx - ax) * (y - ay) - (by - ay) * (x - ax)
     const across = (x: number, y: number) => (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)

@@ -132,3 +132,17 @@ it('lists an edge in few bands, even if all edges reach from end to end of the s
   )
   expect(inside).toEqual([false, true, false])
 })
+
+it('compares a small area only with the edges at its latitudes', () => {
+  const shape = prepareShape({ type: 'Polygon', coordinates: [ragged(-97, 33, 1, 4000)] })
+  let reads = 0
+  const edges = new Proxy(shape.edges, {
+    get(numbers, key) {
+      reads++
+      return Reflect.get(numbers, key)
+    },
+  })
+  // Within the bounds of the shape, and outside of it.
+  expect(intersectsArea({ ...shape, edges }, ragged(-97.9, 33.9, 0.01, 4))).toBe(false)
+  expect(reads).toBeLessThan(20_000)
+})
