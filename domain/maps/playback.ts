@@ -55,6 +55,8 @@ export interface Hours {
 
 /** The most degrees per side of the box. */
 export const SIDE_MAX = 6
+/** Degrees: in doubles, 32.7 - 26.7 is more than 6. */
+const ROUNDING = 1e-9
 /** Moments are five minutes apart. */
 const STEP_MS = 300_000
 /** Moments of a day of 24 hours; a day of 25 hours has 300. */
@@ -106,9 +108,9 @@ export function checkPlayback(input: Sent<typeof playbackForm>): ValuesOf<typeof
 /** Checks the sides of the box, as far as they are known. */
 export function checkBox({ south, west, north, east }: Partial<Bounds>, faults: Faults): void {
   if (south != null && north != null && faults.unless(south < north, 'south', 'The south must be below the north.'))
-    faults.unless(north - south <= SIDE_MAX, 'north', `The box may be ${SIDE_MAX} degrees high at most.`)
+    faults.unless(north - south <= SIDE_MAX + ROUNDING, 'north', `The box may be ${SIDE_MAX} degrees high at most.`)
   if (west != null && east != null && faults.unless(west < east, 'west', 'The west must be left of the east.'))
-    faults.unless(east - west <= SIDE_MAX, 'east', `The box may be ${SIDE_MAX} degrees wide at most.`)
+    faults.unless(east - west <= SIDE_MAX + ROUNDING, 'east', `The box may be ${SIDE_MAX} degrees wide at most.`)
 }
 
 /**

@@ -126,6 +126,12 @@ describe('playback over REST', () => {
       expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
     }
   })
+
+  it('accepts a box of six degrees whose sides differ by a little more in doubles', async () => {
+    expect(32.7 - 26.7).toBeGreaterThan(6)
+    const { status } = await rest.call('GET', '/playback?date=2025-05-28&south=26.7&west=-69.9&north=32.7&east=-63.9', { token })
+    expect(status).toBe(200)
+  })
 })
 
 describe('a tile that a replica serves', () => {
