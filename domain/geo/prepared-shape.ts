@@ -157,9 +157,15 @@ function crosses(shape: PreparedShape, [ax, ay]: Position, [bx, by]: Position): 
   )
     return false
   const [from, until] = listingsBetween(shape, Math.min(ay, by), Math.max(ay, by))
+  const [west, east] = [Math.min(ax, bx), Math.max(ax, bx)]
   for (let place = from; place < until; place++) {
     const at = present(offsets[place])
-    const [x1, y1, x2, y2] = [present(edges[at]), present(edges[at + 1]), present(edges[at + 2]), present(edges[at + 3])]
+    const x1 = present(edges[at])
+    const x2 = present(edges[at + 2])
+    // Most edges at these latitudes are far away.
+    if ((x1 < west && x2 < west) || (x1 > east && x2 > east)) continue
+    const y1 = present(edges[at + 1])
+    const y2 = present(edges[at + 3])
     const side = (x: number, y: number) => (bx - ax) * (y - ay) - (by - ay) * (x - ax)
     const across = (x: number, y: number) => (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
     if (side(x1, y1) > 0 !== side(x2, y2) > 0 && across(ax, ay) > 0 !== across(bx, by) > 0) return true

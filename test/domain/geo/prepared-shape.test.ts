@@ -144,5 +144,5 @@ it('compares a small area only with the edges at its latitudes', () => {
   })
   // Within the bounds of the shape, and outside of it.
   expect(intersectsArea({ ...shape, edges }, ragged(-97.9, 33.9, 0.01, 4))).toBe(false)
-  expect(reads).toBeLessThan(20_000)
+  expect(reads).toBeLessThan(6000)
 })
