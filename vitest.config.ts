@@ -5,11 +5,11 @@ import { configDefaults, defineConfig } from 'vitest/config'
  * `npm run test:system`, so that `npm test` is done within minutes; a file that is named is run by either.
  */
 export const systemTests = [
-  'test/cli/{answers,archive,attestations,blobs,commands,failing-screens,failing-service,log,operate,pack,save-answer,screens,source-rows,verify,verify-sources,writes}.test.{ts,tsx}',
+  'test/cli/{answers,archive,attestations,blobs,commands,failing-screens,failing-service,log,operate,pack,save-answer,screens,source-rows,verify,verify-sources,writes,wrong-values}.test.{ts,tsx}',
   'test/clients/{client,packed,snippets,stranger}.test.ts',
-  'test/domain/archive/{coverage/coverage-days,feeds/feeds,ingest/ingest,plausibility,radar/nearby,search/search,warnings/permutations}.test.ts',
+  'test/domain/archive/{coverage/coverage-days,feeds/feeds,ingest/ingest,observations/upsert,plausibility,radar/nearby,search/search,warnings/permutations}.test.ts',
   'test/domain/archive/versions/as-of.test.ts',
-  'test/domain/engines/{bucket,limiter,pool,printer,redis,transaction-pooling}.test.ts',
+  'test/domain/engines/{bucket,limiter,migrations,pictures,pool,printer,redis,transaction-pooling}.test.ts',
   'test/domain/access/operator.test.ts',
   'test/domain/alerts/send-mail.test.ts',
   'test/domain/exposures/{converge,detect,north-texas,since}.test.ts',
@@ -28,10 +28,10 @@ export const systemTests = [
   'test/journeys/{alerts-at-the-desk,a-book-from-a-spreadsheet,a-book-of-fifty-thousand,an-inbox-of-ten-thousand,other-ways-to-sign-in,following-a-destination,in-firefox,looking-after-a-property,playing-a-storm-day,reading-a-report}.test.ts',
   'test/journeys/{a-poor-network,two-windows-at-the-desk,load-errors-are-shown,what-is-written-stays-text,without-a-mouse}.test.ts',
   'test/oracle/{day-of-loss,every-row,real-records,report-preview,warnings}.test.ts',
-  'test/rest/{archive-export,audit,client,examples,ogc,revoked-during-request,streamed-exports,verify-page}.test.ts',
+  'test/rest/{archive-export,audit,client,examples,large-responses,ogc,revoked-during-request,streamed-exports,unusable-files,verify-page}.test.ts',
   'test/rest/console/team-changes.test.ts',
   'test/rest/pages/{docs,map,map-tools}.test.ts',
-  'test/scripts/{packed,start}.test.ts',
+  'test/scripts/{bundle,packed,start,threads}.test.ts',
   'test/serve.test.ts',
   'test/workers/{documents-process,main,queue,queue-fallback,traces}.test.ts',
 ]
