@@ -7,6 +7,7 @@ import { secretsOf, secretUsers } from './secret-users.ts'
 interface Service {
   environment: Record<string, string>
   secrets: string[]
+  dns_opt: string[]
   mem_limit: string
 }
 
@@ -19,6 +20,10 @@ it.each(['migrate', 'api', 'worker', 'documents'])('the container %s has the sec
   )
   expect(secrets.toSorted()).toEqual(named.map(([, file]) => path.basename(file)).sort())
   expect(Object.keys(secretUsers).filter((secret) => secrets.includes(secret))).toEqual(secretsOf(name))
+})
+
+it.each(Object.entries(services))('the container %s asks a name server again long before its time to connect is over', (_, { dns_opt }) => {
+  expect(dns_opt).toEqual(['timeout:1', 'attempts:3'])
 })
 
 /** MB of a limit as Compose or Kubernetes writes it. */

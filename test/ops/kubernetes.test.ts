@@ -62,6 +62,14 @@ describe('the base for Kubernetes', () => {
     expect(pods.map(({ name }) => name).sort()).toEqual(['weather-api', 'weather-documents', 'weather-migrate', 'weather-worker'])
   })
 
+  it('asks a name server again long before its time to connect is over', () => {
+    const options = [
+      { name: 'timeout', value: '1' },
+      { name: 'attempts', value: '3' },
+    ]
+    expect(pods.map(({ spec }) => spec.dnsConfig?.options)).toEqual(pods.map(() => options))
+  })
+
   it('leaves the names of images to overlays, which find them only by the names in the pods', () => {
     expect(readFileSync(path.join(folder, 'kustomization.yaml'), 'utf8')).not.toMatch(/^images:/m)
   })
