@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream'
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import { operateWithoutTimeout, upload } from '../api.ts'
 import { counted } from '../counted.ts'
-import { daysText } from '../days-text.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print, printLine } from '../format.ts'
+import { rangeText } from '../range-text.ts'
 import { addArchiveExport } from './archive-export.ts'
 import { addCommand, confirmAtTerminal, type Settings, settingsOf } from './command.ts'
 import { dayOrMonth, type RadarOptions, syncRadarDays } from './radar-days.ts'
@@ -266,8 +266,8 @@ function periodsOf(states: Status['sources'][number]['states']): string[] {
     .map((span) => span.to)
     .sort()
     .at(-1)
-  const months = joinSpans(states.flatMap(({ held }) => held)).map(spanText)
-  return from && to ? [...months, `days of ${spanText({ from, to })}`] : months
+  const months = joinSpans(states.flatMap(({ held }) => held)).map((span) => rangeText(span.from, span.to))
+  return from && to ? [...months, `days of ${rangeText(from, to)}`] : months
 }
 
 /** Joins consecutive months into one span: the service reports them by file and state. */
@@ -286,8 +286,6 @@ function monthAfter(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number)).toISOString().slice(0, 7)
 }
-
-const spanText = ({ from, to }: Span) => daysText(from, to)
 
 async function forget(source: string, setting: Settings): Promise<void> {
   await confirmAtTerminal(setting, `Delete everything imported from ${source}?`)

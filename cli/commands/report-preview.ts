@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { counted } from '../counted.ts'
-import { daysText } from '../days-text.ts'
 import { exits } from '../failure.ts'
 import { print, printLine } from '../format.ts'
+import { rangeText } from '../range-text.ts'
 import { query } from '../service.ts'
 import { type Columns, type Invocation, rowOf, wrapAction } from './command.ts'
 import { addReportCommand, requestOf } from './report-requests.ts'
@@ -87,7 +87,7 @@ function linesOf({ address, failure_message, window, coverage, event_count, type
   const planNote = window.narrowed_by_plan ? ', reduced by the plan' : ''
   return [
     `Located ${address.latitude}, ${address.longitude} (${address.precision}).`,
-    `${daysText(window.start, window.end)} within ${window.radius_miles} mi${planNote}.`,
+    `${rangeText(window.start, window.end)} within ${window.radius_miles} mi${planNote}.`,
     ...(coverage?.summary ? [coverage.summary] : []),
     event_count === 0 ? 'No records.' : `${counted(event_count, 'record')} on ${counted(day_count, 'day')}: ${kinds}.`,
     ...(days.length < day_count ? [`The ${days.length} most severe days are shown.`] : []),

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Command, Option } from 'commander'
 import { counted } from '../counted.ts'
-import { daysText } from '../days-text.ts'
 import { exits, failure, isFailure } from '../failure.ts'
 import { unreadable } from '../file-fault.ts'
 import { type Output, print, printLine } from '../format.ts'
 import { readWitness, type Witness } from '../log/witness.ts'
+import { rangeText } from '../range-text.ts'
 import { readConnection, serviceNamed } from '../settings.ts'
 import { checkFile, SOURCES, type Verification } from '../verify/check-file.ts'
 import type { Check } from '../verify/checks.ts'
@@ -169,7 +169,7 @@ function tableOf(file: string, { computed, methodology_version, summary, checks 
 function linesOf({ latitude, longitude, window, records, days, sources_searched, sources_found, peaks, stamp }: Summary) {
   return {
     place: `${latitude}, ${longitude}`,
-    window: `${daysText(window.start, window.end)}, within ${Number(window.radius_miles)} mi`,
+    window: `${rangeText(window.start, window.end)}, within ${Number(window.radius_miles)} mi`,
     records: `${records} on ${counted(days, 'day')}; ${counted(sources_searched.length, 'source')} searched, ${sources_found} with records`,
     ...Object.fromEntries(kinds.map((kind) => [NAMES[kind], peakLine(peaks[kind])])),
     stamp: stamp ?? 'unknown: the evidence does not state whether zone records could not be located',

@@ -1,5 +1,5 @@
 import { counted } from '../counted.ts'
-import { daysText } from '../days-text.ts'
+import { rangeText } from '../range-text.ts'
 import { objectOf, page, type Schemas } from '../service.ts'
 import { typeName } from '../type-name.ts'
 import { distanceText } from './distance.ts'
@@ -52,7 +52,7 @@ function headOf({ address, window, status, event_count, failure_message, headlin
   return [
     { text: address.query, tone: 'title' },
     {
-      text: `${daysText(start, end)}, within ${radius_miles} mi: ${status}, ${counted(event_count, 'record')}`,
+      text: `${rangeText(start, end)}, within ${radius_miles} mi: ${status}, ${counted(event_count, 'record')}`,
       tone: status === 'failed' ? 'alarm' : undefined,
     },
     ...(failure_message ? [{ text: failure_message, tone: 'alarm' as const }] : []),
