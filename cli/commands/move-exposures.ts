@@ -66,7 +66,7 @@ export async function moveExposures(invocation: Invocation, name: keyof typeof m
   const ids = invocation.arguments.length > 0 ? invocation.arguments.map(idFrom) : await findIds(invocation)
   if (invocation.arguments.length === 0 && ids.length > 0) await confirm(setting, `${verb} ${counted(ids.length, 'exposure')}?`)
   // Those of --open true may be decided on by somebody else before they are moved.
-  const only_if_open = filtersOf(invocation.options).open === 'true'
+  const only_if_open = filtersOf(invocation.options).open === true
   const outcomes: MoveResult[] = []
   try {
     await moveInBatches(ids, outcomes, (part) => query<MoveResult[]>(setting.connection, many, { ids: part, only_if_open }))

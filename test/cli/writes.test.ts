@@ -381,6 +381,25 @@ describe('exposures', () => {
     expect(JSON.parse(missing.stdout).data.map(({ id }: { id: number }) => id)).toEqual([1, 2])
   })
 
+  test('of the inbox, what somebody decides on before it is moved stays as they decided', async () => {
+    const line = await openLine(sample.url)
+    line.instead(async (request, _, pass) => {
+      if (request.startsWith('POST')) await json('exposures', 'ack', '1')
+      pass()
+    })
+    const late = await openTerminal({ ...settings, WEATHER_URL: line.url })
+    const { status, stderr, stdout } = await late('exposures', 'dismiss', '--open', 'true', '--yes', '--json')
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: expect.stringContaining('Changed by somebody else before, and left: 1 exposure.'),
+    })
+    const dismissed = (JSON.parse(stdout).data as { id: number; dismissed_at: string | null }[]).filter((one) => one.dismissed_at !== null)
+    expect(dismissed).toHaveLength(9)
+    expect((await json('exposures', 'show', '1')).data).toMatchObject({ acknowledged_at: expect.any(String), dismissed_at: null })
+    expect((await json('exposures', 'reopen', '--all', '--yes')).data).toHaveLength(10)
+    await line.close()
+  })
+
   test('exposures are watched as they appear, until an interrupt exits with 130', async () => {
     const since = new Date(sample.world.clock.now().getTime() + 1000).toISOString()
     const child = spawn(process.execPath, [await bundledProgram(), 'exposures', 'watch', '--since', since, '--every', '0.1'], {
