@@ -143,9 +143,6 @@ function useOpenMap({ view, label, acts, setMap }: OpenMapProps) {
       map.setStyle(plainStyle(), { diff: false })
     }
     const styleTimer = setTimeout(() => hasStyle || dropBasemap('no response'), STYLE_TIMEOUT_MS)
-    map.once('style.load', () => {
-      hasStyle = true
-    })
     map.on('error', ({ error }) => {
       if (!hasStyle) return dropBasemap(error.message)
       setFault(`Part of the map could not be loaded (${error.message}). Move the map to try again.`)
@@ -154,7 +151,9 @@ function useOpenMap({ view, label, acts, setMap }: OpenMapProps) {
     listenToPointer(map, acts)
     listenToKeys(map, acts, setCrosshairVisible)
     let unfollowTheme = () => {}
-    map.once('load', () => {
+    // Not after 'load', which waits for each tile of the basemap: another host may never send one.
+    map.once('style.load', () => {
+      hasStyle = true
       addOverlays(map)
       unfollowTheme = followTheme(map)
       showCentre()

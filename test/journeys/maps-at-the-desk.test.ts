@@ -256,6 +256,15 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.browserContext().close()
   })
 
+  it('a basemap whose tiles never arrive does not keep the map from what it shows', async () => {
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    await page.setRequestInterception(true)
+    page.on('request', (request) => void (request.url().includes('/map/ground/') || request.continue()))
+    await page.goto(`${desk.console_url}/exposures/${exposure}`)
+    await drawnMap(page)
+    await page.browserContext().close()
+  })
+
   it('an open map keeps its basemap, and what is being drawn, when the service has another', async () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
     await page.goto(`${desk.console_url}/territories/new`)
