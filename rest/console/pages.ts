@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#domain/kernel/config.ts'
 import { receiverFacts } from '#rest/console/receiving.ts'
 import { acceptsEncoding } from '#rest/encoding.ts'
+import { clientHas, weakEntityTag } from '#rest/entity-tag.ts'
 import { serveFiles } from '#rest/pages/files.ts'
 
 /**
@@ -96,7 +97,7 @@ async function serve(request: FastifyRequest, reply: FastifyReply, name: string,
   const asset = await cachedAsset(name)
   if (!asset) return reply.callNotFound() ?? reply
   reply.headers({ etag: asset.etag, vary: 'accept-encoding', 'cache-control': cacheControl })
-  if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
+  if (clientHas(request, asset.etag)) return reply.code(304).send()
   reply.type(mediaTypes[path.extname(name)] ?? 'application/octet-stream')
   if (name.endsWith('.woff2') || !acceptsEncoding(request.headers['accept-encoding'], 'br')) return reply.send(asset.plain)
   return reply.header('content-encoding', 'br').send(asset.packed)
@@ -122,6 +123,5 @@ async function readAsset(name: string): Promise<Asset | null> {
     throw fault
   })
   if (!plain) return null
-  const digest = Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(plain))).toString('base64url')
-  return { plain, packed: await brotli(plain), etag: `W/"${digest}"` }
+  return { plain, packed: await brotli(plain), etag: weakEntityTag(plain) }
 }

@@ -5,6 +5,7 @@ import type { App } from '#domain/app.ts'
 import { openBasemap } from '#domain/maps/basemap/basemap.ts'
 import { basemapStyle } from '#domain/maps/basemap/style.ts'
 import { acceptsEncoding } from '#rest/encoding.ts'
+import { clientHas, weakEntityTag } from '#rest/entity-tag.ts'
 import { sendTile } from '#rest/pages/send-tile.ts'
 
 const gzip = promisify(gzipCallback)
@@ -27,7 +28,9 @@ export function mountBasemap(fastify: FastifyInstance, app: App): void {
     reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', 'x-content-type-options': 'nosniff' })
     if (!source) return reply.code(204).send()
     const body = Buffer.from(JSON.stringify({ source, ...style }))
-    reply.type('application/json; charset=utf-8')
+    const etag = weakEntityTag(body)
+    reply.header('etag', etag).type('application/json; charset=utf-8')
+    if (clientHas(request, etag)) return reply.code(304).send()
     if (!acceptsEncoding(request.headers['accept-encoding'], 'gzip')) return reply.send(body)
     return reply.header('content-encoding', 'gzip').send(await gzip(body))
   })

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { acceptsEncoding } from '#rest/encoding.ts'
+import { clientHas, weakEntityTag } from '#rest/entity-tag.ts'
 
 const gzip = promisify(gzipCallback)
 
@@ -37,7 +37,7 @@ export function serveFiles(fastify: FastifyInstance, files: PageFiles, policy: s
         'content-security-policy': policy,
         'referrer-policy': 'no-referrer',
       })
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      if (clientHas(request, etag)) return reply.code(304).send()
       if (!acceptsEncoding(request.headers['accept-encoding'], 'gzip')) return reply.type(type).send(plain)
       return reply.type(type).header('content-encoding', 'gzip').send(gzipped)
     })
@@ -53,5 +53,5 @@ interface CachedFile {
 
 async function readCompressed(read: () => Promise<Buffer>): Promise<CachedFile> {
   const plain = await read()
-  return { plain, gzipped: await gzip(plain), etag: `W/"${createHash('sha1').update(plain).digest('base64url')}"` }
+  return { plain, gzipped: await gzip(plain), etag: weakEntityTag(plain) }
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '#domain/app.ts'
 import { newestCheckpoint, readTileBytes } from '#domain/fingerprint-log/read.ts'
 import { readTilePath } from '#domain/fingerprint-log/tiles.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
+import { clientHas, entityTag } from '#rest/entity-tag.ts'
 import { refuse } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
@@ -17,9 +17,9 @@ export function mountLog(fastify: FastifyInstance, { pool }: Pick<App, 'pool'>):
   fastify.get('/log/checkpoint', async (request, reply) => {
     const newest = await newestCheckpoint(pool)
     if (!newest) return send(request, reply, refuse(new Refusal('not_found', 'The log is empty: no report was completed yet.'), request.id))
-    const etag = `"${createHash('sha256').update(newest.note).digest('base64url')}"`
+    const etag = entityTag(newest.note)
     allowAnyOrigin(reply).headers({ etag, 'cache-control': `public, max-age=${CHECKPOINT_CACHE_S}` })
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    if (clientHas(request, etag)) return reply.code(304).send()
     return reply.type('text/plain; charset=utf-8').send(newest.note)
   })
   fastify.get('/log/tile/*', async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {

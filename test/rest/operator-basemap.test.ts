@@ -77,7 +77,14 @@ describe('the basemap of the operator', () => {
     ])
     expect((await ask('GET')).json()).toMatchObject({ object: 'basemap', file_name: 'texas.pmtiles', bytes: archive.length })
     world.clock.advance(60_000)
-    const { source, layers, dark } = (await style()).json()
+    const found = await style()
+    const { source, layers, dark } = found.json()
+    const unchanged = await host.inject({
+      method: 'GET',
+      url: '/map/basemap.json',
+      headers: { 'if-none-match': String(found.headers.etag) },
+    })
+    expect(unchanged.statusCode).toBe(304)
     expect(source).toMatchObject({ minzoom: 0, maxzoom: 9, bounds: [-98, 32.4, -95.8, 33.9], attribution: 'Example  more' })
     expect(Object.keys(dark)).toEqual(expect.arrayContaining(layers.map(({ id }: { id: string }) => id)))
     const [tiles] = source.tiles as [string]

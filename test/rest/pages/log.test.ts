@@ -35,7 +35,10 @@ test('an empty log is not found; once it has entries, anyone may read it, its ch
     'access-control-allow-origin': '*',
   })
   expect(readCheckpoint(first.body)).toMatchObject({ origin: 'weather.example.com/log', size: 10 })
-  expect((await get('checkpoint', { 'if-none-match': String(first.headers.etag) })).statusCode).toBe(304)
+  const tag = String(first.headers.etag)
+  // A proxy that compresses weakens the tag; a cache may have several bodies.
+  for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*'])
+    expect((await get('checkpoint', { 'if-none-match': known })).statusCode).toBe(304)
 
   await grow(10, 300)
   expect(readCheckpoint((await get('checkpoint')).body).size).toBe(300)
