@@ -83,6 +83,31 @@ it('states what a report would contain: place, counts, and days by bands of size
   ])
 })
 
+it('states the same of two narrower circles around the place, each searched by itself', async () => {
+  // The records are 3.5 miles to the south.
+  const north = `latitude: 33.2, longitude: -96.8241, ${MARCH}, radius_miles: 10`
+  const circle = (miles: number) => `within(miles: ${miles}) { radius_miles event_count day_count days { date } }`
+  const { data } = await ask(
+    north,
+    `{ event_count day_count one: ${circle(1)} again: ${circle(1)} five: ${circle(5)} wide: ${circle(50)} }`,
+  )
+  const all = { event_count: 6, day_count: 3, days: [{ date: '2019-03-28' }, { date: '2019-03-20' }, { date: '2019-03-14' }] }
+  const none = { radius_miles: 1, event_count: 0, day_count: 0, days: [] }
+  expect(data.reportPreview).toEqual({
+    event_count: 6,
+    day_count: 3,
+    one: none,
+    again: none,
+    five: { radius_miles: 5, ...all },
+    wide: { radius_miles: 10, ...all },
+  })
+  const refused = async (circles: string) => (await ask(north, `{ ${circles} }`)).errors?.[0]?.extensions
+  expect(await refused(`a: ${circle(1)} b: ${circle(2)} c: ${circle(3)}`)).toMatchObject({
+    errors: { miles: ['A preview searches at most 2 narrower circles.'] },
+  })
+  expect(await refused(circle(0))).toMatchObject({ errors: { miles: ['The miles must be more than 0.'] } })
+})
+
 it('returns no figure that a record states, whatever fields are requested', async () => {
   const { data } = await ask(`${FRISCO}, ${MARCH}, radius_miles: 10`)
   expect(JSON.stringify(data)).not.toMatch(/2\.74|0\.75|64|distance|bearing|citation/)

@@ -10,7 +10,7 @@ const PICTURE_MAX_BYTES = 4 * 1024 * 1024
 /** Side of the square shown around the address, degrees of latitude: about 220 m. */
 const AERIAL_SPAN = 0.002
 const AERIAL_PIXELS = 900
-/** How far a street-level picture may have been taken from the address, degrees: about 55 m. */
+/** How far north, south, east or west of the address a street-level picture may have been taken, degrees of latitude: about 55 m. */
 const STREET_REACH = 0.0005
 
 /** The provider of each kind of picture; null if none is configured. */
@@ -52,11 +52,8 @@ export function photographsOf(app: Pick<App, 'http' | 'config' | 'log' | 'pictur
 /** The export operation of an ArcGIS map service: https://basemap.nationalmap.gov. */
 async function usgsAerial({ http, config }: Pick<App, 'http' | 'config'>, latitude: number, longitude: number): Promise<Buffer | null> {
   if (!config.aerial_imagery) return null
-  const half = AERIAL_SPAN / 2
-  const wide = half / Math.cos((latitude * Math.PI) / 180)
-  const box = [longitude - wide, latitude - half, longitude + wide, latitude + half].map((degrees) => degrees.toFixed(6)).join(',')
   const query = new URLSearchParams({
-    bbox: box,
+    bbox: boxAround(latitude, longitude, AERIAL_SPAN / 2),
     bboxSR: '4326',
     imageSR: '3857',
     size: `${AERIAL_PIXELS},${AERIAL_PIXELS}`,
@@ -68,16 +65,14 @@ async function usgsAerial({ http, config }: Pick<App, 'http' | 'config'>, latitu
   return answer.status === 200 ? answer.body : null
 }
 
-/** The nearest picture, then its thumbnail: https://www.mapillary.com/developer/api-documentation. */
+/** A picture taken near the address, then its thumbnail: https://www.mapillary.com/developer/api-documentation. */
 async function mapillaryStreet(
   { http, config }: Pick<App, 'http' | 'config'>,
   latitude: number,
   longitude: number,
 ): Promise<Buffer | null> {
   if (!config.mapillary_token) return null
-  const box = [longitude - STREET_REACH, latitude - STREET_REACH, longitude + STREET_REACH, latitude + STREET_REACH]
-    .map((degrees) => degrees.toFixed(6))
-    .join(',')
+  const box = boxAround(latitude, longitude, STREET_REACH)
   const headers = { Authorization: `OAuth ${config.mapillary_token}` }
   const found = await http.get(`https://graph.mapillary.com/images?fields=thumb_1024_url&limit=1&bbox=${box}`, {
     headers,
@@ -90,6 +85,12 @@ async function mapillaryStreet(
   if (!url || new URL(url).protocol !== 'https:') return null
   const picture = await http.get(url, { timeout_ms: DEADLINE_MS, max_bytes: PICTURE_MAX_BYTES })
   return picture.status === 200 ? picture.body : null
+}
+
+/** Returns west, south, east and north of a square around a point, as both services take it. @param half degrees of latitude */
+function boxAround(latitude: number, longitude: number, half: number): string {
+  const wide = half / Math.cos((latitude * Math.PI) / 180)
+  return [longitude - wide, latitude - half, longitude + wide, latitude + half].map((degrees) => degrees.toFixed(6)).join(',')
 }
 
 const isJpeg = (bytes: Buffer) => bytes[0] === 0xff && bytes[1] === 0xd8

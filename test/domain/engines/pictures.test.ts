@@ -25,6 +25,33 @@ async function photograph(): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), SECRET])
 }
 
+/** WebP of each kind, by the name of its first chunk: lossy, lossless, and extended by transparency. */
+async function webps(): Promise<[kind: string, picture: Buffer][]> {
+  const { default: encodeWebp, init } = await import('@jsquash/webp/encode.js')
+  await init(new WebAssembly.Module(await readFile('node_modules/@jsquash/webp/codec/enc/webp_enc.wasm')))
+  const kinds = [
+    ['VP8 ', { lossless: 0, alpha: 255 }],
+    ['VP8L', { lossless: 1, alpha: 255 }],
+    ['VP8X', { lossless: 0, alpha: 100 }],
+  ] as const
+  return Promise.all(
+    kinds.map(async ([kind, { lossless, alpha }]): Promise<[string, Buffer]> => {
+      const data = Uint8ClampedArray.from({ length: 65 * 48 * 4 }, (_, at) => (at % 4 === 3 ? alpha : (at * 7) % 251))
+      return [kind, Buffer.from(await encodeWebp({ data, width: 65, height: 48, colorSpace: 'srgb' } as ImageData, { lossless }))]
+    }),
+  )
+}
+
+type Get = (url: string, options: { headers?: unknown }) => Promise<{ status: number; body: Buffer }>
+
+/** The photographs of a report at 35, -97, from providers that respond with `get`. */
+function photographs(imagery: 'aerial' | 'street_view', get: Get) {
+  const facts = { report: { address: { latitude: 35, longitude: -97 }, layout: { sections: ['imagery'], imagery: [imagery] } } }
+  const log = { warn: () => {} }
+  const engines = { http: { get }, log, pictures, config: { ...config, aerial_imagery: true, mapillary_token: 'street' } }
+  return photographsOf(engines as unknown as Parameters<typeof photographsOf>[0], facts as unknown as Parameters<typeof photographsOf>[1])
+}
+
 describe('pictures from untrusted sources', () => {
   it('are redrawn from their pixels without any other content', async () => {
     const data = Uint8Array.from({ length: 20 * 10 * 4 }, (_, at) => (at * 13) % 256)
@@ -43,6 +70,15 @@ describe('pictures from untrusted sources', () => {
       expect(pictureSize(remade)).toEqual(size)
       expect(picture.includes(SECRET)).toBe(true)
       expect(remade.includes(SECRET)).toBe(false)
+    }
+  })
+
+  it('of WebP, of whatever kind, become JPEG, and PNG if they are transparent', async () => {
+    const size = { width: 65, height: 48 }
+    for (const [kind, picture] of await webps()) {
+      expect([picture.toString('latin1', 12, 16), pictureSize(picture)]).toEqual([kind, { format: 'webp', ...size }])
+      const remade = pictureSize(await pictures.remake(picture, 'a team'))
+      expect(remade).toEqual({ format: kind === 'VP8X' ? 'png' : 'jpeg', ...size })
     }
   })
 
@@ -142,12 +178,35 @@ describe('pictures from untrusted sources', () => {
 
   it('from a provider never reach a document unchanged', async () => {
     const sent = await photograph()
-    const log = { warn: () => {} }
-    const http = { get: async () => ({ status: 200, body: sent }) }
-    const facts = { report: { address: { latitude: 35, longitude: -97 }, layout: { sections: ['imagery'], imagery: ['aerial'] } } }
-    const engines = { http, log, pictures, config: { ...config, aerial_imagery: true } } as unknown as Parameters<typeof photographsOf>[0]
-    const [shown] = await photographsOf(engines, facts as unknown as Parameters<typeof photographsOf>[1])
+    const [shown] = await photographs('aerial', async () => ({ status: 200, body: sent }))
     expect(pictureSize(shown?.bytes as Buffer)).toEqual({ format: 'jpeg', width: 64, height: 48 })
     expect(shown?.bytes?.includes(SECRET)).toBe(false)
+  })
+
+  it('of the street are found around the address, and fetched without the token', async () => {
+    const sent = await photograph()
+    const thumbnail = 'https://pictures.example/1024.jpg'
+    const requests: [url: string, headers: unknown][] = []
+    const found = (data: object[]) => ({ status: 200, body: Buffer.from(JSON.stringify({ data })) })
+    const [shown] = await photographs('street_view', async (url, { headers }) => {
+      requests.push([url, headers])
+      return url === thumbnail ? { status: 200, body: sent } : found([{ thumb_1024_url: thumbnail }])
+    })
+    expect(pictureSize(shown?.bytes as Buffer)).toMatchObject({ format: 'jpeg' })
+    expect(requests).toEqual([
+      [
+        expect.stringMatching(/^https:\/\/graph\.mapillary\.com\/images\?.*bbox=-97\.0006\d+,34\.999500,-96\.9993\d+,35\.000500$/),
+        { Authorization: 'OAuth street' },
+      ],
+      [thumbnail, undefined],
+    ])
+    // None there, an address that is not https, a refusal, and no JSON.
+    for (const answer of [
+      found([]),
+      found([{ thumb_1024_url: 'http://pictures.example' }]),
+      { ...found([]), status: 401 },
+      { status: 200, body: sent },
+    ])
+      expect(await photographs('street_view', async () => answer)).toMatchObject([{ bytes: null }])
   })
 })

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -12,6 +13,8 @@ import { misspelledSettings } from '#domain/kernel/misspelled-settings.ts'
 import { settingNames, settings } from '#domain/kernel/settings.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
+const WITNESS = 'witness.example/w1+0123abcd+BAAA'
+const RSA_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const needed = { DATABASE_URL: 'postgresql://localhost/weather', WEATHER_SECRET_KEY: KEY }
 
 describe('the settings', () => {
@@ -73,6 +76,12 @@ describe('the settings', () => {
     ['REDIS_URL', 'redis://a:1,b:2', 'must be a URL beginning with redis://'],
     ['REDIS_URL', 'redis://:50%@redis', 'must be a URL beginning with redis://'],
     ['REDIS_CA', '/etc/ca.pem', 'must be certificates in PEM'],
+    ['WEATHER_SIGNING_KEY', 'letmein', 'must be an Ed25519 private key'],
+    ['WEATHER_SIGNING_KEY', RSA_KEY, 'must be an Ed25519 private key'],
+    ['LOG_WITNESSES', WITNESS, 'must be verifier keys and addresses of witnesses'],
+    ['LOG_WITNESSES', `${WITNESS} ftp://w.example`, 'must be verifier keys and addresses of witnesses'],
+    ['LOG_WITNESSES', `${WITNESS} https://w.example https://more.example`, 'must be verifier keys and addresses of witnesses'],
+    ['LOG_WITNESSES', Array(9).fill(`${WITNESS} https://w.example`).join(), 'must be verifier keys and addresses of witnesses'],
     ['GEOCODER', 'google', 'must be embedded, census, nominatim or pelias'],
     ['DATABASE_POOL', '3', 'must be at least 4: detection and a backfill use three connections'],
     ['DATABASE_WAIT_MS', '999', 'must be at least 1000'],
@@ -129,6 +138,37 @@ describe('the settings', () => {
       'AWS_SECRET_ACCESS_KEY is required with AWS_ACCESS_KEY_ID',
     ])
     expect(readConfig(needed).bucket).toBeNull()
+  })
+
+  it('accept the signing key as PEM and as base64, and the witnesses of the log', () => {
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    for (const text of [pem, pem.replace(/-.*-|\n/g, '')])
+      expect(readConfig({ ...needed, WEATHER_SIGNING_KEY: text }).signing_key?.equals(privateKey)).toBe(true)
+    const LOG_WITNESSES = `${WITNESS} https://w.example/, other.example+89abcdef+AQID  http://127.0.0.1:4001/log`
+    expect(readConfig({ ...needed, LOG_WITNESSES }).log_witnesses).toEqual([
+      { verifier_key: WITNESS, url: 'https://w.example' },
+      { verifier_key: 'other.example+89abcdef+AQID', url: 'http://127.0.0.1:4001/log' },
+    ])
+  })
+
+  it('refuse origins and domains that are anything else', () => {
+    const basemap = { BASEMAP_STYLE_URL: 'https://tiles.example/style.json' }
+    for (const BASEMAP_ORIGINS of ['https://a.example/path', "https://a.example 'unsafe-inline'", 'a.example', 'data:'])
+      expect(faultsOf({ ...needed, ...basemap, BASEMAP_ORIGINS })).toEqual([
+        'BASEMAP_ORIGINS must be origins such as https://tiles.example.com, separated by commas',
+      ])
+    expect(readConfig({ ...needed, ...basemap, BASEMAP_ORIGINS: 'https://a.example, http://b.example:8080' }).basemap_origins).toEqual([
+      'https://a.example',
+      'http://b.example:8080',
+    ])
+    const company = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'secret' }
+    expect(faultsOf({ ...needed, ...company, OIDC_DOMAINS: 'example.com, example' })).toEqual([
+      'OIDC_DOMAINS must be domains such as example.com, separated by commas',
+    ])
+    expect(faultsOf({ ...needed, OIDC_ISSUER: 'https://id.example.com' })).toEqual(
+      ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_DOMAINS'].map((name) => `${name} is required with OIDC_ISSUER`),
+    )
   })
 
   it('refuse an authority for a Redis without TLS, to which it would mean nothing', () => {
