@@ -7,8 +7,8 @@ import { pagesOf, pagesWithin } from '#domain/engines/cursor.ts'
 import { CELL_COLUMNS, CELLS_PER_DEGREE } from '#domain/geo/cells.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
-/** One inch: a smaller radar estimate makes no exposure. */
-const EXPOSURE_MIN_MM = 25.4
+/** The smallest size of which a record states 1.00 in: a smaller radar estimate makes no exposure. */
+const EXPOSURE_MIN_MM = 25.3
 /** Watches read at once: a few hundred kilobytes, looked up in a few milliseconds. */
 const WATCHES_AT_ONCE = 5_000
 

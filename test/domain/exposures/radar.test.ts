@@ -103,12 +103,12 @@ describe('a watch that reaches one cell only', () => {
     await aProperty(world, team, { label: 'Small', ...centreOf(own), watch_radius_miles: 0.5 })
     await world.drain()
   }
-  /** Stores and detects a frame with hail of two inches in these cells, by default an hour ago. */
-  async function frame(cells: (typeof own)[], minutes_ago = 60): Promise<void> {
+  /** Stores and detects a frame with hail in these cells, by default of two inches and an hour ago. */
+  async function frame(cells: (typeof own)[], { minutes_ago = 60, size_mm = 50.8 } = {}): Promise<void> {
     const valid_at = new Date(world.clock.now().getTime() - minutes_ago * 60_000)
     const large = frameOfCells(
       valid_at,
-      cells.map((cell) => ({ ...cell, size_mm: 50.8 })),
+      cells.map((cell) => ({ ...cell, size_mm })),
     )
     const touched = await inTransaction(world.app.pool, (client) => storeFrames(client, 'noaa_mesh', [large], null))
     await stageDetection(world.app.pool, [touched], { quiet: false })
@@ -131,10 +131,18 @@ describe('a watch that reaches one cell only', () => {
     expect(await stored()).toBe(2)
   })
 
+  it('counts it from the size of which a record states an inch', async () => {
+    await watchOwnCell()
+    await frame([own, { row: 2099, column: 3299 }], { size_mm: 25.2 })
+    expect(await stored()).toBe(0)
+    await frame([own, { row: 2099, column: 3299 }], { minutes_ago: 58, size_mm: 25.3 })
+    expect(await exposures(world)).toMatchObject([{ largest_detected_in: 1 }])
+  })
+
   it('does not count it alone', async () => {
     await watchOwnCell()
     await frame([own, { row: 2102, column: 3300 }])
-    await frame([{ row: 2100, column: 3301 }], 58)
+    await frame([{ row: 2100, column: 3301 }], { minutes_ago: 58 })
     expect(await exposures(world)).toEqual([])
   })
 
