@@ -20,7 +20,7 @@ export interface MailedDay {
   nearest_miles: number | null
   provisional: boolean
   sample: boolean
-  /** The distinct sources and how each determined its figures. */
+  /** The distinct sources and how each determined its figures; `qualifier` is null for records without a figure. */
   words: { source_label: string; qualifier: Qualifier | null }[]
 }
 
@@ -94,7 +94,7 @@ const qualifierTexts: Record<Qualifier, string> = {
   unknown: 'not stated whether measured',
 }
 
-/** A record of a type without a magnitude, such as a flood, has no figure that anybody could have measured. */
+/** A record without a figure, such as a flood or wind that broke a tree, has none that anybody could have measured. */
 const sourceText = ({ source_label, qualifier }: MailedDay['words'][number]) =>
   qualifier === null ? source_label : `${source_label} (${qualifierTexts[qualifier]})`
 

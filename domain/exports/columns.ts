@@ -73,7 +73,7 @@ export const eventExportColumns: Columns<CitedRecordView> = {
   occurred_on: ({ occurred_on }) => occurred_on,
   begins_at: ({ begins_at }) => begins_at,
   ends_at: ({ ends_at }) => ends_at,
-  kind: ({ provenance }) => kindOf(provenance),
+  kind: kindOf,
   hail_size_in: ({ measurements }) => measurements.hail_size_in,
   wind_gust_mph: ({ measurements }) => measurements.wind_gust_mph,
   wind_speed_mph: ({ measurements }) => measurements.wind_speed_mph,
@@ -106,7 +106,9 @@ export const eventExportColumns: Columns<CitedRecordView> = {
 }
 
 /** How the figure was obtained: by radar, by an instrument or survey, by a person's estimate, or unknown if the source does not say. Null without a figure. */
-function kindOf({ evidence_kind, qualifier }: CitedRecordView['provenance']): 'radar' | 'measured' | 'estimated' | 'unknown' | null {
+function kindOf({ measurements, tornado_rating, provenance }: CitedRecordView): 'radar' | 'measured' | 'estimated' | 'unknown' | null {
+  const { evidence_kind, qualifier } = provenance
+  if (tornado_rating === null && Object.values(measurements).every((figure) => figure === null)) return null
   if (evidence_kind === 'radar') return 'radar'
   if (evidence_kind === 'instrument' || qualifier === 'measured' || qualifier === 'surveyed') return 'measured'
   return qualifier === 'estimated' || qualifier === 'unknown' ? qualifier : null

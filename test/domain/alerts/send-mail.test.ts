@@ -91,14 +91,16 @@ describe('an alert mail', () => {
       expect(text).toContain(line)
   })
 
-  it('gives distances from the ZIP centre, in tenths, for a place located to its ZIP', async () => {
+  it('gives distances from the ZIP centre, in tenths, for a place located to its ZIP, and a qualifier to figures only', async () => {
     await aRule(world, team)
     await aProperty(world, team, { label: 'HQ', precision: 'zip', postal_code: '75034' })
     await world.drain()
-    await storm(world, [hail])
-    expect(server.mails.map(textOf)).toEqual([
-      expect.stringContaining('Distance: the nearest record is 0.8 mi from the centre of ZIP 75034 (HQ)'),
-    ])
+    await storm(world, [hail, { EVENT_ID: '2', EVENT_TYPE: 'Tornado', MAGNITUDE: '', ...north(1) }])
+    const [text, ...others] = server.mails.map(textOf)
+    expect(others).toEqual([])
+    expect(text).toContain('Distance: the nearest record is 0.8 mi from the centre of ZIP 75034 (HQ)')
+    expect(text).toContain('(not stated whether measured)')
+    expect(text).not.toContain('estimated by the reporter')
   })
 
   it('escapes what others wrote, in HTML and in its headers', async () => {
