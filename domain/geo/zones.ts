@@ -46,9 +46,14 @@ export function timezoneOf({ latitude, longitude }: { latitude: number | null; l
   return latitude === null || longitude === null ? null : timezoneAt(latitude, longitude)
 }
 
-/** The zone of an area: that of the middle of its bounds, in degrees. */
+/**
+ * The zone of an area: that of the middle of its bounds, in degrees. Bounds of more than half the globe are those of parts on both sides of
+ * the antimeridian, whose middle is there, and not in Europe.
+ */
 export function timezoneOfArea({ south, north, west, east }: Bounds): string {
-  return timezoneAt((south + north) / 2, (west + east) / 2)
+  const middle = (west + east) / 2
+  const beside = middle > 0 ? middle - 180 : middle + 180
+  return timezoneAt((south + north) / 2, east - west > 180 ? beside : middle)
 }
 
 /** States where a region on the border with another country has a different zone from most of the state. */

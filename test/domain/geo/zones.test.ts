@@ -3,7 +3,7 @@ import { countiesOf, countyCentre } from '#domain/geo/counties.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import { stateByCode, stateByFips, stateByName, states } from '#domain/geo/states.ts'
 import { isAmericanZone } from '#domain/geo/zone-table.ts'
-import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+import { localDate, timezoneAt, timezoneOfArea } from '#domain/geo/zones.ts'
 
 describe('the time zone of a point', () => {
   const isIn = (_name: string, latitude: number, longitude: number, zone: string) => expect(timezoneAt(latitude, longitude)).toBe(zone)
@@ -58,6 +58,12 @@ describe('the time zone of a point', () => {
     ['Lawrenceburg, IN', 39.091, -84.85, 'America/New_York'],
     ['Rising Sun, IN', 38.95, -84.854, 'America/New_York'],
   ])('at %s is that of its whole county or state', isIn)
+
+  it('of an area on both sides of the antimeridian is the one there', () => {
+    expect(timezoneOfArea({ south: 51, north: 53, west: -180, east: 180 })).toBe('America/Adak')
+    expect(timezoneOfArea({ south: 51, north: 53, west: -178, east: 179 })).toBe('America/Adak')
+    expect(timezoneOfArea({ south: 26, north: 36, west: -106, east: -94 })).toBe('America/Chicago')
+  })
 
   it('is a United States zone at the centre of each county, and not abroad', () => {
     const counties = states.flatMap(({ code }) => countiesOf(code))
