@@ -105,8 +105,11 @@ function isCorroboratedHere(record: NearbyRecord, corroborated: Corroboration): 
   return !isRadar(record) && relevanceOf(record) === 'primary' && corroborated(record)
 }
 
-function wasMeasuredHere({ evidence_kind, qualifier, distance_miles }: NearbyRecord): boolean {
-  return evidence_kind === 'instrument' && qualifier === 'measured' && distance_miles !== null && distance_miles <= PRIMARY_MILES
+function wasMeasuredHere({ evidence_kind, qualifier, distance_miles, wind_gust_mph, wind_speed_mph }: NearbyRecord): boolean {
+  const hasValue = wind_gust_mph !== null || wind_speed_mph !== null
+  return (
+    evidence_kind === 'instrument' && qualifier === 'measured' && hasValue && distance_miles !== null && distance_miles <= PRIMARY_MILES
+  )
 }
 
 function wasSurveyedHere({ type, qualifier, distance_miles }: NearbyRecord): boolean {

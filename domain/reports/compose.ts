@@ -70,7 +70,7 @@ export function compose(
   const precise = isPrecise(place)
   const records = onePerEpisode(supersede(evidence.records, evidence.coverage.horizons), precise)
   const coverage = coverageWithCited(evidence.coverage, records)
-  const view: Viewpoint = { place, window, sample: coverage.sample, as_of, radar_over }
+  const view: Viewpoint = { place, window, sample: coverage.sample, as_of, radar_over, unplaced_zones: coverage.unplaced_zones }
   const findings = findingsOf(records, corroboration(records, observations.gusts), view)
   const days = loss && daysOf(records, loss, window, place.timezone)
   const found = new Set(records.map((record) => record.source)).size

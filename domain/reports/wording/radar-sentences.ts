@@ -18,7 +18,7 @@ const ABSENCE_MILES = 10
 
 const sizeOf = ({ hail_size_in }: NearbyRecord) => hail_size_in
 
-/** What was observed besides the radar estimates: hail itself, other weather, or nothing. */
+/** What may have been observed besides the radar estimates: hail itself, other weather, or nothing. */
 export type ObservedWeather = 'hail' | 'other' | 'nothing'
 
 /**

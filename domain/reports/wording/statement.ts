@@ -27,7 +27,7 @@ export function statementOf(records: NearbyRecord[], view: Viewpoint, cited = re
   const areal = records.filter(({ distance_miles }) => distance_miles === null)
   const types = typesBySeverity(records)
   const byType = groupBy(placed, ({ type }) => type)
-  const observedWeather = observedWeatherOf(cited)
+  const observedWeather = observedWeatherOf(cited, view)
   const sentences = [
     ...types.flatMap((type) => sentencesOf(type, byType.get(type) ?? [], observedWeather, view)),
     ...arealSentences(areal, types),
@@ -92,11 +92,11 @@ function sentencesOf(type: RecordType, placed: NearbyRecord[], observedWeather: 
   ]
 }
 
-/** Hail counts if a report of it names a place; other weather counts anywhere. */
-function observedWeatherOf(records: NearbyRecord[]): ObservedWeather {
+/** Hail counts if a report of it names a place; other weather counts anywhere. Zone records that are not placed may be of this place. */
+function observedWeatherOf(records: NearbyRecord[], { unplaced_zones = [] }: Viewpoint): ObservedWeather {
   const observed = records.filter((record) => !isRadar(record))
   if (observed.some(({ type, distance_miles }) => hailTypes.includes(type) && distance_miles !== null)) return 'hail'
-  return observed.length > 0 ? 'other' : 'nothing'
+  return observed.length + unplaced_zones.length > 0 ? 'other' : 'nothing'
 }
 
 /** States that no figure comes from the suspect records, if there are others beside them. */

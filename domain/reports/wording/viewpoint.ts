@@ -1,3 +1,4 @@
+import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
 import type { DayOver } from '#domain/archive/radar/nearby-days.ts'
 import { sourceOf } from '#domain/archive/sources/index.ts'
 import { type Centre, centreOf } from '#domain/evidence/distance-text.ts'
@@ -13,6 +14,8 @@ export interface Viewpoint {
   as_of?: Date | null
   /** The largest radar estimate over the place for each day; left out if there is none. */
   radar_over?: DayOver[]
+  /** Zone records of the window that have no place; left out if there are none. */
+  unplaced_zones?: UnplacedZones[]
 }
 
 /** States where distances are measured from, unless it is the building or its street. */

@@ -19,6 +19,8 @@ test('high: a measured value within 3 miles', () => {
   expect(of([aRecord({ ...measured, miles_north: 2.9 })])).toBe('high')
   expect(of([aRecord({ ...measured, miles_north: 3.1 })])).toBe('medium')
   expect(of([aRecord({ ...measured, qualifier: 'estimated' })])).toBe('medium')
+  expect(of([aRecord({ ...measured, wind_gust_mph: null })])).toBe('medium')
+  expect(of([aRecord({ ...measured, wind_gust_mph: null, wind_speed_mph: 45 })])).toBe('high')
   expect(of([aRecord({ ...measured, evidence_kind: 'ground' })])).toBe('medium')
 })
 

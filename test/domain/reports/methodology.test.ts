@@ -56,6 +56,14 @@ const cases: Record<string, () => Composition> = {
       aRecord({ id: 2, hail_size_in: 1.5, miles_north: 2.9, reporter: 'public', begins_at: after(20) }),
     ]),
   'radar over the address alone': () => reportOf([aCell({ id: 1, hail_size_in: 1.25 })]),
+  'radar alone, while zone records are not placed': () =>
+    reportOf([aCell({ id: 1, hail_size_in: 1.25 })], {
+      coverage: aCoverage({
+        unplaced_zones: [{ state: 'TX', records: 3, types: [{ type: 'high_wind', records: 3 }], table_held: false }],
+      }),
+    }),
+  'an instrument that states no value': () =>
+    reportOf([aRecord({ id: 1, type: 'thunderstorm_wind', qualifier: 'measured', evidence_kind: 'instrument', miles_north: 2.5 })]),
   'radar below an inch beside it': () => reportOf([aCell({ id: 1, hail_size_in: 0.75, miles_north: 3 })]),
   'radar over a ZIP': () =>
     reportOf([aCell({ id: 1, hail_size_in: 1.5 }), aRecord({ id: 2, hail_size_in: 1, miles_north: 2 })], { place: zip }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { nothingFound, statementOf } from '#domain/reports/wording/statement.ts'
@@ -73,6 +74,8 @@ test('states that radar is alone', () => {
   expect(sentenceOf([aCell({ hail_size_in: 1.25 })], { window: { ...year2025, radius_miles: 25 } })).toContain(
     'No ground report within 10 mi was found.',
   )
+  const unplaced_zones: UnplacedZones[] = [{ state: 'TX', records: 3, types: [{ type: 'high_wind', records: 3 }], table_held: false }]
+  expect(sentenceOf([aCell({ hail_size_in: 1.25 })], { unplaced_zones })).toContain(' No ground report of hail within 5 mi was found. ')
 })
 
 test('names a missing hail report for radar beside other weather, and any hail report counts', () => {
