@@ -100,7 +100,11 @@ function hailOf({ family, evidence_kinds, peak_hail_in }: Finding, { event_count
   if (peak_hail_in === null) return null
   const hail = `hail ${peak_hail_in.toFixed(2)} in`
   const isOfPeak = ({ family: of, measurements, provenance, relevance }: Cited) =>
-    of === family && provenance.is_observed && measurements.hail_size_in === peak_hail_in && relevance.distance_miles !== null
+    of === family &&
+    provenance.is_observed &&
+    provenance.caveats.length === 0 &&
+    measurements.hail_size_in === peak_hail_in &&
+    relevance.distance_miles !== null
   if (!evidence_kinds.includes('radar') || cited.some(isOfPeak)) return hail
   const is_radar = evidence_kinds.every((kind) => kind === 'radar') || cited.length === event_count
   return is_radar ? `${hail} by radar` : null

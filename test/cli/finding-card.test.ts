@@ -27,7 +27,9 @@ beforeAll(async () => {
   const connection = { url, token: (await aToken(world, team)).token, operator_key: OPERATOR_KEY }
   const hail = { EVENT_ID: '1', BEGIN_DAY: '26', END_DAY: '26' }
   const wind = { EVENT_ID: '2', EVENT_TYPE: 'Thunderstorm Wind', MAGNITUDE: '52', MAGNITUDE_TYPE: 'EG', BEGIN_DAY: '25', END_DAY: '25' }
-  await importText(world, detailsText(hail, wind), { quiet: true })
+  const elsewhere = { CZ_FIPS: '201', CZ_NAME: 'HARRIS' }
+  const doubted = { EVENT_ID: '3', MAGNITUDE: '1.50', BEGIN_DAY: '25', END_DAY: '25', ...elsewhere }
+  await importText(world, detailsText(hail, wind, doubted), { quiet: true })
   await importText(world, signatures, { quiet: true, file_name: 'nx3hail.csv' }, 'radar-hail')
   linesOf = async (window_end) => {
     const input = { latitude: 33.15, longitude: -96.82, window_start: '2019-03-01', window_end, radius_miles: 10 }
@@ -44,8 +46,8 @@ afterAll(async () => {
   await world?.close()
 })
 
-test('a card states that the largest hail of a finding is a radar estimate if no report has a size', async () => {
+test('a card states that the largest hail of a finding is a radar estimate if no report without a caveat has a size', async () => {
   expect(await linesOf('2019-03-24')).toMatch(/ 1 record on 1 day, last 2019-03-24 · hail 1\.50 in by radar · /)
-  expect(await linesOf('2019-03-25')).toMatch(/ 2 records on 2 days, last 2019-03-25 · hail 1\.50 in by radar · wind 60 mph · /)
-  expect(await linesOf('2019-03-26')).toMatch(/ 3 records on 3 days, last 2019-03-26 · hail 2\.00 in · wind 60 mph · /)
+  expect(await linesOf('2019-03-25')).toMatch(/ 3 records on 2 days, last 2019-03-25 · hail 1\.50 in by radar · wind 60 mph · /)
+  expect(await linesOf('2019-03-26')).toMatch(/ 4 records on 3 days, last 2019-03-26 · hail 2\.00 in · wind 60 mph · /)
 })
