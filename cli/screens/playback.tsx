@@ -173,9 +173,12 @@ function useDay({ connection, search, reportFault }: ScreenProps) {
 /** Earlier versions of the service return no time zone. */
 const zoneOf = ({ meta }: Day) => meta.timezone ?? 'UTC'
 
+/** Sorts after every time. The evening of a local day has the next date in UTC. */
+const AFTER_ALL = '~'
+
 /** The end of a moment: a grid of several hours is dated to their middle. Without moments the whole day counts as past. */
-function endOf({ date, moments, meta }: Day, at: number): string {
-  return meta.largest_of?.until ?? moments[at]?.at ?? `${date}T~`
+export function endOf({ moments, meta }: Pick<Day, 'moments' | 'meta'>, at: number): string {
+  return meta.largest_of?.until ?? moments[at]?.at ?? AFTER_ALL
 }
 
 interface MapOptions {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Day } from '../../cli/screens/day.ts'
-import { panelLines } from '../../cli/screens/playback.tsx'
+import { endOf, panelLines } from '../../cli/screens/playback.tsx'
 
 const hail = (minute: number) => ({ at: `2025-05-28T23:${minute}:00Z`, type: 'hail', magnitude_in: 1.75, latitude: 33, longitude: -97 })
 const day: Day = {
@@ -29,4 +29,11 @@ test('the panel of a day counts the reports and warnings that do not fit', () =>
   expect(textsIn(7)).toEqual(whole)
   expect(textsIn(6)).toEqual([...whole.slice(0, 5), 'and 1 warning more'])
   expect(textsIn(3)).toEqual([...whole.slice(0, 2), 'and 2 reports, 1 warning more'])
+})
+
+test('without moments the whole day is past, its evening too, which has the next date in UTC', () => {
+  const evening = { ...hail(10), at: '2025-05-29T01:10:00Z' }
+  const warning = { label: 'Tornado Warning', issued: '2025-05-28T23:00:00Z', expires: '2025-05-29T00:45:00Z' }
+  const lines = panelLines({ ...day, context: { reports: [evening], warnings: [warning] } }, endOf(day, 0), 9)
+  expect(lines.filter(({ tone }) => tone === 'quiet' || tone === 'alarm')).toEqual([])
 })
