@@ -17,7 +17,7 @@ import {
   moment,
   NEAREST,
   nearestOf,
-  qualifierWords,
+  qualifierOf,
   recordInWords,
   typeInWords,
   windOfRecord,
@@ -142,12 +142,9 @@ const recordColumns = (timezone: string | null): Column<ArchiveRecord>[] => [
   {
     label: 'Record',
     freeText: true,
-    show: ({ type, qualifier, description, caveats }) => (
+    show: ({ type, qualifier, description, caveats, ...figures }) => (
       <>
-        <strong>
-          {typeInWords(type)}
-          {qualifier && `, ${qualifierWords[qualifier]}`}
-        </strong>
+        <strong>{[typeInWords(type), qualifierOf(qualifier, figures)].filter(Boolean).join(', ')}</strong>
         <span className="record-words">{[description, ...caveats].filter(Boolean).join(' ')}</span>
       </>
     ),

@@ -112,6 +112,22 @@ export const qualifierWords = {
   unknown: 'measured or estimated: not stated',
 } as const
 
+interface Figures {
+  hail_size_in: number | null
+  wind_gust_mph: number | null
+  wind_speed_mph: number | null
+  tornado_rating: string | null
+}
+
+/** How a record's figure was obtained; null if the record states no figure. */
+export function qualifierOf(
+  qualifier: keyof typeof qualifierWords | null,
+  { hail_size_in, wind_gust_mph, wind_speed_mph, tornado_rating }: Figures,
+): string | null {
+  const hasFigure = [hail_size_in, wind_gust_mph, wind_speed_mph, tornado_rating].some((figure) => figure !== null)
+  return qualifier && hasFigure ? qualifierWords[qualifier] : null
+}
+
 interface TypeCount {
   label: string
   event_count: number
@@ -125,12 +141,8 @@ export function countedType({ label, event_count, evidence_kinds }: TypeCount): 
   return `${count} (${evidence_kinds.length > 1 ? 'some ' : ''}${qualifierWords.radar_estimated})`
 }
 
-interface Stated {
+interface Stated extends Figures {
   type: string
-  hail_size_in: number | null
-  wind_gust_mph: number | null
-  wind_speed_mph: number | null
-  tornado_rating: string | null
   is_radar: boolean
 }
 

@@ -151,3 +151,6 @@ test('a checkpoint states whose log it is, its length, and who signed it', () =>
   const note = 'example.com/log\n12\nAAAA\n\n— example.com/log c2ln\n— witness.example.org d2l0\n'
   expect(readCheckpoint(note)).toEqual({ origin: 'example.com/log', size: 12, signers: ['example.com/log', 'witness.example.org'] })
 })
+  expect(citationOf({ ...cited({ type: 'tornado' }), provenance: { ...provenance, qualifier: 'estimated' } })).toBe(
+    'Storm Events, 2025-05-28: Tornado. https://example.com/1',
+  )

@@ -7,6 +7,7 @@ import {
   isRadarOnly,
   localDate,
   nearestOf,
+  qualifierOf,
   recordInWords,
   squareMiles,
   startOfDay,
@@ -86,6 +87,16 @@ test('a record in words never passes a radar estimate off as a report, and has n
     'Thunderstorm wind, 60 mph',
     'High wind, 45 mph sustained',
   ])
+})
+
+test('only a figure is measured or estimated: a tornado without a rating is neither', () => {
+  const none = { hail_size_in: null, wind_gust_mph: null, wind_speed_mph: null, tornado_rating: null }
+  expect([
+    qualifierOf('estimated', none),
+    qualifierOf('estimated', { ...none, tornado_rating: 'EFU' }),
+    qualifierOf('unknown', { ...none, hail_size_in: 1 }),
+    qualifierOf(null, { ...none, wind_gust_mph: 60 }),
+  ]).toEqual([null, 'estimated', 'measured or estimated: not stated', null])
 })
 
 test('the wind of a record is its gust, else its sustained speed', () => {

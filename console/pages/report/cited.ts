@@ -1,6 +1,6 @@
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
-import { counted, day as dateText, inches, localMoment, milesPerHour, qualifierWords, recordInWords } from '../../parts/format.ts'
+import { counted, day as dateText, inches, localMoment, milesPerHour, qualifierOf, recordInWords } from '../../parts/format.ts'
 
 const RECORDS = graphql(`
   query Records($id: UUID!, $page: Int) {
@@ -73,21 +73,20 @@ export interface RecordFilters {
 /** The gust of a record in miles an hour, else its sustained speed; null for none. */
 export const windOf = ({ measurements }: CitedRecord) => measurements.wind_gust_mph ?? measurements.wind_speed_mph
 
+/** The sizes, speeds and rating that a record states. */
+export const figuresOf = ({ measurements, tornado_rating }: CitedRecord) => ({ ...measurements, tornado_rating })
+
 /** What a record states: "Hail, 1.75 in". */
 export const summaryOf = (record: CitedRecord) =>
-  recordInWords({
-    type: record.type,
-    ...record.measurements,
-    tornado_rating: record.tornado_rating,
-    is_radar: record.provenance.evidence_kind === 'radar',
-  })
+  recordInWords({ type: record.type, ...figuresOf(record), is_radar: record.provenance.evidence_kind === 'radar' })
 
 /** A citation for a letter: source, day, what the record states and how it was obtained, the source's own words and its URL. */
 export function citationOf(record: CitedRecord): string {
   const { provenance, occurred_on, description } = record
   const { source_label, evidence_kind, qualifier, citation_url } = provenance
-  const manner = qualifier && evidence_kind !== 'radar' ? ` (${qualifierWords[qualifier]})` : ''
-  return [`${source_label}, ${occurred_on}: ${summaryOf(record)}${manner}.`, description, citation_url].filter(Boolean).join(' ')
+  const manner = evidence_kind === 'radar' ? null : qualifierOf(qualifier, figuresOf(record))
+  const stated = `${source_label}, ${occurred_on}: ${summaryOf(record)}${manner === null ? '' : ` (${manner})`}.`
+  return [stated, description, citation_url].filter(Boolean).join(' ')
 }
 
 /**

@@ -4,14 +4,24 @@ import { around } from '../../map/box.ts'
 import { circleArea, place, record } from '../../map/content.ts'
 import { Button } from '../../parts/button.tsx'
 import { copyText } from '../../parts/copy-text.ts'
-import { day, distance, qualifierWords, typeInWords } from '../../parts/format.ts'
+import { day, distance, qualifierOf, typeInWords } from '../../parts/format.ts'
 import { MapPart } from '../../parts/map.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { type Column, Pager, pageMetaOf, Table } from '../../parts/table.tsx'
 import { useNotify } from '../../parts/toasts.tsx'
-import { type CitedRecord, type CitedRecords, citationOf, filterAndSort, orders, type RecordFilters, summaryOf, whenOf } from './cited.ts'
+import {
+  type CitedRecord,
+  type CitedRecords,
+  citationOf,
+  figuresOf,
+  filterAndSort,
+  orders,
+  type RecordFilters,
+  summaryOf,
+  whenOf,
+} from './cited.ts'
 
 export interface RecordsProps {
   cited: CitedRecords
@@ -251,11 +261,13 @@ function distanceText({ distance_miles, bearing }: CitedRecord['relevance'], pre
   return distance_miles === null ? '–' : `${distance(distance_miles, precision)} ${bearing ?? ''}`
 }
 
-function EvidenceText({ provenance: { evidence_kind, qualifier, caveats } }: CitedRecord) {
+function EvidenceText(record: CitedRecord) {
+  const { evidence_kind, qualifier, caveats } = record.provenance
+  const manner = qualifierOf(qualifier, figuresOf(record))
   return (
     <>
       {evidences[evidence_kind]}
-      {qualifier && !IMPLIED[evidence_kind].includes(qualifier) && `, ${qualifierWords[qualifier]}`}
+      {qualifier && manner && !IMPLIED[evidence_kind].includes(qualifier) && `, ${manner}`}
       {caveats.map((caveat) => (
         <span key={caveat} className="record-words">
           {caveat}
