@@ -5,14 +5,14 @@ import { useMemo } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { addressLine } from '../parts/address-line.ts'
 import { Button } from '../parts/button.tsx'
-import { day } from '../parts/format.ts'
+import { day, days, miles } from '../parts/format.ts'
 import { BackToList, isNotFound, LoadError } from '../parts/load-error.tsx'
 import { PageName } from '../parts/page-name.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useCurrentSession } from '../signed-in.tsx'
 import { Changes } from './report/changes.tsx'
-import { daysOf, readCited } from './report/cited.ts'
+import { type CitedRecords, readCited, wholeDaysOf } from './report/cited.ts'
 import { DayOfLossPart } from './report/day-of-loss.tsx'
 import { Days } from './report/days.tsx'
 import { Records } from './report/records.tsx'
@@ -66,7 +66,7 @@ function ReportDetails({ report }: { report: Report }) {
         <div>
           <PageName>{title}</PageName>
           <p className="soft">
-            {day(window.start)} to {day(window.end)}, within {window.radius_miles} miles <StatusBadge status={report.status} />
+            {days(window.start, window.end)}, within {miles(window.radius_miles)} <StatusBadge status={report.status} />
           </p>
         </div>
         {report.status === 'complete' && (
@@ -114,16 +114,28 @@ function Evidence({ report: { id, address, window, findings, date_of_loss } }: {
   const navigate = useNavigate({ from: '/reports/$id' })
   // A complete report never changes.
   const found = useQuery({ queryKey: ['records', id], queryFn: () => readCited(id), staleTime: Number.POSITIVE_INFINITY })
-  const days = useMemo(() => daysOf(found.data?.records ?? []), [found.data])
+  const citedDays = useMemo(() => (found.data ? wholeDaysOf(found.data) : []), [found.data])
   if (found.isPending) return <Loading what="the cited records" />
   if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   const choose = (date: string | undefined) =>
     navigate({ search: (before) => ({ ...before, day: date, page: undefined, record: undefined }), replace: true, resetScroll: false })
   return (
     <>
-      <Days window={window} date_of_loss={date_of_loss} days={days} chosen={chosen} choose={choose} />
+      <OmittedRecords cited={found.data} firstDay={citedDays.at(-1)?.date} />
+      <Days window={window} date_of_loss={date_of_loss} days={citedDays} chosen={chosen} choose={choose} />
       <Records cited={found.data} address={address} radius_miles={window.radius_miles} findings={findings ?? []} />
     </>
+  )
+}
+
+/** States that the oldest records, and their days, are not shown. */
+function OmittedRecords({ cited: { records, total }, firstDay }: { cited: CitedRecords; firstDay: string | undefined }) {
+  if (records.length === total) return null
+  return (
+    <div className="notice">
+      The newest {records.length.toLocaleString('en-US')} of {total.toLocaleString('en-US')} records are shown here
+      {firstDay && `, and the days from ${day(firstDay)} on`}; the PDF and the API have all of them.
+    </div>
   )
 }
 

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { type CitedRecord, citationOf, daysInWords, daysOf, filterAndSort, forceOf, whenOf } from '../../console/pages/report/cited.ts'
+import {
+  type CitedRecord,
+  citationOf,
+  daysInWords,
+  daysOf,
+  filterAndSort,
+  forceOf,
+  whenOf,
+  wholeDaysOf,
+} from '../../console/pages/report/cited.ts'
 import { readCheckpoint } from '../../console/pages/report/verification.tsx'
 
 let made = 0
@@ -120,6 +129,12 @@ test('hail or wind that was reported without a figure was reported all the same;
   expect(radar).toMatchObject({ hail: { is_observed: false }, wind: { is_observed: false } })
 })
 
+test('of a report that cites more records than are read, only days of which none is missing are shown', () => {
+  const records = [cited({ hail: 1 }), cited({ on: '2025-05-01', hail: 2 })]
+  expect(wholeDaysOf({ records, total: 2 }).map(({ date }) => date)).toEqual(['2025-05-28', '2025-05-01'])
+  expect(wholeDaysOf({ records, total: 3 }).map(({ date }) => date)).toEqual(['2025-05-28'])
+})
+
 test('the days in words count reports and radar estimates apart, and claim no strength that nobody rated', () => {
   const records = [
     cited({ hail: 1.5 }),
@@ -141,6 +156,9 @@ test('a citation states what the record does and how it was obtained, also if th
   const hail = cited({ hail: 1.75 })
   const provenance = { ...hail.provenance, qualifier: 'measured' as const, citation_url: 'https://example.com/1' }
   expect(citationOf({ ...hail, provenance })).toBe('Storm Events, 2025-05-28: Hail, 1.75 in (measured). https://example.com/1')
+  expect(citationOf({ ...cited({ type: 'tornado' }), provenance: { ...provenance, qualifier: 'estimated' } })).toBe(
+    'Storm Events, 2025-05-28: Tornado. https://example.com/1',
+  )
   const radar = { ...provenance, evidence_kind: 'radar' as const, qualifier: 'radar_estimated' as const }
   expect(citationOf({ ...hail, description: 'Largest estimate.', provenance: radar })).toBe(
     'Storm Events, 2025-05-28: Hail, 1.75 in, estimated by radar. Largest estimate. https://example.com/1',
@@ -151,6 +169,3 @@ test('a checkpoint states whose log it is, its length, and who signed it', () =>
   const note = 'example.com/log\n12\nAAAA\n\n— example.com/log c2ln\n— witness.example.org d2l0\n'
   expect(readCheckpoint(note)).toEqual({ origin: 'example.com/log', size: 12, signers: ['example.com/log', 'witness.example.org'] })
 })
-  expect(citationOf({ ...cited({ type: 'tornado' }), provenance: { ...provenance, qualifier: 'estimated' } })).toBe(
-    'Storm Events, 2025-05-28: Tornado. https://example.com/1',
-  )

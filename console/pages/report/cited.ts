@@ -27,7 +27,7 @@ export interface CitedRecords {
   total: number
 }
 
-/** 2,000 records take about a second to read. Of a report that cites more, only these are shown, with a notice. */
+/** 2,000 records take about a second to read. Of a report that cites more, only these and their days are shown, with a notice. */
 const PAGES_MAX = 20
 /** Pages that are read at the same time. */
 const PARALLEL_PAGES = 4
@@ -163,6 +163,12 @@ export function daysOf(records: readonly CitedRecord[]): CitedDay[] {
     days.set(record.occurred_on, withRecord(day, record))
   }
   return [...days.values()].sort((one, other) => other.date.localeCompare(one.date))
+}
+
+/** The days of which every record was read. If a report cites more records than are read, the oldest of them may lack some of its own. */
+export function wholeDaysOf({ records, total }: CitedRecords): CitedDay[] {
+  const days = daysOf(records)
+  return records.length < total ? days.slice(0, -1) : days
 }
 
 const emptyDay = (date: string): CitedDay => ({

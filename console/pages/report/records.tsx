@@ -76,12 +76,6 @@ export function Records({ cited, address, radius_miles, findings }: RecordsProps
           })
         }
       />
-      {cited.total > cited.records.length && (
-        <div className="notice">
-          The newest {cited.records.length.toLocaleString('en-US')} of {cited.total.toLocaleString('en-US')} records are shown here; the PDF
-          and the API have all of them.
-        </div>
-      )}
       <RecordsMap records={shown} chosen={search.record} choose={selectRecord} address={address} radius_miles={radius_miles} />
       {shown.length === 0 ? (
         <Empty heading="h3" title="No records match">
