@@ -1,6 +1,6 @@
 import type { ResultOf, VariablesOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
-import { bands, counted, countedType, day } from '../parts/format.ts'
+import { bands, counted, countedType, day, days as daysText, miles } from '../parts/format.ts'
 import { locatedTo } from '../parts/located-to.ts'
 import { type Column, Table } from '../parts/table.tsx'
 
@@ -66,8 +66,9 @@ export function ReportPreview({ preview }: { preview: Preview }) {
     <section className="panel apart-above" aria-label="Preview" ref={scrollIntoView}>
       <h2>{event_count === 0 ? 'No records in this window' : `${counted(event_count, 'record')} on ${counted(day_count, 'day')}`}</h2>
       <p>
-        Located at {address.latitude}, {address.longitude}, {address.precision && precisionLabels[address.precision]}. {day(window.start)}{' '}
-        to {day(window.end)}, within {window.radius_miles} miles{window.narrowed_by_plan && ', limited by your plan'}.
+        Located at {address.latitude}, {address.longitude}, {address.precision && precisionLabels[address.precision]}.{' '}
+        {daysText(window.start, window.end)}, within {miles(window.radius_miles)}
+        {window.narrowed_by_plan && ', limited by your plan'}.
       </p>
       {types.length > 0 && <p>By type: {types.map(countedType).join(', ')}.</p>}
       <p className="soft small">{coverage?.summary}</p>
