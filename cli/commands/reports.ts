@@ -107,6 +107,7 @@ const eventColumns: Columns<Schemas['CitedRecord']> = {
   hail_in: 'measurements.hail_size_in',
   gust_mph: 'measurements.wind_gust_mph',
   sustained_mph: 'measurements.wind_speed_mph',
+  tornado: 'tornado_rating',
   miles: 'relevance.distance_miles',
   bearing: 'relevance.bearing',
   evidence: 'provenance.evidence_kind',

@@ -55,7 +55,7 @@ test('a screen shows the doubts about a record beneath it', async () => {
 
 test('a listing and its export include the caveat, and every kind of size', async () => {
   const listing = (await weather('reports', 'events', id)).stdout
-  expect(listing).toMatch(/ hail_in +gust_mph +sustained_mph +miles /)
+  expect(listing).toMatch(/ hail_in +gust_mph +sustained_mph +tornado +miles /)
   expect(listing).toMatch(new RegExp(`caveats\\n.*${CAVEAT.replace(/[().]/g, '\\$&')}\\n.* -\\n$`))
   const csv = (await weather('reports', 'events', id, '--output', 'csv')).stdout.split('\r\n')
   expect(csv[0]).toContain(',provenance.caveats,')
