@@ -11,6 +11,8 @@ type Warning = Schemas['Warning']
 
 /** Number of warnings in force shown above the list; the list contains the rest. */
 const WARNINGS_SHOWN = 3
+/** Open warnings read for it, the newest: one full page. */
+const WARNINGS_READ = 100
 
 /** The actions, by the state that they lead to. */
 const moves = {
@@ -33,9 +35,10 @@ export const exposures: Listing<Exposure> = {
   defaultLabel: 'open',
   searchHint: 'open, closed, all; record, warning; property, territory; 1.5 (inches); 2025-05-28 (from)',
   async banner(connection) {
-    const { data } = await page<Exposure>(connection, '/exposures', { kind: 'warning', open: true })
+    const { data, meta } = await page<Exposure>(connection, '/exposures', { kind: 'warning', open: true, per_page: WARNINGS_READ })
     const live = data.flatMap(({ warning, subject }) => (warning?.in_force ? [{ warning, subject }] : []))
-    const more = live.length > WARNINGS_SHOWN ? [`and ${live.length - WARNINGS_SHOWN} more in force: /warning`] : []
+    const atLeast = meta.total > data.length ? 'at least ' : ''
+    const more = live.length > WARNINGS_SHOWN ? [`and ${atLeast}${live.length - WARNINGS_SHOWN} more in force: /warning`] : []
     return [
       ...live.slice(0, WARNINGS_SHOWN).map(({ warning, subject }) => `${warning.event} until ${endOf(warning)}: ${subject.name}`),
       ...more,

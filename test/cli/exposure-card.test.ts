@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import http from 'node:http'
 import { expect, test } from 'vitest'
 import { rowOf } from '../../cli/commands/command.ts'
 import { exposureColumns } from '../../cli/commands/exposure-listing.ts'
@@ -61,4 +63,22 @@ test('a storm day is opened in a browser on its own page, a warning on its agenc
     exposures.detailsUrl(connection, { ...hailDay, id: 12 }),
     exposures.detailsUrl(connection, { ...hailDay, id: 12, warning: { citation_url } as Schemas['Warning'] }),
   ]).toEqual(['https://weather.example.com/map?exposure=12', citation_url])
+})
+
+test('the warnings above the list are counted, as far as they are read', async () => {
+  const warning = { event: 'Tornado Warning', periods: [], ends_at: '2025-05-28T23:45:00Z', in_force: true }
+  let total = 5
+  const server = http.createServer((request, response) => {
+    expect(request.url).toContain('per_page=100')
+    const data = Array.from({ length: 5 }, (_, id) => ({ ...hailDay, id, kind: 'warning', warning }))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data, links: {}, meta: { total } }))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as { port: number }
+  const banner = () => exposures.banner({ url: `http://127.0.0.1:${port}`, token: 'wt_x', operator_key: null })
+  const shown = 'Tornado Warning until 2025-05-28 23:45 UTC: HQ'
+  expect(await banner()).toEqual([shown, shown, shown, 'and 2 more in force: /warning'])
+  total = 300
+  expect((await banner()).at(-1)).toBe('and at least 2 more in force: /warning')
+  server.close()
 })
