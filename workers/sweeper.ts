@@ -12,6 +12,7 @@ import { failExhaustedDeliveries, stageDueDeliveries } from '#domain/integration
 import { stageDigests } from '#domain/integrations/digest.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
+import { runTeamByTeam } from '#domain/kernel/team-by-team.ts'
 import { deleteOldRuns } from '#domain/monitoring/runs.ts'
 import { deleteOldCompanySignIns } from '#domain/people/company-sign-in.ts'
 import { deleteOldChallenges } from '#domain/people/passkey-challenges.ts'
@@ -76,10 +77,10 @@ export async function sweep(app: App): Promise<void> {
 async function timeOutReports(app: App): Promise<void> {
   const late = await app.db.report.findMany({
     where: { status: 'pending', created_at: { lt: before(app, PENDING_MAX_MS) } },
-    select: { id: true },
+    select: { id: true, team_id: true },
     take: SWEEP_MAX,
   })
-  for (const { id } of late) await failReport(app, id, 'timed_out')
+  await runTeamByTeam(app, late, 'the late reports of a team could not be failed', ({ id }) => failReport(app, id, 'timed_out'))
 }
 
 async function purge({ pool, clock }: App): Promise<void> {

@@ -11,6 +11,7 @@ import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import type { AlertAddressTask } from '#domain/kernel/outbox.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
+import { runTeamByTeam } from '#domain/kernel/team-by-team.ts'
 import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
 import { countInvited } from '#domain/people/count-invited.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
@@ -140,14 +141,15 @@ export async function deleteUnusedAddressesOfTeam(tx: Pick<Tx, '$executeRaw'>, t
  * Does the same for every team: deletes addresses that were kept for the hour, were confirmed within it, or were in a rule that
  * was removed with its place.
  */
-export async function deleteUnusedAddresses({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+export async function deleteUnusedAddresses({ db, clock, log }: Pick<App, 'db' | 'clock' | 'log'>): Promise<void> {
   const now = clock.now()
   const teams = await db.$queryRaw<{ team_id: string }[]>`SELECT DISTINCT c.team_id FROM alert_addresses c WHERE ${unusedCondition(now)}`
-  for (const { team_id } of teams)
-    await db.$transaction(async (tx) => {
+  await runTeamByTeam({ log }, teams, 'the unused addresses of a team could not be deleted', ({ team_id }) =>
+    db.$transaction(async (tx) => {
       await lockTeamRow(tx, team_id)
       await deleteUnusedAddressesOfTeam(tx, team_id, now)
-    })
+    }),
+  )
 }
 
 const unusedCondition = (now: Date) => Prisma.sql`

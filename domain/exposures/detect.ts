@@ -12,6 +12,7 @@ import { type TouchedDay, touchedDays } from '#domain/exposures/touched-days.ts'
 import { detectWarnings } from '#domain/exposures/warnings.ts'
 import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
 import type { DetectionTask } from '#domain/kernel/outbox.ts'
+import { runTeamByTeam } from '#domain/kernel/team-by-team.ts'
 import { type Plan, planOf } from '#domain/plans/plans.ts'
 import { pendingBackfills } from '#domain/watches/watch-cells.ts'
 import { type ShapeCache, watchedPlaces } from '#domain/watches/watched-places.ts'
@@ -20,29 +21,38 @@ import { type ShapeCache, watchedPlaces } from '#domain/watches/watched-places.t
  * Updates the exposures of every place that an archive change may have touched. Each storm day is rebuilt from all of its
  * records, so repeats, their order and a crash midway make no difference. The counts are added to the monitoring run that
  * brought the change.
+ * @throws Error after all other teams are updated, if a team could not be: the job then runs again
  */
 export async function detect(app: App, task: DetectionTask): Promise<DetectionCounts> {
-  const counts = task.warnings ? await detectWarningTask(app, { ...task, warnings: task.warnings }) : await detectRecords(app, task)
-  if (task.run_id !== undefined && counts.written + counts.notified > 0)
-    await app.db.monitoringRun.updateMany({
-      where: { id: task.run_id },
-      data: { written: { increment: counts.written }, notified: { increment: counts.notified } },
-    })
-  return counts
+  const sum = { ...NO_CHANGES }
+  try {
+    if (task.warnings) await detectWarningTask(app, { ...task, warnings: task.warnings }, sum)
+    else await detectRecords(app, task, sum)
+  } finally {
+    await countInRun(app, task, sum)
+  }
+  return sum
+}
+
+async function countInRun({ db }: Pick<App, 'db'>, { run_id }: DetectionTask, { written, notified }: DetectionCounts): Promise<void> {
+  if (run_id === undefined || written + notified === 0) return
+  await db.monitoringRun.updateMany({
+    where: { id: run_id },
+    data: { written: { increment: written }, notified: { increment: notified } },
+  })
 }
 
 /** The next detection is staged first: a warning that begins during this one is announced by either. */
-async function detectWarningTask(app: App, task: WarningTask): Promise<DetectionCounts> {
+async function detectWarningTask(app: App, task: WarningTask, sum: DetectionCounts): Promise<void> {
   if (!task.quiet) await stageAtBegin(app, task)
-  return detectWarnings(app, task.warnings, task.quiet)
+  await detectWarnings(app, task.warnings, task.quiet, sum)
 }
 
-async function detectRecords(app: App, { quiet, ...change }: DetectionTask): Promise<DetectionCounts> {
-  const sum = { ...NO_CHANGES }
+async function detectRecords(app: App, { quiet, ...change }: DetectionTask, sum: DetectionCounts): Promise<void> {
   const shapeCache: ShapeCache = new Map()
-  for await (const days of touchedDays(app.pool, change))
-    addTo(sum, await updateDayExposures(app, days, { quiet, counts_as_posted: false }, shapeCache))
-  return sum
+  await runTeamByTeam(app, touchedDays(app.pool, change), 'the storm days of a team could not be updated', async ({ days }) =>
+    addTo(sum, await updateDayExposures(app, days, { quiet, counts_as_posted: false }, shapeCache)),
+  )
 }
 
 /** How days are recorded: by a detection of the archive's changes, or by the backfill of one place. */

@@ -12,6 +12,12 @@ export interface TouchedDay {
   date: string
 }
 
+/** Some touched days, all of one team. */
+export interface TouchedDaysOfTeam {
+  team_id: string
+  days: TouchedDay[]
+}
+
 /** The part of the archive that changed. */
 export interface ChangedCells {
   cells: number[]
@@ -25,18 +31,18 @@ export interface ChangedCells {
  * a changed cell within reach, and days of existing exposures. A page is small enough to update in one transaction, so the
  * team's row is locked only briefly.
  */
-export async function* touchedDays(pool: pg.Pool, { cells, from, to }: ChangedCells): AsyncGenerator<TouchedDay[]> {
+export async function* touchedDays(pool: pg.Pool, { cells, from, to }: ChangedCells): AsyncGenerator<TouchedDaysOfTeam> {
   if (cells.length === 0) return
   for await (const page of pagesOf<TouchedDay>(pool, TOUCHED_DAYS, [cells, from, to])) yield* byTeam(page)
 }
 
 /** Splits days that are sorted by team. */
-function byTeam(days: TouchedDay[]): TouchedDay[][] {
-  const pages: TouchedDay[][] = []
+function byTeam(days: TouchedDay[]): TouchedDaysOfTeam[] {
+  const pages: TouchedDaysOfTeam[] = []
   for (const day of days) {
     const page = pages.at(-1)
-    if (page?.[0]?.team_id === day.team_id) page.push(day)
-    else pages.push([day])
+    if (page?.team_id === day.team_id) page.days.push(day)
+    else pages.push({ team_id: day.team_id, days: [day] })
   }
   return pages
 }

@@ -8,7 +8,7 @@ import type { WatchSubject } from '#domain/closed-sets.ts'
 import { pagesOf } from '#domain/engines/cursor.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { type ExposureContent, WITHOUT_RECORDS } from '#domain/exposures/compose.ts'
-import { addTo, type DetectionCounts, NO_CHANGES, type TeamCounts, updateUnchanged } from '#domain/exposures/detection-counts.ts'
+import { addTo, type DetectionCounts, type TeamCounts, updateUnchanged } from '#domain/exposures/detection-counts.ts'
 import type { Draft } from '#domain/exposures/exposure-change.ts'
 import type { ExposureWarning } from '#domain/exposures/exposure-rows.ts'
 import { placeName } from '#domain/exposures/headline.ts'
@@ -16,6 +16,7 @@ import { replaceExposures } from '#domain/exposures/replace-exposures.ts'
 import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
 import { localDate, timezoneAt, timezoneOfArea } from '#domain/geo/zones.ts'
 import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
+import { runTeamByTeam } from '#domain/kernel/team-by-team.ts'
 import { planOf } from '#domain/plans/plans.ts'
 import { pendingBackfills } from '#domain/watches/watch-cells.ts'
 import { type ShapeCache, type WatchedPlace, watchedPlaces } from '#domain/watches/watched-places.ts'
@@ -33,15 +34,18 @@ export interface WarnedPlace {
  * Updates the exposures of every place under the warnings to match their messages. A place is under a warning while the area of
  * one of its messages covers it: a place that a later, smaller polygon leaves out was under it until then.
  * @param keys keys of warnings that changed: KFWD.SV.W.0142.2025
+ * @param sum the counts are added to it
+ * @throws Error after all other teams are updated, if a team could not be
  */
-export async function detectWarnings(app: App, keys: string[], quiet: boolean): Promise<DetectionCounts> {
-  const sum = { ...NO_CHANGES }
-  for await (const { key, places } of warnedTeams(app.pool, keys)) addTo(sum, await updateWarningExposures(app, [key], places, quiet))
-  return sum
+export async function detectWarnings(app: App, keys: string[], quiet: boolean, sum: DetectionCounts): Promise<void> {
+  await runTeamByTeam(app, warnedTeams(app.pool, keys), 'the warnings over a team could not be recorded', async ({ key, places }) =>
+    addTo(sum, await updateWarningExposures(app, [key], places, quiet)),
+  )
 }
 
 interface WarnedTeam {
   key: string
+  team_id: string
   places: WarnedPlace[]
 }
 
@@ -50,10 +54,11 @@ async function* warnedTeams(pool: pg.Pool, keys: string[]): AsyncGenerator<Warne
   let team: WarnedTeam | undefined
   for await (const page of pagesOf<WarnedPlace & { key: string }>(pool, WARNED, [keys])) {
     for (const { key, ...place } of page) {
-      if (team?.key === key && team.places[0]?.team_id === place.team_id) team.places.push(place)
+      const { team_id } = place
+      if (team?.key === key && team.team_id === team_id) team.places.push(place)
       else {
         if (team) yield team
-        team = { key, places: [place] }
+        team = { key, team_id, places: [place] }
       }
     }
   }

@@ -1,6 +1,7 @@
 import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
+import { runTeamByTeam } from '#domain/kernel/team-by-team.ts'
 import { nextRenewal } from '#domain/plans/periods.ts'
 import { planOf, planStatus } from '#domain/plans/plans.ts'
 import type { Team } from '#generated/prisma/client.ts'
@@ -18,18 +19,12 @@ export async function renewDue(app: Pick<App, 'db' | 'clock' | 'log'>): Promise<
     UPDATE teams SET plan = 'free', lapsed_at = trial_ends_at
      WHERE id = ANY (ARRAY(SELECT id FROM teams WHERE trial_ends_at <= ${now} AND lapsed_at IS DISTINCT FROM trial_ends_at
                             ORDER BY id FOR NO KEY UPDATE))`
-  const due = await app.db.team.findMany({ where: { renews_at: { lte: now } }, select: { id: true } })
+  const rows = await app.db.team.findMany({ where: { renews_at: { lte: now } }, select: { id: true } })
+  const due = rows.map(({ id: team_id }) => ({ team_id }))
   let turned = 0
-  let stuck = 0
-  for (const { id: team_id } of due) {
-    try {
-      turned += await app.db.$transaction((tx) => turnPeriods(tx, team_id, now))
-    } catch (fault) {
-      stuck += 1
-      app.log.error({ team_id, err: fault }, 'the period of a team could not be renewed')
-    }
-  }
-  if (stuck > 0) throw new Error(`the periods of ${stuck} of ${due.length} teams could not be renewed`)
+  await runTeamByTeam(app, due, 'the period of a team could not be renewed', async ({ team_id }) => {
+    turned += await app.db.$transaction((tx) => turnPeriods(tx, team_id, now))
+  })
   return turned
 }
 

@@ -5,6 +5,6 @@ import { type ChangedCells, touchedDays } from '#domain/exposures/touched-days.t
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 2 })
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 let days = 0
-for await (const page of touchedDays(pool, JSON.parse(process.env.CHANGE as string) as ChangedCells)) days += page.length
+for await (const page of touchedDays(pool, JSON.parse(process.env.CHANGE as string) as ChangedCells)) days += page.days.length
 await pool.end()
 console.log(JSON.stringify({ days, peak_mb: Math.round(process.resourceUsage().maxRSS / 1024) }))

@@ -8,6 +8,7 @@ import { tierIds } from '#domain/closed-sets.ts'
 import { openLog } from '#domain/engines/log.ts'
 import { runDurable, runWithRetry, stageDurable, TRIED_AGAIN } from '#domain/kernel/durable-jobs.ts'
 import { returnStarts } from '#domain/kernel/starts.ts'
+import { adjust } from '#domain/plans/credits.ts'
 import { type Feature, tierOf } from '#domain/plans/plans.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#test/support/clock.ts'
@@ -58,6 +59,31 @@ test('a report pending for more than 10 minutes fails, and its credit is returne
   expect(await read(id)).toMatchObject({ status: 'failed', failure_reason: 'timed_out' })
   expect(await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({ balance: 5, used_this_period: 0 })
   expect(await world.app.db.creditTransaction.count({ where: { kind: 'refund' } })).toBe(1)
+})
+
+test('late reports of a team that cannot be failed do not keep those of other teams pending', async () => {
+  const other = await aTeam(world, { credits: 5 })
+  const stuck = await aReport()
+  const id = await aPendingReport(world.app.db, other, world.clock.now())
+  // The refund would take the balance beyond the integer range.
+  await world.owner.query(
+    `WITH team AS (UPDATE teams SET balance = $2, ledger_sequence = ledger_sequence + 1 WHERE id = $1 RETURNING ledger_sequence, balance)
+     INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description)
+     SELECT $1, ledger_sequence, 'top_up', $2 - 4, balance, 'before there was a limit' FROM team`,
+    [team.id, 2 ** 31 - 1],
+  )
+  world.clock.advance(10 * MINUTE + 1)
+  const lines: string[] = []
+  const log = openLog('error', { write: (line) => lines.push(line) })
+  await expect(sweep({ ...world.app, log })).rejects.toThrow('timeOutReports')
+  expect([(await read(stuck)).status, (await read(id)).status]).toEqual(['pending', 'failed'])
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { team_id: team.id, msg: 'the late reports of a team could not be failed' },
+    { step: 'timeOutReports', err: { message: 'the late reports of a team could not be failed (1 team)' } },
+  ])
+  await adjust(world.app.db, team.id, -1, 'room for the refund', world.clock.now())
+  await sweep(world.app)
+  expect((await read(stuck)).status).toBe('failed')
 })
 
 test('expired rows are deleted', async () => {

@@ -61,6 +61,26 @@ describe('a storm day', () => {
     })
   })
 
+  it('is announced to the other teams if it cannot be recorded for one, and to that one once it can', async () => {
+    const other = await aTeam(world)
+    for (const one of [team, other]) await aProperty(world, one)
+    await world.drain()
+    const setClock = (moment: string) => world.owner.query('UPDATE teams SET exposure_clock = $2 WHERE id = $1', [team.id, moment])
+    // There is no later moment for the exposures of this team.
+    await setClock('294276-12-31 23:59:59.999999+00')
+    const detected = storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.75' }])
+    await expect(detected).rejects.toThrow('the storm days of a team could not be updated (1 team)')
+    expect(await exposures(world)).toMatchObject([{ team_id: other.id }])
+    expect(await events(world)).toEqual(['exposure.detected'])
+    await setClock('2000-01-01 00:00:00+00')
+    await world.app.pool.query("UPDATE lasting_jobs SET due_at = now() - interval '1 s'")
+    await reissueDurable(world.app)
+    await world.drain()
+    expect(await exposures(world)).toMatchObject([{ team_id: other.id }, { team_id: team.id }])
+    expect(await events(world)).toEqual(['exposure.detected', 'exposure.detected'])
+    expect(await world.app.db.durableJob.count()).toBe(0)
+  })
+
   it('counts only qualifying records', async () => {
     await aProperty(world, team)
     const point = { MAGNITUDE: '' }

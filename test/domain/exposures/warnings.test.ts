@@ -87,6 +87,19 @@ describe('a warning', () => {
     expect(await events(world)).toEqual([])
   })
 
+  it('is announced to the other teams if it cannot be recorded for one, and its run counts them', async () => {
+    const other = await aTeam(world)
+    for (const one of [team, other]) await aProperty(world, one, { latitude: 33.15, longitude: -96.85 })
+    await world.drain()
+    // There is no later moment for the exposures of this team.
+    await world.owner.query("UPDATE teams SET exposure_clock = '294276-12-31 23:59:59.999999+00' WHERE id = $1", [team.id])
+    const { id } = await world.app.db.monitoringRun.create({ data: { lane: 'warnings', started_at: world.clock.now() } })
+    const detected = alerts([alert(NEW, '2025-05-28T23:10:00+00:00')], { monitoring_run_id: id })
+    await expect(detected).rejects.toThrow('the warnings over a team could not be recorded (1 team)')
+    expect(await exposures(world)).toMatchObject([{ team_id: other.id, notified_at: world.clock.now() }])
+    expect(await world.app.db.monitoringRun.findUniqueOrThrow({ where: { id } })).toMatchObject({ written: 1, notified: 1 })
+  })
+
   it('is announced, once, by a detection that read the place just before its watch changed', async () => {
     const property = await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
     await world.drain()
@@ -417,7 +430,7 @@ it('finds earlier exposures through an index, in one session for all warnings of
   expect(plan).not.toContain('Seq Scan on exposures')
 
   const sent = vi.spyOn(pg.Client.prototype, 'query')
-  await detectWarnings(world.app, keys, true)
+  await detectWarnings(world.app, keys, true, { written: 0, notified: 0 })
   const cursors = sent.mock.calls.filter(([text]) => String(text).startsWith('DECLARE paged'))
   sent.mockRestore()
   expect(cursors).toHaveLength(1)

@@ -126,7 +126,7 @@ test('a team whose period cannot be renewed is logged and does not block the oth
   world.clock.set(full.renews_at)
   const lines: string[] = []
   const log = openLog('error', { write: (line) => lines.push(line) })
-  await expect(renewDue({ ...world.app, log })).rejects.toThrow('the periods of 1 of ')
+  await expect(renewDue({ ...world.app, log })).rejects.toThrow('the period of a team could not be renewed (1 team)')
   for (const other of others) expect(await read(other)).toMatchObject({ allowance_left: 3, renews_at: expect.toSatisfy(isToCome) })
   expect(await read(full)).toMatchObject({ balance: balance_max, renews_at: full.renews_at })
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ team_id: full.id, msg: 'the period of a team could not be renewed' }])
