@@ -303,6 +303,26 @@ it('is staged once while its job waits, and a repeated job reads nothing', async
   expect(read).toEqual([1])
 })
 
+it('is kept for 90 days, and as long as none was made since', async () => {
+  await world.app.db.digest.createMany({
+    data: ['2026-01-01', '2026-01-31', '2026-02-19'].map((date) => ({
+      team_id: team.id,
+      local_date: new Date(date),
+      status: 'empty',
+      until: new Date(`${date}T13:00:00Z`),
+    })),
+  })
+  const dates = async () => (await storedDigests()).map(([date]) => date)
+  world.clock.set(new Date('2026-05-19T12:00:00Z'))
+  await stageDigests(world.app)
+  world.clock.advance(6 * HOUR)
+  await world.drain()
+  expect(await dates()).toEqual(['2026-01-01', '2026-01-31', '2026-02-19', '2026-05-19'])
+  world.clock.set(new Date('2026-05-20T13:00:00Z'))
+  await morning()
+  expect(await dates()).toEqual(['2026-02-19', '2026-05-19', '2026-05-20'])
+})
+
 it('is not sent if nothing happened, or after noon', async () => {
   world.clock.set(new Date('2026-05-20T13:00:00Z'))
   await morning()
