@@ -165,8 +165,8 @@ const ADD_TIMEOUT_MS = 3000
 
 /**
  * Finished jobs leave nothing in the queue, because their results are in the database. An entry gets its own job id, but a durable job uses the
- * id of its row, a job of a report that of the report, and a frequent scheduled job one of its own: it may be issued again while it still waits or
- * runs, and the queue then keeps only the existing entry.
+ * id of its row, a job of a report that of the report, the digest of a morning its key, and a frequent scheduled job one of its own: it may be issued
+ * again while it still waits or runs, and the queue then keeps only the existing entry.
  */
 function entryOptions(rules: Rules, { name, payload, delay_ms, turn = 0, traceparent }: QueueEntry): JobsOptions {
   const { attempts, backoff } = rules[name]
@@ -192,6 +192,7 @@ const FREQUENT_MS = HOUR_MS
 function ownId(name: BuiltJob, payload: QueueEntry['payload']): string | null {
   if ('lasting_id' in payload) return `lasting-${payload.lasting_id}`
   if ('report_id' in payload) return `report-${payload.report_id}`
+  if ('team_id' in payload && 'local_date' in payload) return `digest-${payload.team_id}-${payload.local_date}`
   return (jobOf(name).every ?? FREQUENT_MS) < FREQUENT_MS ? 'scheduled' : null
 }
 

@@ -185,6 +185,17 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       await expect.poll(() => rendered.length).toBe(3)
     })
 
+    test('the digest of a morning has one job in the queue, however often it is issued again', async () => {
+      const queue = await open()
+      const digest = (team_id: string, local_date: string): QueueEntry => ({ name: 'digest.send', payload: { team_id, local_date } })
+      const mornings = [digest('a', '2026-05-20'), digest('a', '2026-05-21'), digest('b', '2026-05-20')]
+      for (let sweep = 0; sweep < 3; sweep++) await queue.add(mornings)
+      expect((await queue.depths()).find(({ name }) => name === 'digest.send')?.counts.waiting).toBe(3)
+      const made: unknown[] = []
+      queue.work(async ({ payload }) => void made.push(payload), ['digest.send'])
+      await expect.poll(() => made.length).toBe(3)
+    })
+
     test('a durable job is in the queue once, however often it is issued again', async () => {
       const queue = await open()
       const mail = (lasting_id: number): QueueEntry => ({ name: 'sign_in_link.mail', payload: { lasting_id, link_id: String(lasting_id) } })
