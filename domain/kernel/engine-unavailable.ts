@@ -1,17 +1,26 @@
 import { type FaultFacts, hasFacts } from '#domain/kernel/fault.ts'
 
-/** SQLSTATEs of a server that is unavailable: connection lost, too many connections, shutting down, starting, busy. */
-const SQL_STATE = /^(08...|53300|57P0[123]|25006|55P03|57014|25P03)$/
+/**
+ * SQLSTATEs of a server that is unavailable: connection lost, too many connections, shutting down, starting, busy. A transaction that it ended
+ * because of a deadlock counts as well: the other one is done a moment later.
+ */
+const SQL_STATE = /^(08...|53300|57P0[123]|25006|55P03|57014|25P03|40P01)$/
 /** Error codes of sockets and name lookups. */
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
 /** Error codes of a disk, a mount or a bucket that is unavailable: the document store uses one of them. */
 const DISK_CODES = new Set(['EACCES', 'EPERM', 'EIO', 'ESTALE', 'ENOTCONN', 'ENOTDIR', 'EMFILE', 'ENFILE', 'STORE_AWAY'])
-/** Prisma's codes: not reached, timed out, closed, no free connection, and a transaction that could not begin. */
-const PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'])
+/** Prisma's codes: not reached, timed out, closed, no free connection, a transaction that could not begin, and one that another blocked. */
+const PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034'])
 /** Messages of the driver and its adapter that come without a code. */
 const SENTENCES =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|The database does not answer|Client has encountered a connection error|Query read timeout|Cannot use a pool after)/
-const ADAPTER_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'TooManyConnections', 'SocketTimeout'])
+const ADAPTER_KINDS = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'TooManyConnections',
+  'SocketTimeout',
+  'TransactionWriteConflict',
+])
 /** How deep the chain of causes is followed. */
 const CAUSES_MAX = 5
 

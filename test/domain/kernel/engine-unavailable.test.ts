@@ -43,6 +43,14 @@ test('recognises a connection that the server closed and a statement that timed 
   expect([isEngineUnavailable(fault), isOutOfTime(fault)]).toEqual([true, true])
 })
 
+test('recognises a transaction that the database ended because of a deadlock', async () => {
+  const { app } = await openWorld()
+  const deadlock = "DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = 'deadlock_detected'; END $$"
+  expect(isEngineUnavailable(await faultOf(app.pool.query(deadlock)))).toBe(true)
+  expect(isEngineUnavailable(await faultOf(app.db.$transaction((tx) => tx.$executeRawUnsafe(deadlock))))).toBe(true)
+  expect(isEngineUnavailable({ code: 'P2034' })).toBe(true)
+})
+
 test('does not count an error in a statement', async () => {
   const { app } = await openWorld()
   expect(isEngineUnavailable(await faultOf(app.pool.query('SELECT 1 / 0')))).toBe(false)
