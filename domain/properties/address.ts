@@ -1,6 +1,7 @@
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import type { Point } from '#domain/geo/measure.ts'
+import { ConcurrentChange } from '#domain/kernel/concurrent-change.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { readCoordinates } from '#domain/places/coordinates.ts'
 import { addressKey, foldAddress, pointKey } from '#domain/places/fold.ts'
@@ -151,7 +152,7 @@ export async function findExistingAt(
 
 /**
  * Runs a transaction that writes the address. If another property took the address meanwhile, the error names it.
- * @throws Refusal 409 `duplicate_address`
+ * @throws Refusal 409 `duplicate_address`; ConcurrentChange if that property was removed or has moved on by now
  */
 export async function orDuplicate<Result>(
   db: Pick<Tx, 'property'>,
@@ -163,8 +164,9 @@ export async function orDuplicate<Result>(
   try {
     return await work()
   } catch (fault) {
-    const existing = isTaken(fault) ? await findExistingAt(db, team_id, address, id) : null
-    throw existing ? duplicateAddress(existing) : fault
+    if (!isTaken(fault)) throw fault
+    const existing = await findExistingAt(db, team_id, address, id)
+    throw existing ? duplicateAddress(existing) : new ConcurrentChange('the property at this address')
   }
 }
 

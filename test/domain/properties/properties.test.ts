@@ -3,6 +3,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { createAlertRule } from '#domain/alerts/rules.ts'
 import { watchStatuses } from '#domain/closed-sets.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
+import { orDuplicate } from '#domain/properties/address.ts'
 import { createProperties } from '#domain/properties/batch.ts'
 import { changeProperty } from '#domain/properties/change.ts'
 import { CONTACTS_MAX } from '#domain/properties/check-contact.ts'
@@ -15,6 +16,7 @@ import { requestReports } from '#domain/reports/batch.ts'
 import { requestPropertyReport } from '#domain/reports/for-property.ts'
 import { createTerritory } from '#domain/territories/create.ts'
 import { removeTerritory } from '#domain/territories/remove.ts'
+import { Prisma } from '#generated/prisma/client.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { lockWaits } from '#test/support/lock-waits.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
@@ -145,6 +147,13 @@ describe('two concurrent changes', () => {
       longitude: -97.48,
     })
   })
+})
+
+it('asks to try again if the property that took the address is gone by now', async () => {
+  const taken = new Prisma.PrismaClientKnownRequestError('taken', { code: 'P2002', clientVersion: '' })
+  const { team } = await callerOn()
+  const saving = orDuplicate(world.app.db, team.id, { query_key: 'nowhere', address_key: null }, undefined, () => Promise.reject(taken))
+  await expect(saving).rejects.toMatchObject({ code: 'engine_unavailable', details: { retry_after: 1 } })
 })
 
 describe('the property ceiling', () => {
