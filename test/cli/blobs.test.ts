@@ -119,6 +119,15 @@ describe('moving documents to a bucket', () => {
     expect([await stores.to.get(key), await stores.from.get(key)]).toEqual([null, null])
   })
 
+  test('leaves the copies that another process makes while it holds the locks of the documents', async () => {
+    const $transaction = async () => {
+      for (const key of keys.values()) await stores.to.put(key, present(await stores.from.get(key)))
+      throw new Error('canceling statement due to lock timeout')
+    }
+    await expect(moveDocuments({ ...world.app, db: { $transaction } as never }, null)).rejects.toThrow('lock timeout')
+    expect(await inBucket()).toBe(3)
+  })
+
   test('does not report documents as missing if the bucket is unusable: the doctor states why', async () => {
     // Other requests to the bucket meet the fault too.
     store.faults.push(...Array.from({ length: 12 }, () => ({ answer: [403, 'InvalidAccessKeyId'] as [number, string] })))

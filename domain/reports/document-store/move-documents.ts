@@ -61,24 +61,26 @@ export async function moveDocuments(app: Pick<App, 'pool' | 'db' | 'moving'>, af
 
 /**
  * Copies a document while holding a lock on its row. A removal locks the row first too; without this lock the copy could bring the document
- * back after it. If the lock is lost meanwhile, the copy is deleted.
+ * back after it. If the lock is lost meanwhile, the copy is deleted. If it was not to be had, another process may be making the copy, which stays.
  */
 async function moveDocument(db: App['db'], { to, from }: MovingStores, row: StoredRow): Promise<'there' | 'moved' | 'gone'> {
   if (await readStored({ blobs: to }, row)) return 'there'
   const bytes = await readStored({ blobs: from }, row)
+  let isPut = false
   const copy = async (tx: Tx) => {
     await tx.$executeRaw`SET LOCAL idle_in_transaction_session_timeout = '60s'`
     const lockedRows = await tx.$queryRaw<object[]>`
       SELECT FROM documents WHERE report_id = ${row.report_id}::uuid AND key = ${row.key} FOR NO KEY UPDATE`
     if (lockedRows.length === 0) return 'there'
     if (!bytes) return 'gone'
+    isPut = true
     await to.put(row.key, bytes)
     return 'moved'
   }
   try {
     return await db.$transaction(copy, { timeout: COPY_TIMEOUT_MS })
   } catch (fault) {
-    await to.remove(row.key)
+    if (isPut) await to.remove(row.key)
     throw fault
   }
 }
