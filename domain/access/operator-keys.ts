@@ -90,7 +90,7 @@ export async function revokeOperatorKey({ db }: Keyed, name: string): Promise<Op
     const revoked = await tx.$executeRaw`UPDATE operator_keys SET revoked_at = now() WHERE name = ${name} AND revoked_at IS NULL`
     const key = await tx.operatorKey.findUnique({ where: { name } })
     if (!key) throw new Refusal('not_found', 'There is no operator key with this name.')
-    if (revoked) auditWrite(tx, { kind: 'operator_key', id: name, before: { ...key, revoked_at: null }, after: key })
+    auditWrite(tx, { kind: 'operator_key', id: name, before: revoked ? { ...key, revoked_at: null } : key, after: key })
     return key
   })
 }
