@@ -13,6 +13,7 @@ import { type ContactIdentity, checkPersonEmail, contactsWith, findPerson, type 
 import { type PersonMatcher, personMatcherOf, withoutPerson, wordsOf } from '#domain/personal-data/person-matcher.ts'
 import {
   clean,
+  type LockedRow,
   lockMentioning,
   type MentioningRow,
   rewrite,
@@ -133,18 +134,20 @@ async function eraseIn(erasure: Erasure, table: TextColumns): Promise<void> {
 async function eraseRows(erasure: Erasure, table: TextColumns, rows: MentioningRow[]): Promise<void> {
   const { tx, team_id, matcher } = erasure
   for (const seen of rows) {
+    if (table.kept_because !== undefined) {
+      for (const { field } of seen.named) erasure.kept.push(mentionOf(table, seen, field, table.kept_because))
+      continue
+    }
     // Searching a table takes time, in which others continue to write: do not overwrite their changes.
-    const row = table.kept_because ? seen : await lockMentioning(tx, team_id, table, seen.id, matcher)
+    const row = await lockMentioning(tx, team_id, table, seen.id, matcher)
     if (!row) continue
     const address_stays = table.record === 'property' && !(await readdress(erasure, row))
-    const named: MentioningRow['named'] = []
+    const named: LockedRow['named'] = []
     for (const one of row.named) {
-      const kept_because = table.kept_because ?? (address_stays && ADDRESS_FIELDS.has(one.field) ? ADDRESS_TAKEN : null)
-      const mention = { object: 'mention' as const, record: table.record, id: row.id, field: one.field, kept_because }
-      if (kept_because === null) {
-        named.push(one)
-        erasure.erased.push(mention)
-      } else erasure.kept.push(mention)
+      const stays = address_stays && ADDRESS_FIELDS.has(one.field)
+      if (!stays) named.push(one)
+      const mentions = stays ? erasure.kept : erasure.erased
+      mentions.push(mentionOf(table, row, one.field, stays ? ADDRESS_TAKEN : null))
     }
     if (named.length === 0) continue
     await rewrite(tx, team_id, table, { ...row, named }, matcher)
@@ -153,6 +156,10 @@ async function eraseRows(erasure: Erasure, table: TextColumns, rows: MentioningR
     if (table.record === 'exposure') erasure.exposures.add(Number(row.id))
     if (named.some(({ field }) => shownNames[table.record]?.includes(field))) erasure.renamed.add(row.id)
   }
+}
+
+function mentionOf({ record }: TextColumns, { id }: MentioningRow, field: string, kept_because: string | null): ErasedMentionView {
+  return { object: 'mention', record, id, field, kept_because }
 }
 
 function noteProperty({ properties }: Erasure, id: string, fields: string[]): void {

@@ -140,8 +140,13 @@ type Value = string | string[] | object | null
 export interface MentioningRow {
   id: string
   property_id: string | null
-  /** The columns that mention the person, with their texts. */
-  named: { field: string; kind: ColumnKind; value: Value; text: string }[]
+  /** The columns that mention the person, each with the first text in it that does: all posts of a team together are gigabytes. */
+  named: { field: string; text: string }[]
+}
+
+/** Such a row, locked, with all that its columns contain. */
+export interface LockedRow extends MentioningRow {
+  named: (MentioningRow['named'][number] & { kind: ColumnKind; value: Value })[]
 }
 
 /** Rows per statement: their texts are compared without a pause, a quarter of a millisecond each, while other requests wait. */
@@ -175,7 +180,7 @@ export async function rowsMentioning(
   for (;;) {
     const rows = await tx.$queryRawUnsafe<ScannedRow[]>(`FETCH ${ROWS_PER_FETCH} FROM matcher`)
     for (const { row_id, row_property, ...values } of rows) {
-      const named = namedIn(values, columns, matcher)
+      const named = namedIn(values, columns, matcher).map(({ field, text }) => ({ field, text }))
       if (named.length > 0) found.push({ id: row_id, property_id: row_property, named })
     }
     if (rows.length < ROWS_PER_FETCH) break
@@ -191,7 +196,7 @@ export async function lockMentioning(
   { table, id, id_type = 'uuid', property, columns, where = 'true' }: TextColumns,
   row_id: string,
   matcher: PersonMatcher,
-): Promise<MentioningRow | null> {
+): Promise<LockedRow | null> {
   const names = Object.keys(columns).map((name) => `"${name}"`)
   const [row] = await tx.$queryRawUnsafe<ScannedRow[]>(
     `SELECT ${id}::text AS row_id, ${property ?? 'NULL'}::text AS row_property, ${names.join(', ')}
@@ -205,7 +210,7 @@ export async function lockMentioning(
   return named.length > 0 ? { id: row_id, property_id: row_property, named } : null
 }
 
-function namedIn(values: Record<string, Value>, columns: TextColumns['columns'], matcher: PersonMatcher): MentioningRow['named'] {
+function namedIn(values: Record<string, Value>, columns: TextColumns['columns'], matcher: PersonMatcher): LockedRow['named'] {
   return Object.entries(columns).flatMap(([field, kind]) => {
     const value = values[field] ?? null
     const text = stringsIn(kind === 'json_text' ? parsed(value) : value).find((one) => withoutPerson(matcher, one) !== one)
@@ -218,7 +223,7 @@ export async function rewrite(
   tx: Pick<ScopedTx, '$executeRawUnsafe'>,
   team_id: string,
   { table, id, id_type = 'uuid' }: TextColumns,
-  row: MentioningRow,
+  row: LockedRow,
   matcher: PersonMatcher,
 ): Promise<void> {
   const cleaned = row.named.map(({ kind, value }) => clean(kind, value, matcher))

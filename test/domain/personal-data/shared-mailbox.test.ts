@@ -91,7 +91,14 @@ it('a person is found and erased among any number of posts, at most a hundred pe
       },
     }
     const matcher = personMatcherOf(await findPerson(tx, EMAIL))
-    expect(await rowsMentioning(watched as never, caller.team.id, deliveries, matcher)).toHaveLength(POSTS / 500)
+    const found = await rowsMentioning(watched as never, caller.team.id, deliveries, matcher)
+    expect(found).toHaveLength(POSTS / 500)
+    // Nothing else of a post is kept in memory.
+    expect(found[0]).toEqual({
+      id: expect.any(String),
+      property_id: null,
+      named: [{ field: 'subject', text: 'For Jane Quillfeather' }],
+    })
   })
   expect(looked_at).toEqual([...Array(POSTS / 100).fill(100), 0])
   expect((await findPersonalData(world.app, caller, EMAIL)).mentions).toHaveLength(POSTS / 500)
