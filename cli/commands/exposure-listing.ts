@@ -20,9 +20,12 @@ export const exposureColumns: Columns<Exposure> = {
 
 const FILTERS = ['since', 'from', 'to', 'kind', 'open', 'subject', 'min_measured_in']
 
-/** Adds the filters of every list of exposures. */
+/** Adds the options of a list of exposures: its pages and filters. */
+export const withExposureList = (command: Command): Command => withExposureFilters(withPaging(command))
+
+/** Adds the filters of exposures. */
 export function withExposureFilters(command: Command): Command {
-  return withPaging(command)
+  return command
     .option('--since <moment>', 'changed after this time')
     .option('--from <date>', 'first day')
     .option('--to <date>', 'last day')

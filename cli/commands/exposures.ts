@@ -6,14 +6,14 @@ import { type Output, print, printLine } from '../format.ts'
 import { serviceTime } from '../service.ts'
 import type { Connection } from '../settings.ts'
 import { addCommand, intervalFrom, lineOutputOf, list, perform, segment, settingsOf, wrapAction } from './command.ts'
-import { type Exposure, exposureColumns, filtersOf, withExposureFilters } from './exposure-listing.ts'
+import { type Exposure, exposureColumns, filtersOf, withExposureFilters, withExposureList } from './exposure-listing.ts'
 import { moveExposures, moves } from './move-exposures.ts'
 
 /** weather exposures: the inbox. */
 export function addExposures(program: Command): void {
   const exposures = program.command('exposures').description('storm days and warnings at watched places')
 
-  withExposureFilters(addCommand(exposures, 'list', 'exposures, newest first', 'exposures list --open true --min-measured-in 1')).action(
+  withExposureList(addCommand(exposures, 'list', 'exposures, newest first', 'exposures list --open true --min-measured-in 1')).action(
     wrapAction((invocation) => list(invocation, '/exposures', filtersOf(invocation.options), exposureColumns)),
   )
 
@@ -28,6 +28,7 @@ export function addExposures(program: Command): void {
       addCommand(exposures, name, `${moves[name].description}: by id, or all that match the filters`, `exposures ${name} 12 13`),
     )
       .argument('[exposure...]', 'ids; without them, filters select exposures, and --all selects all')
+      .option('--all', 'select every exposure')
       .action(wrapAction((invocation) => moveExposures(invocation, name)))
 
   addCommand(

@@ -55,8 +55,6 @@ export async function moveExposures(invocation: Invocation, name: keyof typeof m
   const { verb, one, many } = moves[name]
   if (invocation.arguments.length > 0 && (invocation.options.all || Object.keys(filtersOf(invocation.options)).length > 0))
     throw failure(exits.usage, 'Select exposures by their ids, or by filters or --all: not both.')
-  if (invocation.options.page !== undefined || invocation.options.perPage !== undefined)
-    throw failure(exits.usage, 'Every exposure that matches is changed: leave out --page and --per-page.')
   const [id, ...more] = invocation.arguments
   if (id !== undefined && more.length === 0) {
     const { path, ...body } = one

@@ -22,7 +22,7 @@ import {
   withPaging,
   wrapAction,
 } from './command.ts'
-import { exposureColumns, filtersOf, withExposureFilters } from './exposure-listing.ts'
+import { exposureColumns, filtersOf, withExposureList } from './exposure-listing.ts'
 import { addPersonalData } from './personal-data.ts'
 import { withTimeout } from './poll-until.ts'
 import { createReport, requirePlace, runBatch } from './report-requests.ts'
@@ -178,7 +178,7 @@ function addPropertyActions(properties: Command): void {
       }),
     )
 
-  withExposureFilters(addCommand(properties, 'exposures', 'exposures near a property', 'properties exposures ID --open true'))
+  withExposureList(addCommand(properties, 'exposures', 'exposures near a property', 'properties exposures ID --open true'))
     .argument('<property>', 'id of the property')
     .action(wrapAction((invocation) => list(invocation, `${pathOf(invocation)}/exposures`, filtersOf(invocation.options), exposureColumns)))
 }

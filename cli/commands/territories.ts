@@ -18,7 +18,7 @@ import {
   withPaging,
   wrapAction,
 } from './command.ts'
-import { exposureColumns, filtersOf, withExposureFilters } from './exposure-listing.ts'
+import { exposureColumns, filtersOf, withExposureList } from './exposure-listing.ts'
 
 const columns: Columns<Schemas['Territory']> = {
   id: 'id',
@@ -89,7 +89,7 @@ export function addTerritories(program: Command): void {
       }),
     )
 
-  withExposureFilters(addCommand(territories, 'exposures', 'exposures inside a territory', 'territories exposures ID --open true'))
+  withExposureList(addCommand(territories, 'exposures', 'exposures inside a territory', 'territories exposures ID --open true'))
     .argument('<territory>', 'id of the territory')
     .action(wrapAction((invocation) => list(invocation, `${pathOf(invocation)}/exposures`, filtersOf(invocation.options), exposureColumns)))
 

@@ -27,7 +27,7 @@ it.each([
   ['verify report.pdf --service https://weather.example.com --offline', "'--offline'", "with option '--service <address>'"],
   ['alerts edit ID --pause --resume', "'--pause'", "cannot be used with option '--resume'"],
   ['archive sync zones --year 2024', '--year', 'do not apply to zones.'],
-  ['exposures dismiss --open true --page 2', 'Every exposure that matches', 'leave out --page and --per-page.'],
+  ['exposures dismiss --open true --page 2', 'unknown option', "'--page'"],
   ['credits --kind spend', '--kind', 'of the ledger: add --transactions.'],
   ['reports create --idempotency-key ключ', "'--idempotency-key <key>'", 'It must have 1 to 255 visible ASCII characters.'],
   ['properties import book.csv --idempotency-key=', "'--idempotency-key <key>'", 'It must have 1 to 255 visible ASCII characters.'],
