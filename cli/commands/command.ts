@@ -174,14 +174,17 @@ export async function list<Row>({ setting, options }: Invocation, path: string, 
   notePages({ setting, options }, answer.meta)
 }
 
-/** States below a table that the list has more pages. */
+/** States beside the rows that the list has more pages. */
 export function notePages(
   { setting, options }: Pick<Invocation, 'setting' | 'options'>,
   { current_page, last_page, total }: Page['meta'],
 ): void {
-  if (!options.all && current_page < last_page && setting.output === 'table')
+  if (!options.all && current_page < last_page && !hasTotal(setting))
     printLine(`Page ${current_page} of ${last_page}, ${total} rows in all: --page ${current_page + 1} prints the next, --all every one.`)
 }
+
+/** Whether the output contains the total number of rows: the whole response as JSON does. */
+const hasTotal = ({ output, fields }: Output) => output === 'json' && !fields
 
 /** Prints a GraphQL list that states only its total: one page, or with --all every page as one. */
 export async function listByTotal<Row>(
@@ -195,7 +198,7 @@ export async function listByTotal<Row>(
     setting,
     answer.data.map((row) => rowOf(row, columns)),
   )
-  if (answer.data.length < answer.total && setting.output === 'table')
+  if (answer.data.length < answer.total && !hasTotal(setting))
     printLine(`${answer.data.length} of ${answer.total} rows: --page prints others, --all every one.`)
 }
 

@@ -202,6 +202,9 @@ describe('the command-line program with a running service', () => {
     const more = 'Page 1 of 2, 3 rows in all: --page 2 prints the next, --all every one.\n'
     expect([await of('--per-page', '2'), await of('--per-page', '2', '--page', '2'), await of('--all')]).toEqual([more, '', ''])
     expect(await of('--per-page', '2', '--json')).toBe('')
+    // Rows alone do not show that they are not all.
+    for (const format of ['--output=csv', '--output=ndjson', '--json'])
+      expect(await of('--per-page', '2', '--fields', 'label', format)).toBe(more)
   })
 })
 
