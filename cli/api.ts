@@ -6,6 +6,7 @@ import { exitOf, exits, failure, isFailure, isLost, lost } from './failure.ts'
 import { unreadable } from './file-fault.ts'
 import { awaitWithNotice } from './format.ts'
 import { type Connection, fitForHeader, type RetryPolicy } from './settings.ts'
+import { shellWord } from './shell-word.ts'
 
 /** The contract's error object, which the server returns for a refusal. */
 export interface ErrorBody {
@@ -73,7 +74,7 @@ async function retry<T>(fault: unknown, [pause_ms, ...more]: readonly number[], 
 /** Adds to the fault of a create with unknown outcome the idempotency key that makes a repeat safe. */
 export function addKeyHint(fault: unknown, key: string | undefined): unknown {
   if (key === undefined || !isFailure(fault) || fault.exit_status !== exits.failure) return fault
-  fault.message += `\nIt is unknown whether the request was completed. To repeat it safely, run the same command with: --idempotency-key ${key}`
+  fault.message += `\nIt is unknown whether the request was completed. To repeat it safely, run the same command with: --idempotency-key ${shellWord(key)}`
   return fault
 }
 

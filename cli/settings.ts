@@ -4,6 +4,7 @@ import path from 'node:path'
 import { exits, failure } from './failure.ts'
 import { unreadable } from './file-fault.ts'
 import { replaceFile } from './replace-file.ts'
+import { shellWord } from './shell-word.ts'
 
 /** URL of the service, and its token and key. */
 export interface Connection {
@@ -157,7 +158,7 @@ function readProfile(env: Environment, name: string): Service {
 }
 
 const serviceOf = (profile: Profile, name: string, file: string) =>
-  serviceFrom(profile, `The profile "${name}" in ${file} has no valid url: run weather login --profile ${name}.`)
+  serviceFrom(profile, `The profile "${name}" in ${file} has no valid url: weather login --url ADDRESS --profile ${shellWord(name)}`)
 
 const readyFile = (env: Environment) => path.join(path.resolve(settingIn(env, 'WEATHER_HOME') || '.weather'), 'ready.json')
 

@@ -6,6 +6,7 @@ import { print, printLine } from '../format.ts'
 import { jsonFrom, textOf } from '../rows.ts'
 import { type Call, call, objectOf, type Schemas } from '../service.ts'
 import { DEFAULT_PROFILE, isServiceUrl, removeProfile, runsHere, settingIn, withoutSlash, writeProfile } from '../settings.ts'
+import { shellWord } from '../shell-word.ts'
 import {
   addCommand,
   type Columns,
@@ -149,9 +150,10 @@ async function login(options: { url?: string; profile?: string }, command: Comma
   print(body, outputOf(command), shown)
   printLine(`Saved in ${file}.`)
   const { WEATHER_URL } = process.env
-  if (WEATHER_URL && withoutSlash(WEATHER_URL) !== url) printLine(`Use it with --profile ${name}: WEATHER_URL names another service.`)
+  const word = shellWord(name)
+  if (WEATHER_URL && withoutSlash(WEATHER_URL) !== url) printLine(`Use it with --profile ${word}: WEATHER_URL names another service.`)
   else if (name !== DEFAULT_PROFILE || (!WEATHER_URL && runsHere(process.env)))
-    printLine(`Use it with --profile ${name}, or set WEATHER_PROFILE=${name}.`)
+    printLine(`Use it with --profile ${word}, or set WEATHER_PROFILE=${word}.`)
 }
 
 /** Reads the token from a pipe, or typed without echo. */
@@ -174,7 +176,7 @@ async function status(invocation: Invocation): Promise<void> {
     lanes.map(({ lane, state, last_complete_at, watermark }) => ({ lane, state, last_complete_at, watermark })),
   )
   printLine(`${invocation.setting.connection.url} is available.`)
-  for (const sentence of await switchedOffNotices(invocation.setting.connection)) printLine(sentence)
+  for (const sentence of await switchedOffNotices(invocation.setting)) printLine(sentence)
 }
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']

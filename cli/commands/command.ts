@@ -6,6 +6,7 @@ import { exits, failure } from '../failure.ts'
 import { formats, type Output, plain, print, printLine } from '../format.ts'
 import { type Call, call, type Page, page, type Query } from '../service.ts'
 import { type Connection, readConnection } from '../settings.ts'
+import { shellWord } from '../shell-word.ts'
 
 interface SharedOptions {
   json?: boolean
@@ -17,6 +18,8 @@ interface SharedOptions {
 
 export interface Settings extends Output {
   connection: Connection
+  /** The profile that the command named. */
+  profile?: string | undefined
   /** Whether --yes confirms every question. */
   yes: boolean
   /** Whether standard output is a terminal and no output format was requested. */
@@ -54,6 +57,7 @@ export function settingsOf(command: Command): Settings {
   const { json, fields, profile, yes } = command.opts<SharedOptions>()
   return {
     connection: readConnection(process.env, profile),
+    profile,
     ...outputOf(command),
     yes: yes === true,
     is_interactive: process.stdout.isTTY === true && !json && !fields && command.getOptionValueSource('output') === 'default',
@@ -266,6 +270,10 @@ export async function confirmAtTerminal(setting: Settings, question: string): Pr
 }
 
 const hasTerminalToAskOn = () => process.stdin.isTTY && process.stderr.isTTY && !process.env.CI
+
+/** A command that a message suggests. It reaches the same service. */
+export const suggestedCommand = ({ profile }: Pick<Settings, 'profile'>, words: string) =>
+  `weather ${words}${profile === undefined ? '' : ` --profile ${shellWord(profile)}`}`
 
 /** Encodes user input as a path segment. */
 export const segment = (text: string) => encodeURIComponent(text)

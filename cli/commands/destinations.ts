@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { exits } from '../failure.ts'
 import { print, printLine } from '../format.ts'
 import { type Call, call, type Page, query, type Schemas } from '../service.ts'
-import type { Connection } from '../settings.ts'
 import { utcText } from '../utc-text.ts'
 import {
   addCommand,
@@ -16,8 +15,10 @@ import {
   pickOptions,
   requireChanges,
   rowOf,
+  type Settings,
   segment,
   show,
+  suggestedCommand,
   withPaging,
   wrapAction,
 } from './command.ts'
@@ -44,16 +45,16 @@ type SwitchedOff = NonNullable<Integration['switched_off']>
 export const isUnacknowledged = (off: SwitchedOff | null): off is SwitchedOff => off?.acknowledged_at === null
 
 /** Notices about destinations that the service switched off; empty if the token may not read destinations. */
-export async function switchedOffNotices(connection: Connection): Promise<string[]> {
+export async function switchedOffNotices(setting: Settings): Promise<string[]> {
   const request: Call = { method: 'GET', path: '/integrations', query: { active: false, per_page: 100 } }
-  const { status, body } = await call<Page<Integration>>(connection, request, [403])
+  const { status, body } = await call<Page<Integration>>(setting.connection, request, [403])
   if (status === 403) return []
   return body.data.flatMap(({ id, name, switched_off: off }) =>
     isUnacknowledged(off)
       ? [
           `Destination "${name}" was switched off on ${utcText(off.at)}. ${off.reason}`,
-          `  Activate it again: weather destinations edit ${id} --active true`,
-          `  Or acknowledge it: weather destinations acknowledge ${id}`,
+          `  Activate it again: ${suggestedCommand(setting, `destinations edit ${id} --active true`)}`,
+          `  Or acknowledge it: ${suggestedCommand(setting, `destinations acknowledge ${id}`)}`,
         ]
       : [],
   )

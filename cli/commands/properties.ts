@@ -18,6 +18,7 @@ import {
   requireChanges,
   rowOf,
   segment,
+  suggestedCommand,
   withIdempotencyKey,
   withPaging,
   wrapAction,
@@ -117,7 +118,9 @@ export function addProperties(program: Command): void {
         const rows = await runBatch<ImportedRow>(invocation, '/properties/batch', { properties }, importedText)
         const unlocated = rows.filter(isUnlocated).length
         if (unlocated > 0)
-          printLine(`${unlocated} created but not located, and not watched until then: weather properties list --located false`)
+          printLine(
+            `${unlocated} created but not located, and not watched until then: ${suggestedCommand(invocation.setting, 'properties list --located false')}`,
+          )
       }),
     )
 

@@ -12,6 +12,7 @@ import {
   pickOptions,
   segment,
   show,
+  suggestedCommand,
   withIdempotencyKey,
   wrapAction,
 } from './command.ts'
@@ -104,7 +105,7 @@ export async function createReport(invocation: Invocation, path: string, body: R
 /** Like awaitReport, for a report just ordered: if the wait fails, the message names the report. */
 export async function awaitOrdered(invocation: Invocation, id: string): Promise<void> {
   await awaitReport(invocation, id).catch((fault: Error) => {
-    fault.message += `\nThe report is ordered: weather reports wait ${id}`
+    fault.message += `\nThe report is ordered: ${suggestedCommand(invocation.setting, `reports wait ${id}`)}`
     throw fault
   })
 }

@@ -2,7 +2,18 @@ import type { Command } from 'commander'
 import { gatherPages, PAGE_SIZE } from '../every-page.ts'
 import { print, printLine } from '../format.ts'
 import { openFile, query } from '../service.ts'
-import { addCommand, type Columns, type Invocation, numberFrom, pickOptions, rowOf, segment, withPaging, wrapAction } from './command.ts'
+import {
+  addCommand,
+  type Columns,
+  type Invocation,
+  numberFrom,
+  pickOptions,
+  rowOf,
+  segment,
+  suggestedCommand,
+  withPaging,
+  wrapAction,
+} from './command.ts'
 import { saveAnswer } from './save-answer.ts'
 
 interface Band {
@@ -116,7 +127,7 @@ async function showStorm({ setting, options, arguments: [date = ''] }: Invocatio
   if (stormDay.places.length < stormDay.total) printLine(`${stormDay.places.length} of ${stormDay.total} places: --page, --all, or --out.`)
   const least = Math.max(filters.at_least_in ?? 0, stormDay.day.bands[0]?.from_in ?? 0)
   if (stormDay.day.property_count > 0)
-    printLine(`Order reports on these properties: weather reports order --storm-day ${date} --swath ${least}`)
+    printLine(`Order reports on these properties: ${suggestedCommand(setting, `reports order --storm-day ${date} --swath ${least}`)}`)
 }
 
 async function everyPlace(readPage: (paging: object) => Promise<StormDayPage>): Promise<StormDayPage> {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
@@ -72,9 +72,10 @@ describe('a create whose response is lost', () => {
 
   it('behind a proxy’s error names its key', async () => {
     answer = (_, response) => response.writeHead(504, { 'content-type': 'text/html' }).end('<h1>Gateway Timeout</h1>')
-    const { status, stderr } = await weather(...words(`reports create ${PLACE} --idempotency-key mine`))
+    const { status, stderr } = await weather(...words(`reports create ${PLACE} --idempotency-key mine's`))
     expect(status).toBe(1)
-    expect(stderr).toContain('--idempotency-key mine')
+    // As a word for the shell that the line is copied to.
+    expect(stderr).toContain(`--idempotency-key 'mine'\\''s'`)
   })
 })
 
@@ -159,6 +160,13 @@ describe('waiting for a report', () => {
         : response.writeHead(500).end('<h1>Internal Server Error</h1>')
     const { status, stderr } = await weather(...words(`reports create ${PLACE} --wait`))
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(`weather reports wait ${ID}`) })
+    // The command that it suggests is for the same service.
+    const home = mkdtempSync(path.join(folder, 'config-'))
+    mkdirSync(path.join(home, 'weather'))
+    writeFileSync(path.join(home, 'weather/profiles.json'), JSON.stringify({ 'my work': { url, token: 'wt_any' } }), { mode: 0o600 })
+    const named = await openTerminal({ XDG_CONFIG_HOME: home })
+    const ordered = await named(...words(`reports create ${PLACE} --wait --profile`), 'my work')
+    expect(ordered.stderr).toContain(`weather reports wait ${ID} --profile 'my work'\n`)
   })
 
   it.each([

@@ -54,7 +54,7 @@ describe('how the command-line program finds its service', () => {
   test('an address without http:// is named as such', () => {
     expect(() => readConnection(env({ WEATHER_URL: 'localhost:4000' }), undefined)).toThrow('WEATHER_URL is not a URL')
     write('config/weather/profiles.json', { work: { url: 'localhost:4000', token: 'wt_work' } })
-    expect(() => readConnection(env(), 'work')).toThrow('has no valid url')
+    expect(() => readConnection(env(), 'work')).toThrow('has no valid url: weather login --url ADDRESS --profile work')
   })
 
   test('a configured key replaces the one found', () => {
