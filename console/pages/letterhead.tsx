@@ -110,6 +110,8 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
       <form className="form panel" onSubmit={submit} onChange={() => setChanged(true)}>
         <RefusalNotice error={set.error} />
         <SelectField
+          // A paper that another owner has saved meanwhile is shown: the next save would undo it otherwise.
+          key={letterhead.paper}
           label="Paper"
           faults={faults.paper}
           name="paper"

@@ -160,7 +160,26 @@ describe.skipIf(!chromium)(`two windows with the same thing${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('the keyboard focus continues where its button was, when another takes its place', async () => {
+  it('the paper of the letterhead', async () => {
+    await both('letterhead')
+    const stored = async () => {
+      const { paper, brand_name } = await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
+      return { paper, brand_name }
+    }
+    await ann.waitForSelector('[name=paper]')
+    await bea.waitForSelector('[name=paper]')
+    await bea.select('[name=paper]', 'a4')
+    await press(bea, 'Save letterhead')
+    await says(bea, 'The letterhead is saved.')
+    for (const name of ['Roof works', 'Roofs']) {
+      await fill(ann, 'Name', name)
+      await press(ann, 'Save letterhead')
+      await expect.poll(stored).toEqual({ paper: 'a4', brand_name: name })
+      await ann.waitForFunction(() => document.querySelector<HTMLSelectElement>('[name=paper]')?.value === 'a4')
+    }
+  })
+
+  it('the keyboard focus continues where its button was, when another takes its place, and each notice is announced', async () => {
     const id = await anExposure(desk.world, team, { property_id: depot.id, date: '2025-05-28', headline: 'Hail of 2 in' })
     await ann.goto(`${desk.console_url}/exposures/${id}`)
     for (const [label, next] of [
