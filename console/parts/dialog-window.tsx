@@ -12,17 +12,19 @@ export interface DialogProps {
   isBlocking?: boolean
   /** It shows what cannot be shown again: no key or click beside it closes the dialog, only its own button. */
   hasSecret?: boolean
+  /** No click beside the dialog closes it, which would lose what is written in it. */
+  isForm?: boolean
   children: ReactNode
 }
 
 /** A modal dialog: it traps the focus and restores it afterwards. Escape closes it, unless it is blocking or has a secret. */
-export function DialogWindow({ title, open, close, isBlocking = false, hasSecret = false, children }: DialogProps) {
+export function DialogWindow({ title, open, close, isBlocking = false, hasSecret = false, isForm = false, children }: DialogProps) {
   return (
     <ModalOverlay
       className={isBlocking ? 'overlay opaque' : 'overlay'}
       isOpen={open}
       onOpenChange={(isOpen) => !isOpen && close?.()}
-      isDismissable={!isBlocking && !hasSecret}
+      isDismissable={!isBlocking && !hasSecret && !isForm}
       isKeyboardDismissDisabled={isBlocking || hasSecret}
     >
       <Modal className="dialog">

@@ -75,7 +75,7 @@ interface Props {
 export function FormDialog({ title, open, close, ...form }: Props) {
   const isWaiting = form.mutation.isPending && !form.takesMinutes
   return (
-    <Dialog title={title} open={open} close={() => !isWaiting && close()}>
+    <Dialog title={title} open={open} isForm close={() => !isWaiting && close()}>
       <DialogForm {...form} close={close} isWaiting={isWaiting} />
     </Dialog>
   )
