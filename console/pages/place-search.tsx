@@ -56,7 +56,7 @@ export function PlaceSearch({ hint, faults, verb, exclude, pick }: Props) {
         )}
       </Field>
       {search.length > 1 && (
-        <ul className="offers" aria-label="Places found">
+        <ul className="offers" aria-label="Places found" aria-live="polite">
           {offered.map((place) => (
             <li key={place.id}>
               <Button

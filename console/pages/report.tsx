@@ -66,7 +66,10 @@ function ReportDetails({ report }: { report: Report }) {
         <div>
           <PageName>{title}</PageName>
           <p className="soft">
-            {days(window.start, window.end)}, within {miles(window.radius_miles)} <StatusBadge status={report.status} />
+            {days(window.start, window.end)}, within {miles(window.radius_miles)}{' '}
+            <span role="status">
+              <StatusBadge status={report.status} />
+            </span>
           </p>
         </div>
         {report.status === 'complete' && (

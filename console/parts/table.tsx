@@ -41,7 +41,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, currentIndex }: Tabl
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            <tr key={keyOf(row)} className={index === currentIndex ? 'at' : undefined}>
+            <tr key={keyOf(row)} className={index === currentIndex ? 'at' : undefined} aria-current={index === currentIndex || undefined}>
               {columns.map((column) => (
                 <Cell key={column.label} column={column} row={row} />
               ))}
@@ -104,8 +104,8 @@ export function Pager({ meta, go }: PagerProps) {
   if (meta.total === 0) return null
   return (
     <nav className="pager" aria-label="Pages">
-      <span className="soft small">
-        {meta.from} to {meta.to} of {meta.total.toLocaleString('en-US')}
+      <span className="soft small" role="status">
+        {meta.from?.toLocaleString('en-US')} to {meta.to?.toLocaleString('en-US')} of {meta.total.toLocaleString('en-US')}
       </span>
       {meta.last_page > 1 && (
         <span className="row">

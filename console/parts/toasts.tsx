@@ -2,6 +2,8 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { useOrphanedErrors } from './orphaned-errors.ts'
 
 interface Toast {
+  /** Differs from that of the notice before it. */
+  nth: number
   text: string
   /** The team in which it was done; null outside of teams. */
   team: ToastTeam | null
@@ -12,6 +14,8 @@ interface ToastTeam {
   id: string
   name: string
 }
+
+const nthAfter = (last: Toast | null) => (last ? last.nth + 1 : 0)
 
 type Notify = (text: string, undo?: () => void) => void
 
@@ -34,11 +38,14 @@ export function ToastProvider({ team = null, children }: { team?: ToastTeam | nu
   }, [toast, isPaused])
   const { id, name } = team ?? { id: null, name: null }
   const currentTeam = useMemo(() => (id === null ? null : { id, name }), [id, name])
-  const notify = useCallback<Notify>((text, undo) => setToast({ text, undo, team: currentTeam }), [currentTeam])
+  const notify = useCallback<Notify>(
+    (text, undo) => setToast((last) => ({ nth: nthAfter(last), text, undo, team: currentTeam })),
+    [currentTeam],
+  )
   // The code that started the change may have shown the error itself.
   const notifyError = useCallback(
     (text: string, fault: Error, of: ToastTeam | null) =>
-      setToast((last) => (last?.text.includes(fault.message) ? last : { text, team: of })),
+      setToast((last) => (last?.text.includes(fault.message) ? last : { nth: nthAfter(last), text, team: of })),
     [],
   )
   useOrphanedErrors(currentTeam, notifyError)
@@ -49,8 +56,11 @@ export function ToastProvider({ team = null, children }: { team?: ToastTeam | nu
       <div role="status" aria-live="polite">
         {toast && (
           <div className="toast" onPointerMove={() => setPaused(true)} onPointerLeave={() => setPaused(false)}>
-            {isOtherTeam && `${toast.team?.name}: `}
-            {toast.text}
+            {/* A screen reader announces the same words again only if they are new in the page. */}
+            <span key={toast.nth}>
+              {isOtherTeam && `${toast.team?.name}: `}
+              {toast.text}
+            </span>
             {toast.undo && !isOtherTeam && (
               <UndoButton
                 setPaused={setPaused}

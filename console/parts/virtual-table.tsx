@@ -148,6 +148,7 @@ function VirtualRow<Row, Key extends string | number>(props: VirtualRowProps<Row
       data-index={index}
       aria-rowindex={index + 2}
       className={index === currentIndex ? 'at' : undefined}
+      aria-current={index === currentIndex || undefined}
       data-chosen={(key !== undefined && selected?.has(key)) || undefined}
     >
       {select && (

@@ -60,7 +60,7 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
   })
 
   it('can be moved through by keys: the current row stays in view', async () => {
-    await page.waitForSelector('.rows tr.at')
+    await page.waitForSelector('.rows tr.at[aria-current=true]')
     for (let step = 0; step < 40; step++) await page.keyboard.press('j')
     await page.waitForFunction(() => {
       const at = document.querySelector('.rows tr.at')?.getBoundingClientRect()

@@ -184,8 +184,19 @@ describe.skipIf(!chromium)(`two windows with the same thing${skipped}`, () => {
   it('the keyboard focus continues where its button was, when another takes its place, and each notice is announced', async () => {
     const id = await anExposure(desk.world, team, { property_id: depot.id, date: '2025-05-28', headline: 'Hail of 2 in' })
     await ann.goto(`${desk.console_url}/exposures/${id}`)
+    await ann.waitForSelector('h1')
+    // A screen reader reads out what is new in the region.
+    const said = await ann.evaluateHandle(() => {
+      const texts: string[] = []
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes) for (const { textContent } of addedNodes) texts.push(textContent ?? '')
+      }).observe(document.querySelector('[role=status][aria-live]') as Element, { childList: true, subtree: true })
+      return texts
+    })
     for (const [label, next] of [
       ['Acknowledge', 'Reopen'],
+      ['Reopen', 'Acknowledge'],
+      ['Dismiss', 'Reopen'],
       ['Reopen', 'Acknowledge'],
       ['Dismiss', 'Reopen'],
     ] as const) {
@@ -193,6 +204,7 @@ describe.skipIf(!chromium)(`two windows with the same thing${skipped}`, () => {
       await ann.keyboard.press('Enter')
       await ann.waitForFunction((wanted) => document.activeElement?.textContent === wanted, {}, next)
     }
+    expect((await said.jsonValue()).filter((text) => text.startsWith('One exposure dismissed.'))).toHaveLength(2)
     await ann.waitForSelector('.toast button').then((button) => button?.focus())
     await ann.keyboard.press('Enter')
     await ann.waitForFunction(() => document.activeElement?.id === 'content')
