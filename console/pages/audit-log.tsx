@@ -33,7 +33,7 @@ type ActorKind = Entry['actor_kind']
 type AuditFilters = Pick<VariablesOf<typeof AUDIT_LOG>, 'actor_kind' | 'operation' | 'since'>
 
 const actorKinds: Record<ActorKind, string> = { person: 'People', token: 'Tokens', operator: 'The operator', service: 'The service' }
-const isActorKind = (text: string | undefined): text is ActorKind => text !== undefined && text in actorKinds
+const isActorKind = (text: string | undefined): text is ActorKind => text !== undefined && Object.hasOwn(actorKinds, text)
 
 const PER_PAGE = 25
 /** The most that one request returns. */

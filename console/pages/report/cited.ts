@@ -118,7 +118,7 @@ const comparisons: Record<Order, (one: CitedRecord, other: CitedRecord) => numbe
   kind: (one, other) => one.type.localeCompare(other.type),
 }
 
-const isOrder = (text: string | undefined): text is Order => text !== undefined && text in orders
+const isOrder = (text: string | undefined): text is Order => text !== undefined && Object.hasOwn(orders, text)
 
 /**
  * Returns the records that match the choice, in the chosen order. Equal records stay newest first.
