@@ -16,11 +16,19 @@ export function choiceOf<Key extends string>(form: FormData, name: string, words
 }
 
 /** Returns the tags in a form field, separated by commas. */
-export function tagsOf(form: FormData, name: string): string[] {
-  return (textOf(form, name) ?? '').split(',').flatMap((tag) => tag.trim() || [])
-}
+export const tagsOf = (form: FormData, name: string): string[] => partsOf(textOf(form, name) ?? '')
 
-/** Returns the tags in a form field that began with these. An untouched field keeps one that contains a comma. */
+const partsOf = (text: string) => text.split(',').flatMap((tag) => tag.trim() || [])
+
+/** Returns the tags in a form field that began with these. One that contains a comma stays whole, unless its own text was changed. */
 export function changedTagsOf(form: FormData, name: string, before: readonly string[]): string[] {
-  return textOf(form, name) === before.join(', ') ? [...before] : tagsOf(form, name)
+  const withComma = before.filter((tag) => partsOf(tag).length > 1)
+  const tags: string[] = []
+  let parts = tagsOf(form, name)
+  while (parts.length > 0) {
+    const whole = withComma.find((tag) => !tags.includes(tag) && partsOf(tag).every((part, at) => part === parts[at]))
+    tags.push(whole ?? (parts[0] as string))
+    parts = parts.slice(whole ? partsOf(whole).length : 1)
+  }
+  return tags
 }
