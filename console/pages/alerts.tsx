@@ -44,7 +44,7 @@ export function AlertsPage() {
       </header>
       <p className="soft">
         A rule sends an e-mail about each storm day that matches it, once. An alert reports what is on record: no alert does not mean that
-        nothing happened.
+        nothing happened. Times of day are in the team's time zone, {found.data.team?.timezone}.
       </p>
       {methods.isLoadingError && <Failed what="Whether e-mail is sent" error={methods.error} retry={() => methods.refetch()} />}
       {methods.data?.mail === false && (
