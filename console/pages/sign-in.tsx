@@ -14,11 +14,17 @@ const tokenFromHash = () => window.location.hash.slice(1)
 
 /** Signs in with a link, after a press on the button, or offers the ways to sign in. */
 export function SignInPage() {
-  const [token] = useState(tokenFromHash)
+  const [token, setToken] = useState(tokenFromHash)
+  // A link that is pasted into this window changes only the fragment, which loads nothing.
+  useEffect(() => {
+    const readToken = () => setToken(tokenFromHash)
+    window.addEventListener('hashchange', readToken)
+    return () => window.removeEventListener('hashchange', readToken)
+  }, [])
   return (
     <main className="alone">
       <h1>Weather desk</h1>
-      {token ? <OpenLink token={token} /> : <SignInMethods />}
+      {token ? <OpenLink key={token} token={token} /> : <SignInMethods />}
     </main>
   )
 }
@@ -150,9 +156,12 @@ function LinkForm({ return_to }: { return_to: string | null }) {
   }
   if (request.data?.mailed)
     return (
-      <div className="notice good" role="status">
-        If {email} has an account here, a link is on its way. It works once, for 15 minutes.
-      </div>
+      <>
+        <div className="notice good" role="status">
+          If {email} has an account here, a link is on its way. It works once, for 15 minutes.
+        </div>
+        <Button onPress={request.reset}>Correct the address</Button>
+      </>
     )
   if (request.data) return <NoMail />
   return (
@@ -168,6 +177,8 @@ function LinkForm({ return_to }: { return_to: string | null }) {
             name="email"
             autoComplete="username webauthn"
             required
+            // biome-ignore lint/a11y/noAutofocus: the button that led back here, which had the focus, is gone
+            autoFocus={email !== ''}
             value={email}
             onChange={(event) => setEmail(event.target.value)}
           />

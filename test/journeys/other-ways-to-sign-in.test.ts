@@ -97,6 +97,25 @@ describe.skipIf(!chromium)(`a passkey in place of mail${skipped}`, () => {
     expect(desk.faults).toEqual([])
   })
 
+  it('gives way to a link by mail, whose address can be corrected', async () => {
+    const page = await desk.newPage()
+    await page.evaluateOnNewDocument(() => {
+      const { fetch } = window
+      const answers = { '/sign-in/ways': { mail: true, company: null }, '/app/sign-in': { mailed: true } }
+      window.fetch = async (url, init) => {
+        const [, answer] = Object.entries(answers).find(([end]) => String(url).endsWith(end)) ?? []
+        return answer ? Response.json(answer) : fetch(url, init)
+      }
+    })
+    await page.goto(`${desk.console_url}/sign-in`)
+    await fill(page, 'E-mail', 'ann@exmaple.com')
+    await press(page, 'Send me a link')
+    await says(page, 'If ann@exmaple.com has an account here, a link is on its way.')
+    await press(page, 'Correct the address')
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'ann@exmaple.com')
+    await page.browserContext().close()
+  })
+
   it('is offered in the e-mail field: silently if the offer fails, and with a message if the chosen one is refused', async () => {
     const page = await desk.newPage()
     // A service with mail shows the field. This browser chooses a passkey at once, which no person has.

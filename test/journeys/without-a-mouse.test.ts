@@ -273,6 +273,9 @@ describe.skipIf(!chromium)(`every state is shown${skipped}`, () => {
     const [secret, now] = [drawSecret(), desk.world.clock.now()]
     const link = { email: 'dee@example.com', hash: hashSecret(secret), return_to, handed_over: false }
     await desk.world.app.db.signInLink.create({ data: { ...link, created_at: now, expires_at: new Date(now.getTime() + HOUR) } })
+    // Pasted into the window that shows the sign-in page: the browser loads nothing.
+    await page.goto(at('sign-in'))
+    await page.waitForSelector('h1')
     await page.goto(`${at('sign-in')}#${secret}`)
     await (await page.waitForSelector('::-p-aria([name="Sign in"])'))?.click()
     await page.waitForFunction(() => location.pathname + location.search === '/app/audit-log?operation=createReport')
