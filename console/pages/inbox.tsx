@@ -83,7 +83,11 @@ function Rows({ filters, total, outdated, actionsSlot }: RowsProps) {
   const [{ at, id }, setCurrent] = useState<{ at: number; id?: number | undefined }>({ at: 0 })
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const { rowAt, look, fault, retry } = usePages<Exposure>(['exposures', filters], (page) => readPage(filters, page), total)
-  const acknowledge = useAcknowledge((left) => setChosen(new Set(left)))
+  // What was selected meanwhile stays selected.
+  const acknowledge = useAcknowledge((handled) => {
+    const done = new Set(handled)
+    setChosen((now) => new Set([...now].filter((id) => !done.has(id))))
+  })
   const selectAll = useMutation({
     mutationFn: () => readIds(filters),
     onSuccess: (ids) => setChosen(new Set(ids)),

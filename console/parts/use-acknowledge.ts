@@ -40,9 +40,9 @@ interface Progress {
 /**
  * Acknowledges or dismisses exposures in batches, and offers an undo that restores the state that each had before. What somebody has
  * decided since stays, also what was decided since the person saw the exposures: `only_if_open` says that they saw open ones.
- * @param done receives the ids that are left, if not all could be settled
+ * @param done receives the ids that were handled: all of them, or those before the call that failed
  */
-export function useAcknowledge(done?: (left: number[]) => void) {
+export function useAcknowledge(done?: (handled: readonly number[]) => void) {
   const queries = useQueryClient()
   const notify = useNotify()
   const { team } = useCurrentSession()
@@ -57,8 +57,8 @@ export function useAcknowledge(done?: (left: number[]) => void) {
       return progress
     },
     ...shared,
-    onSuccess: ({ moved, decidedSince, left, fault }, { dismiss }) => {
-      done?.(left)
+    onSuccess: ({ moved, decidedSince, left, fault }, { ids, dismiss }) => {
+      done?.(ids.slice(0, ids.length - left.length))
       const outcome = dismiss ? 'dismissed' : 'acknowledged'
       const count = moved.length === 1 ? `One exposure ${outcome}.` : `${formatCount(moved.length)} exposures ${outcome}.`
       const sentences = [moved.length > 0 && count, ...outcomesOf(decidedSince, fault)].filter(Boolean)

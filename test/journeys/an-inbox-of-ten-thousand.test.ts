@@ -152,6 +152,26 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
     await says(page, '10,000 exposures')
   })
 
+  it('keeps what is selected while others are acknowledged', async () => {
+    const held: HTTPRequest[] = []
+    const hold = (request: HTTPRequest) => {
+      if (request.postData()?.includes('mutation Settle')) held.push(request)
+      else request.continue()
+    }
+    await page.setRequestInterception(true)
+    page.on('request', hold)
+    for (const key of ['e', 'j', 'x'] as const) await page.keyboard.press(key)
+    await says(page, '10,000 exposures, 1 selected')
+    await expect.poll(() => held.length).toBe(1)
+    await held[0]?.continue()
+    await says(page, '9,999 exposures, 1 selected')
+    page.off('request', hold)
+    await page.setRequestInterception(false)
+    await page.keyboard.press('x')
+    await press(page, 'Undo')
+    await says(page, '10,000 exposures')
+  })
+
   it('can be acknowledged completely at once, including rows that were never in view, and undone', async () => {
     await page.waitForSelector('input[aria-label="Select all rows"]').then((box) => box?.click())
     await says(page, '10,000 selected')
