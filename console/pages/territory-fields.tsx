@@ -63,7 +63,7 @@ export function LocationFields(props: Props) {
               type="number"
               min="0.5"
               max="100"
-              step="0.25"
+              step="0.01"
               value={draft.radius_miles}
               onChange={(event) => change({ radius_miles: event.target.value })}
             />

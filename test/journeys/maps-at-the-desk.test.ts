@@ -166,6 +166,8 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
       await page.mouse.click(...point)
     }
     await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name=centre]')?.value)
+    // The radius that was drawn can be sent as it is.
+    expect(await page.$eval('[name=radius_miles]', (field) => (field as HTMLInputElement).validity.stepMismatch)).toBe(false)
     const [clicked = [], middle = []] = await page.evaluate(() =>
       [document.querySelector<HTMLInputElement>('[name=centre]')?.value, document.querySelector('.map-centre .mono')?.textContent].map(
         (text) => (text ?? '').split(', ').map(Number),
