@@ -9,7 +9,7 @@ import { type Rows, useRows } from './rows.ts'
 import type { TerminalStyle } from './terminal.ts'
 import { displayable, fit, fitWords, type Line as TextLine, wrap } from './text.ts'
 import { useActions } from './use-actions.ts'
-import { choose, type View, viewAfter } from './view.ts'
+import { choose, type View, viewAfter, viewFollowing } from './view.ts'
 
 /** From this width on, list and details are side by side. */
 const WIDE = 120
@@ -57,7 +57,10 @@ function useList(listing: Listing, frame: ScreenProps) {
   const [view, setView] = useState(frame.view)
   const { cursor, opened, inside } = view
   useLayoutEffect(() => frame.saveView(view))
-  useLayoutEffect(() => follow(list, view, setView))
+  useLayoutEffect(() => {
+    const followed = viewFollowing(view, list)
+    if (followed !== view) setView(followed)
+  })
 
   const total = list.total() ?? 0
   const wide = columns >= WIDE
@@ -255,14 +258,6 @@ function useBanner(listing: Listing, { connection, reportFault, look }: ScreenPr
     return () => clearInterval(timer)
   }, [listing, list])
   return lines.map((line) => displayable(line, look))
-}
-
-/** Keeps the cursor at its row when new rows come before it. */
-function follow(list: Rows, view: View, setView: (view: View) => void): void {
-  const here = list.at(view.cursor)
-  if (!here || here.id === view.id) return
-  const newCursor = view.id === null ? -1 : list.indexOf(view.id)
-  setView(newCursor === -1 ? { ...view, id: here.id } : { ...view, cursor: newCursor })
 }
 
 const withRowId = (list: Rows, view: View): View => ({ ...view, id: list.at(view.cursor)?.id ?? null })

@@ -1,6 +1,7 @@
 import type { Press } from './keys.ts'
 import type { Layout } from './listing.ts'
 import type { Row } from './listing-pages.ts'
+import type { Rows } from './rows.ts'
 
 /** The user's position in a listing. */
 export interface View {
@@ -38,6 +39,19 @@ export function viewAfter(view: View, press: Press, extent: Extent): View | null
 }
 
 const clamp = (at: number, last: number) => Math.max(0, Math.min(at, last))
+
+/**
+ * The view with its cursor at its row, when rows before it came or went, and within a list that became shorter; the same view if nothing
+ * moved.
+ */
+export function viewFollowing(view: View, list: Pick<Rows, 'at' | 'indexOf' | 'total'>): View {
+  const here = list.at(view.cursor)
+  const last = Math.max((list.total() ?? Number.POSITIVE_INFINITY) - 1, 0)
+  // Its page is still being read.
+  if (here ? here.id === view.id : view.cursor <= last) return view
+  const newCursor = view.id === null ? -1 : list.indexOf(view.id)
+  return newCursor === -1 ? { ...view, cursor: Math.min(view.cursor, last), id: here?.id ?? null } : { ...view, cursor: newCursor }
+}
 
 /** Rows that a press moves down, negative for up; null for a key that does not move. */
 function stepOf({ key, times }: Press, page: number): number | null {

@@ -6,7 +6,7 @@ import { writeNames } from '../../cli/screens/place-names.ts'
 import { type Swath, swathBands, swathMap, swathMark } from '../../cli/screens/swath-map.ts'
 import { lookOf } from '../../cli/screens/terminal.ts'
 import { cardOf, displayable, fit, sparkline, wrap } from '../../cli/screens/text.ts'
-import { choose, INITIAL_VIEW, viewAfter } from '../../cli/screens/view.ts'
+import { choose, INITIAL_VIEW, viewAfter, viewFollowing } from '../../cli/screens/view.ts'
 
 const look = lookOf({ LANG: 'en_US.UTF-8' })
 const ascii = lookOf({ LANG: 'en_US.UTF-8', LC_ALL: 'C' })
@@ -197,6 +197,23 @@ describe('keys', () => {
     const inside = { ...INITIAL_VIEW, inside: true, opened: { row: { id: 1 }, layout: () => [] } }
     expect(reached('G', 1, inside)).toMatchObject({ cursor: 0, scrolled: 10 })
     expect(reached('escape', 1, inside)).toMatchObject({ opened: null, inside: false })
+  })
+
+  test('leave the cursor at its row when others come or go, and in a list that became shorter', () => {
+    const listOf = (...ids: number[]) => ({
+      total: () => ids.length,
+      at: (index: number) => (ids[index] === undefined ? null : { id: ids[index] }),
+      indexOf: (id: string | number) => ids.indexOf(Number(id)),
+    })
+    const view = { ...INITIAL_VIEW, cursor: 3, id: 4 }
+    expect(viewFollowing(view, listOf(1, 2, 3, 4))).toBe(view)
+    expect(viewFollowing(view, listOf(9, 1, 2, 3, 4))).toMatchObject({ cursor: 4, id: 4 })
+    expect(viewFollowing(view, listOf(3, 4))).toMatchObject({ cursor: 1, id: 4 })
+    expect(viewFollowing(view, listOf(1, 2, 3, 5))).toMatchObject({ cursor: 3, id: 5 })
+    expect(viewFollowing(view, listOf(1, 2))).toMatchObject({ cursor: 1 })
+    expect(viewFollowing(view, listOf())).toMatchObject({ cursor: 0 })
+    const unread = { ...listOf(), total: () => null }
+    expect(viewFollowing(view, unread)).toBe(view)
   })
 
   test('select rows and deselect them', () => {
