@@ -136,6 +136,11 @@ function useDay({ connection, search, reportFault }: ScreenProps) {
   const [playing, setPlaying] = useState(false)
   const [turn, setTurn] = useState(0)
 
+  // The day of another search would look like the answer to this one.
+  useEffect(() => {
+    setDay(null)
+    setMessage('reading ...')
+  }, [search])
   useEffect(() => {
     let isCancelled = false
     setPlaying(false)
@@ -153,7 +158,7 @@ function useDay({ connection, search, reportFault }: ScreenProps) {
       },
       (fault: Error) => {
         if (isCancelled) return
-        setMessage('r reads again')
+        setMessage(`${fault.message.split('\n')[0]} r reads again.`)
         reportFault(fault)
       },
     )

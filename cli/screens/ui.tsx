@@ -80,7 +80,7 @@ function Screens({ connection, look }: { connection: Connection; look: TerminalS
     else if (key === 'enter') {
       setTyped(null)
       enter({ mark, text })
-    } else if (key === 'backspace') setTyped(text === '' ? null : { mark, text: text.slice(0, -times) })
+    } else if (key === 'backspace') setTyped(text === '' ? null : { mark, text: [...text].slice(0, -times).join('') })
     else if ([...key].length === 1) setTyped({ mark, text: text + key.repeat(times) })
   }
   useKeyPresses((press) => {

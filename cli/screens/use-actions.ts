@@ -7,6 +7,7 @@ import type { Row } from './listing-pages.ts'
 
 /** Milliseconds during which an action can be undone. */
 const UNDO_MS = 10_000
+const STILL_RUNNING = 'The previous action is still running.'
 
 interface ActionEvents {
   /** Called with each row after an action. */
@@ -79,7 +80,7 @@ export function useActions(connection: Connection, actions: Readonly<Record<stri
     async run(key: string, rows: readonly Row[]): Promise<void> {
       const act = actions[key]
       if (!act || rows.length === 0) return
-      if (busy.current) return events.say('The previous action is still running.')
+      if (busy.current) return events.say(STILL_RUNNING)
       const done: Done[] = []
       await actOnEach(act.label, rows, async (before) => {
         const after = await act.run(connection, before)
@@ -90,7 +91,7 @@ export function useActions(connection: Connection, actions: Readonly<Record<stri
       if (last.current && done.length === rows.length) events.say(`${act.label}: ${done.length}. u undoes it within ${UNDO_MS / 1000} s.`)
     },
     async undo(): Promise<void> {
-      if (busy.current) return
+      if (busy.current) return events.say(STILL_RUNNING)
       const undone = last.current
       last.current = null
       if (!undone || Date.now() > undone.until) return events.say('There is nothing to undo.')
