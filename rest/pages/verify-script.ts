@@ -63,6 +63,8 @@ async function check(file) {
   }
 }
 picker.addEventListener('change', () => picker.files[0] && check(picker.files[0]));
+// A file that was replaced under its name can be checked again: browsers report no change when the same name is chosen twice.
+picker.addEventListener('click', () => { picker.value = ''; });
 // Accepts a drop anywhere on the page: outside the area a browser would open the file instead of the page.
 document.addEventListener('dragover', (event) => { event.preventDefault(); area.classList.add('over'); });
 document.addEventListener('dragleave', (event) => event.relatedTarget || area.classList.remove('over'));

@@ -176,6 +176,10 @@ describe('the page of a fingerprint', () => {
     await page.evaluate(dropping(evidence.toString()))
     expect(await readResult(page)).toContain('dropped.json: The evidence in this file has the fingerprint of this page: it is unchanged')
     expect(await page.$eval('input#file', (input) => (input as HTMLInputElement).files?.[0]?.name)).toBe('dropped.json')
+    // The field is empty while a file is chosen: the same name counts as a change.
+    const [chooser] = await Promise.all([page.waitForFileChooser(), page.click('input#file')])
+    expect(await page.$eval('input#file', (input) => (input as HTMLInputElement).files?.length)).toBe(0)
+    await chooser.cancel()
     expect(requests.every((url) => url.startsWith(`http://127.0.0.1:${port}/verify/`))).toBe(true)
     expect(await browser.cookies()).toEqual([])
     await page.close()
