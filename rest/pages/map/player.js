@@ -35,7 +35,9 @@ export function player(map, onChange) {
   element('day').addEventListener('focus', ({ target }) => {
     target.max = dayOf(new Date())
   })
-  element('load').addEventListener('click', () => isBusy(element('load')) || loadDay(map))
+  const loadUnlessBusy = () => isBusy(element('load')) || loadDay(map)
+  element('load').addEventListener('click', loadUnlessBusy)
+  element('day').addEventListener('keydown', ({ key }) => key === 'Enter' && loadUnlessBusy())
   element('unload').addEventListener('click', () => {
     leaveDay(map)
     // The button disappears: without this, a keyboard user's focus would move to the top of the page.

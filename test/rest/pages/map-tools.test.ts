@@ -245,9 +245,10 @@ describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
       ;(input as HTMLInputElement).value = '2025-05-28'
     })
     const interceptor = await holdRequests(page, (request) => request.url().includes('/playback'))
-    await page.focus('#load')
+    await page.focus('#day')
     await page.keyboard.press('Enter')
     await interceptor.until(1)
+    await page.focus('#load')
     await page.keyboard.press('Enter')
     await interceptor.letGo(0)
     await waitForText(page, 'loaded', 'Radar moments: 17.')
