@@ -13,6 +13,7 @@ import { counted } from '../parts/format.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { useLapsedRefusal } from '../parts/lapsed-plan.ts'
 import { UnsavedChanges } from '../parts/leave-dialog.tsx'
+import { LoadError } from '../parts/load-error.tsx'
 import { MapPart } from '../parts/map.tsx'
 import { READ_ONLY } from '../parts/orphaned-errors.ts'
 import { Failed, Loading, NotForRole } from '../parts/states.tsx'
@@ -47,7 +48,11 @@ function PrefilledForm() {
     queryFn: () => ask(PROPERTY, { id: search.property ?? '' }),
     enabled: search.property !== undefined,
   })
-  if (property.isLoadingError) return <Failed heading="h1" error={property.error} retry={() => property.refetch()} />
+  if (property.isLoadingError) {
+    const id = search.property ?? ''
+    const readIn = (team_id: string) => ask(PROPERTY, { id }, team_id)
+    return <LoadError what="property" id={id} error={property.error} retry={() => property.refetch()} readIn={readIn} />
+  }
   if (search.property && !property.data) return <Loading what="the property" />
   const located = property.data?.property?.address
   const address = located?.query ?? search.address ?? ''

@@ -157,13 +157,15 @@ describe.skipIf(!chromium)(`every state is shown${skipped}`, () => {
       ['property', 'properties', 'Properties'],
       ['territory', 'territories', 'Territories'],
       ['destination', 'destinations', 'Destinations'],
+      ['property', 'reports/new?property=', 'Properties'],
       ['exposure', 'exposures', 'Inbox'],
     ] as const)
       for (const id of [what === 'exposure' ? '987654321' : 'aaaaaaaa-0000-4000-8000-000000000000', 'nonsense']) {
-        await page.goto(at(`${place}/${id}`))
+        const address = place.endsWith('=') ? `${place}${id}` : `${place}/${id}`
+        await page.goto(at(address))
         await says(page, `${list}\n\nThis ${what} was not found`)
         await says(page, `Go to ${list}`)
-        expect(await page.$('[role=alert]'), `${place}/${id}`).toBeNull()
+        expect(await page.$('[role=alert]'), address).toBeNull()
       }
     expect(await faultsOfPage(page, 'not there')).toEqual([])
     await press(page, 'Go to Inbox')
