@@ -174,7 +174,7 @@ function IssueDialog({ close, abilities }: { close: () => void; abilities: reado
             defaultChecked={(name) => name.endsWith(':read')}
           />
           <Field label="Expires on" faults={faults.expires_at} hint="Leave empty for a token that does not expire">
-            {(controlProps) => <input {...controlProps} name="expires_at" type="date" />}
+            {(controlProps) => <input {...controlProps} name="expires_at" type="date" max="9999-12-31" />}
           </Field>
         </>
       )}
