@@ -25,9 +25,13 @@ export function RemoveRecord({ kind, name, list, remove: removeRecord, refresh, 
   const notify = useNotify()
   const remove = useMutation({
     mutationFn: removeRecord,
-    onSuccess: () => {
+    onMutate: () => window.location.pathname,
+    // Not in the call: the page may read first that its thing is gone, and this component with it.
+    onSuccess: async (_removed, _, page) => {
       notify(`${name} is removed.`)
-      return refresh()
+      await refresh()
+      // A person who has gone elsewhere meanwhile stays there.
+      if (window.location.pathname === page) navigate({ to: list, ignoreBlocker: true })
     },
     onError: (fault) => notify(fault.message),
     onSettled: () => setOpen(false),
@@ -44,7 +48,7 @@ export function RemoveRecord({ kind, name, list, remove: removeRecord, refresh, 
         close={() => setOpen(false)}
         label="Remove"
         pending={remove.isPending}
-        act={() => remove.mutate(undefined, { onSuccess: () => navigate({ to: list, ignoreBlocker: true }) })}
+        act={() => remove.mutate()}
       >
         {children}
       </ConfirmDialog>

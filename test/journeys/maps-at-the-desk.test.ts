@@ -384,9 +384,21 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     const held = await desk.world.app.db.territory.count({ where: { team_id: team.id } })
     await page.goto(`${desk.console_url}/territories/${id}`)
     await says(page, `${held} of `)
+    // The page reads that the territory is gone before it has read the limits again.
+    let readLimits = () => {}
+    const isGone = new Promise<void>((resolve) => {
+      readLimits = resolve
+    })
+    await page.setRequestInterception(true)
+    page.on('request', async (request) => {
+      if (request.postData()?.includes('query TerritoryCeiling')) await isGone
+      await request.continue()
+    })
     await press(page, 'Remove territory')
     await press(page, 'Remove')
     await says(page, 'Short-lived is removed.')
+    await says(page, 'This territory was not found')
+    readLimits()
     await follow(page, 'Draw a territory')
     await says(page, `${held - 1} of `)
     const measured: string[] = []
