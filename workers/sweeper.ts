@@ -8,6 +8,7 @@ import { deleteOldImports } from '#domain/archive/ingest/import-runs.ts'
 import { dropOldObservations } from '#domain/archive/observations/years.ts'
 import { clearOldVersions } from '#domain/archive/versions/clear-versions.ts'
 import { deleteOldEntries } from '#domain/audit/delete-old.ts'
+import { EVENTS_KEPT_DAYS } from '#domain/events/emit.ts'
 import { failExhaustedDeliveries, stageDueDeliveries } from '#domain/integrations/deliver.ts'
 import { stageDigests } from '#domain/integrations/digest.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
@@ -28,8 +29,8 @@ const PENDING_MAX_MS = 600_000
 const SWEEP_MAX = 500
 /** Counted requests are kept for the window of 60 s, plus 60 s for differing clocks. */
 const RATE_HITS_KEPT_MS = 120_000
-/** The contract's retention of events and of their deliveries. */
-const EVENTS_KEPT_MS = 90 * DAY_MS
+const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * DAY_MS
+/** Deliveries are kept as long as the events that they post. */
 const LEDGER_KEPT_MS = EVENTS_KEPT_MS
 /** Records of monitoring are kept as long as the events that they caused. */
 const MONITORING_KEPT_MS = EVENTS_KEPT_MS

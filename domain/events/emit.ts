@@ -5,6 +5,9 @@ import type { EventPayload } from '#domain/events/payloads.ts'
 import type { JobName } from '#domain/kernel/outbox.ts'
 import { traceparent } from '#domain/kernel/trace.ts'
 
+/** The contract's retention of events, in days. */
+export const EVENTS_KEPT_DAYS = 90
+
 /** The team of an event, and what the event is about. */
 export interface EventAbout {
   team_id: string

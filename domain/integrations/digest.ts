@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { CLOCKS_APART_MS } from '#domain/engines/clock.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import { emit } from '#domain/events/emit.ts'
+import { EVENTS_KEPT_DAYS, emit } from '#domain/events/emit.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
 import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
 import { localDate } from '#domain/geo/zones.ts'
@@ -61,7 +61,8 @@ async function createDigest(tx: Tx, app: App, team: TeamMorning, local_date: str
     INSERT INTO digests (team_id, local_date, status, until) VALUES (${team_id}::uuid, ${local_date}::date, ${status}, ${until})
     ON CONFLICT DO NOTHING`
   if (claimed === 0 || status === 'skipped') return
-  await tx.$executeRaw`DELETE FROM digests WHERE team_id = ${team_id}::uuid AND local_date < ${local_date}::date - ${KEPT_DAYS}::int`
+  // The next digest begins where the newest one ended. Older ones are kept as long as their events.
+  await tx.$executeRaw`DELETE FROM digests WHERE team_id = ${team_id}::uuid AND local_date < ${local_date}::date - ${EVENTS_KEPT_DAYS}::int`
   if (status !== 'sent') return
   const exposure_ids = data.map(({ id }) => id)
   const event_id = await emit(tx, 'digest.sent', { team_id, subject: announced.headline, exposure_ids }, payload)
@@ -90,9 +91,6 @@ const TEAM_MORNING = `
     FROM teams t CROSS JOIN LATERAL (SELECT $2::date + make_time($3::int, 0, 0) AS seven) local
    CROSS JOIN LATERAL (SELECT seven AT TIME ZONE t.timezone AS until) morning
    WHERE t.id = $1::uuid AND NOT EXISTS (SELECT FROM digests d WHERE d.team_id = t.id AND d.local_date = $2::date)`
-
-/** The next digest begins where the newest one ended. Older ones are kept as long as their events. */
-const KEPT_DAYS = 90
 
 const NONE: DigestTotals = { exposures: 0, properties: 0, territories: 0, warnings: 0 }
 
