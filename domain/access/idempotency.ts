@@ -5,10 +5,10 @@ import { INSTALL } from '#domain/audit/audit-log.ts'
 import type { Db, Tx } from '#domain/engines/database.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
-import { hasFacts } from '#domain/kernel/fault.ts'
+import { isLockFault } from '#domain/kernel/engine-unavailable.ts'
 import { present } from '#domain/kernel/present.ts'
 import { Refusal, retryLater } from '#domain/kernel/refusal.ts'
-import { isOneOf, refuseField } from '#domain/kernel/validation.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
 /** A request with an Idempotency-Key. A key belongs to the team, across all endpoints; an operator's key to the install. */
@@ -138,17 +138,6 @@ async function retryOnLockFault<T>(run: () => Promise<T>): Promise<T> {
     }
   }
 }
-
-/** Whether a fault is PostgreSQL's 40P01, 40001 or 55P03, as Prisma reports it for its own operations and for raw statements. */
-function isLockFault(fault: unknown): boolean {
-  if (!hasFacts(fault)) return false
-  const adapterError = fault.meta?.driverAdapterError
-  const cause = hasFacts(adapterError) && hasFacts(adapterError.cause) ? adapterError.cause : {}
-  return fault.code === 'P2034' || cause.kind === 'TransactionWriteConflict' || isOneOf(LOCK_FAULT_CODES, cause.originalCode)
-}
-
-/** A deadlock, and a lock timeout. */
-const LOCK_FAULT_CODES = ['40P01', '55P03']
 
 /**
  * Returns the outcome stored for the request, before anything else of it is checked; null if the key is unused.
