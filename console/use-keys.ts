@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { NavigationItem } from './places.ts'
 
 /** How long after `g` the second key counts. */
@@ -16,7 +16,7 @@ export const isCovered = () => document.querySelector('[role=dialog], dialog[ope
 export function useKeys({ openPalette, places }: { openPalette: () => void; places: readonly NavigationItem[] }): void {
   const navigate = useNavigate()
   const lastG = useRef(0)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isCommand = event.ctrlKey || event.metaKey
       if (isCommand && event.key.toLowerCase() === 'k') {

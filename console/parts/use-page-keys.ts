@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { isCovered, isEditable } from '../use-keys.ts'
 
 /**
@@ -9,7 +9,8 @@ export function usePageKeys(
   actions: Record<string, () => void>,
   takes: (target: EventTarget | null, key: string) => boolean = isEditable,
 ): void {
-  useEffect(() => {
+  // Rows that are shown take keys from their first frame: an effect after it could come after the first key.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const action = actions[event.key]
       const isTaken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || takes(event.target, event.key)
