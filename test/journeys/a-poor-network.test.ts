@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { CDPSession, ElementHandle, Page } from 'puppeteer-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import type { Property, Team } from '#generated/prisma/client.ts'
-import { chromium, type Desk, drawnMap, faultsInEveryLook, faultsOfPage, fill, openDesk, press, says } from '#test/support/desk.ts'
+import { chromium, type Desk, drawnMap, faultsInEveryLook, faultsOfPage, fill, idle, openDesk, press, says } from '#test/support/desk.ts'
 import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
@@ -25,6 +25,14 @@ afterAll(() => desk?.close())
 
 const at = (path: string) => `${desk.console_url}/${path}`
 
+/** Returns a function that ends an interference. The end of the test ends it too: a test that fails must not fail those after it. */
+function endOf(client: CDPSession): () => Promise<void> {
+  // Its browser may be closed by then.
+  const end = () => client.detach().catch(() => {})
+  onTestFinished(end)
+  return end
+}
+
 /** Interferes with the responses to an operation, or to any, after the service has done the work; the returned function ends it. */
 async function meddle(
   page: Page,
@@ -38,7 +46,7 @@ async function meddle(
     // Leaving a page cancels its requests.
     void (isTarget ? act(client, requestId) : client.send('Fetch.continueRequest', { requestId })).catch(() => {})
   })
-  return () => client.detach()
+  return endOf(client)
 }
 
 /** The response is lost on its way. */
@@ -69,7 +77,7 @@ async function withhold(page: Page, file: string, act = answer(404)): Promise<()
   await client.send('Network.setCacheDisabled', { cacheDisabled: true })
   await client.send('Fetch.enable', { patterns: [{ urlPattern: `*/app/assets/${file}` }] })
   client.on('Fetch.requestPaused', ({ requestId }) => void act(client, requestId).catch(() => {}))
-  return () => client.detach()
+  return endOf(client)
 }
 
 /** The error sentence of a dialog. */
@@ -306,15 +314,19 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await page.waitForSelector('tbody tr.at')
     await page.keyboard.press('e')
     await page.waitForSelector('.toast button').then((button) => button?.focus())
-    // From here on a notice stays for a hundredth of its time.
+    await idle(page)
+    // From here on an event ends the time of a notice: a shorter time could end before anybody sees the notice.
     await page.evaluate(() => {
       const real = window.setTimeout
-      window.setTimeout = ((act: () => void, ms = 0) => real(act, ms === 8000 ? 80 : ms)) as typeof setTimeout
+      window.setTimeout = ((act: () => void, ms = 0) => {
+        if (ms === 8000) window.addEventListener('over', act, { once: true })
+        return real(act, ms)
+      }) as typeof setTimeout
     })
     const end = await meddle(page, 'mutation', lose)
     await page.keyboard.press('e')
     await page.waitForSelector('.toast:not(:has(button))')
-    await page.waitForSelector('.toast', { hidden: true })
+    await page.waitForFunction(() => window.dispatchEvent(new Event('over')) && !document.querySelector('.toast'))
     await end()
   })
 

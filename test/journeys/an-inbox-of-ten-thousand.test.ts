@@ -1,8 +1,8 @@
 import type { HTTPRequest, Page } from 'puppeteer-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
 import { resize } from '#test/support/chromium.ts'
-import { chromium, type Desk, faultsInEveryLook, openDesk, press, says, visibleRows } from '#test/support/desk.ts'
+import { chromium, type Desk, faultsInEveryLook, idle, openDesk, press, says, visibleRows } from '#test/support/desk.ts'
 import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { OWN_DARK_COLORS } from '#test/support/looks.ts'
@@ -26,6 +26,18 @@ beforeAll(async () => {
   )
 })
 afterAll(() => desk?.close())
+
+/** Decides on the requests of a page; the returned function ends it. The end of the test ends it too. */
+async function intercept(page: Page, decide: (request: HTTPRequest) => unknown): Promise<() => Promise<void>> {
+  await page.setRequestInterception(true)
+  page.on('request', decide)
+  const end = async () => {
+    page.off('request', decide)
+    await page.setRequestInterception(false)
+  }
+  onTestFinished(end)
+  return end
+}
 
 const open = () => desk.world.app.db.exposure.count({ where: { team_id: team.id, acknowledged_at: null } })
 
@@ -147,26 +159,23 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
     await says(page, '10,000 exposures')
     await page.focus('tr.at [type="checkbox"]')
     for (const key of ['g', 'r'] as const) await page.keyboard.press(key)
-    await page.waitForFunction(() => location.pathname === '/app/reports')
+    await says(page, 'No reports yet')
     await page.goBack()
     await says(page, '10,000 exposures')
   })
 
   it('keeps what is selected while others are acknowledged', async () => {
     const held: HTTPRequest[] = []
-    const hold = (request: HTTPRequest) => {
-      if (request.postData()?.includes('mutation Settle')) held.push(request)
-      else request.continue()
-    }
-    await page.setRequestInterception(true)
-    page.on('request', hold)
+    const end = await intercept(page, (request) =>
+      request.postData()?.includes('mutation Settle') ? held.push(request) : request.continue(),
+    )
+    await idle(page)
     for (const key of ['e', 'j', 'x'] as const) await page.keyboard.press(key)
     await says(page, '10,000 exposures, 1 selected')
     await expect.poll(() => held.length).toBe(1)
     await held[0]?.continue()
     await says(page, '9,999 exposures, 1 selected')
-    page.off('request', hold)
-    await page.setRequestInterception(false)
+    await end()
     await page.keyboard.press('x')
     await press(page, 'Undo')
     await says(page, '10,000 exposures')
@@ -175,6 +184,7 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
   it('can be acknowledged completely at once, including rows that were never in view, and undone', async () => {
     await page.waitForSelector('input[aria-label="Select all rows"]').then((box) => box?.click())
     await says(page, '10,000 selected')
+    await idle(page)
     await press(page, 'Acknowledge e')
     await says(page, '10,000 exposures acknowledged.')
     expect(await open()).toBe(0)
@@ -186,22 +196,20 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
 
   it('if the service becomes unavailable midway, says how many were done, keeps the others selected, and undoes those done', async () => {
     let calls = 0
-    const answer = (request: HTTPRequest) => {
+    const end = await intercept(page, (request) => {
       const settles = request.postData()?.includes('mutation Settle') ?? false
       if (settles && ++calls === 3) return request.respond({ status: 503, contentType: 'text/html', body: 'away' })
       return request.continue()
-    }
-    await page.setRequestInterception(true)
-    page.on('request', answer)
+    })
     await page.waitForSelector('input[aria-label="Select all rows"]').then((box) => box?.click())
     await says(page, '10,000 selected')
+    await idle(page)
     await press(page, 'Acknowledge e')
     await says(page, '1,000 exposures acknowledged. Then it stopped: The service is unavailable', 60_000)
     await says(page, '9,000 exposures, 9,000 selected')
     expect(await open()).toBe(HELD - 1000)
     expect(desk.faults.splice(0)).toEqual([expect.stringContaining('status of 503')])
-    page.off('request', answer)
-    await page.setRequestInterception(false)
+    await end()
     await press(page, 'Undo')
     await says(page, '10,000 exposures')
     expect(await open()).toBe(HELD)

@@ -119,6 +119,11 @@ export async function says(page: Page, text: string, timeout = WAIT_MS): Promise
   await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { timeout }, text)
 }
 
+/** Waits until the page takes the next action: while one runs, and its rows are read again, a key or a press does nothing. */
+export async function idle(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector('main button[aria-disabled=true]'))
+}
+
 /** The rows of a list that are rendered in view, by the text of their link; undefined for a row that is not loaded. */
 export const visibleRows = (page: Page) =>
   page.$eval('.rows', (list) => {
