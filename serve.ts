@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, Server } from 'node:net'
 import path from 'node:path'
@@ -140,7 +140,7 @@ async function serve(): Promise<void> {
     process.exit(1)
   }, STOP_TIMEOUT_MS).unref()
   app.log.info('stopping')
-  if (api) rmSync(file, { force: true })
+  if (api) removeReadyFile(file, ready)
   const [ended] = await Promise.all([workers?.stop() ?? true, api && stopApi(api)])
   await ring.end()
   if (!ended) {
@@ -336,8 +336,17 @@ function refusePort({ host, port }: Pick<Config, 'host' | 'port'>, setting = 'PO
 }
 
 async function writeReadyFile(file: string, ready: Ready): Promise<void> {
-  await writeFile(`${file}.draft`, JSON.stringify(ready, null, 2), { mode: 0o600 })
+  await writeFile(`${file}.draft`, textOf(ready), { mode: 0o600 })
   await rename(`${file}.draft`, file)
+}
+
+/** Removes the file, unless another process that serves from the same folder has written its own. */
+function removeReadyFile(file: string, ready: Ready): void {
+  if (existsSync(file) && readFileSync(file, 'utf8') === textOf(ready)) rmSync(file, { force: true })
+}
+
+function textOf(ready: Ready): string {
+  return JSON.stringify(ready, null, 2)
 }
 
 /** Resolves at the first signal, or when the channel to the parent program closes. */

@@ -119,14 +119,18 @@ describe('the server', () => {
     expect(await Promise.all(servers.map(stopped))).toEqual([0, 0, 0, 0])
   })
 
-  it("makes missing folders, and starts when the agencies' files are stored in a bucket", async () => {
+  it("makes missing folders, starts when the agencies' files are stored in a bucket, and leaves the file of its replacement", async () => {
     const folders = { WEATHER_HOME: path.join(home, 'var/lib/weather/api-1'), WEATHER_BLOBS: path.join(home, 'var/lib/blobs') }
     const bucket = { ARCHIVE_FILES: 's3://weather/files?endpoint=http://127.0.0.1:1&region=us-east-1' }
     const server = serve({ ...env, ...folders, ...bucket, AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' })
     await readyOf(server)
     for (const folder of Object.values(folders)) expect((await stat(folder)).isDirectory()).toBe(true)
-    expect(existsSync(path.join(folders.WEATHER_HOME, 'ready.json'))).toBe(true)
+    const file = path.join(folders.WEATHER_HOME, 'ready.json')
+    expect(JSON.parse(await readFile(file, 'utf8')).pid).toBe(server.pid)
+    // The process that takes its place writes the file before this one stops.
+    await writeFile(file, JSON.stringify({ pid: 1 }))
     expect(await stopped(server)).toBe(0)
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ pid: 1 })
   })
 
   // These two run at once: the first waits for half a minute.
