@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { counted } from '../counted.ts'
 import { everyPage } from '../every-page.ts'
 import { exits, failure } from '../failure.ts'
@@ -64,7 +64,7 @@ export function addReports(program: Command): void {
   withTimeout(addCommand(reports, 'pdf', 'the document of a report', 'reports pdf ID --out report.pdf'))
     .argument('<report>', 'id of the report')
     .option('--out <file>', 'output file; - for standard output', 'report.pdf')
-    .option('--link', 'print a link that is valid for 15 minutes')
+    .addOption(new Option('--link', 'print a link that is valid for 15 minutes').conflicts('out'))
     .action(wrapAction(fetchPdf))
 
   addCommand(reports, 'delete', 'delete a report and its document', 'reports delete ID --yes')

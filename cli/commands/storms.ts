@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { gatherPages, PAGE_SIZE } from '../every-page.ts'
 import { print, printLine } from '../format.ts'
 import { openFile, query } from '../service.ts'
@@ -92,7 +92,7 @@ export function addStorms(program: Command): void {
     .argument('<date>', 'the calendar day, in the local time of each place')
     .option('--at-least <inches>', 'only places where radar estimated at least this size', numberFrom)
     .option('--subject <subject>', 'property or territory')
-    .option('--out <file>', 'write every place as CSV to this file; - for standard output')
+    .addOption(new Option('--out <file>', 'write every place as CSV to this file; - for standard output').conflicts(['page', 'perPage']))
     .action(wrapAction(showStorm))
 }
 

@@ -25,6 +25,8 @@ it.each([
   ['properties list --per-page 5 --all', "'--all'", "cannot be used with option '--per-page <number>'"],
   ['properties list --json --output csv', '--json', 'leave it out, or --output csv.'],
   ['verify report.pdf --service https://weather.example.com --offline', "'--offline'", "with option '--service <address>'"],
+  ['reports pdf ID --link --out a.pdf', "'--link'", "cannot be used with option '--out <file>'"],
+  ['storms show 2025-05-28 --out a.csv --page 2', "'--out <file>'", "cannot be used with option '--page <number>'"],
   ['alerts edit ID --pause --resume', "'--pause'", "cannot be used with option '--resume'"],
   ['archive sync zones --year 2024', '--year', 'do not apply to zones.'],
   ['exposures dismiss --open true --page 2', 'unknown option', "'--page'"],
