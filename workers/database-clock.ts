@@ -6,8 +6,9 @@ import { inTransaction } from '#domain/engines/database.ts'
 const MEASURE_EVERY_MS = 10_000
 /** Smaller differences come from the round trip to the database and do not matter to a worker. */
 const TOLERANCE_MS = 1000
-/** A larger difference is logged, because the clock needs attention. */
+/** A clock that differs by more needs attention: it is logged, at the start or once it is set wrong. */
 const LOG_THRESHOLD_MS = 60_000
+const needsAttention = (ahead_ms: number) => Math.abs(ahead_ms) > LOG_THRESHOLD_MS
 
 /**
  * A clock that follows the database. All workers thus agree on what is due, late or past its retention. A worker whose
@@ -18,12 +19,12 @@ export async function followDatabaseClock({
   clock,
   log,
 }: Pick<App, 'pool' | 'clock' | 'log'>): Promise<{ clock: Clock; stop(): void }> {
-  let { ahead } = await measure()
-  if (Math.abs(ahead) > LOG_THRESHOLD_MS) log.warn({ ahead_ms: ahead }, 'this machine’s clock differs from the database’s, which is used')
+  let ahead = 0
+  correctBy((await measure()).ahead)
   const timer = setInterval(() => {
     measure().then(
       (measured) => {
-        if (measured.is_precise) ahead = measured.ahead
+        if (measured.is_precise) correctBy(measured.ahead)
       },
       // If the database does not respond, the last measurement stays in use.
       () => {},
@@ -31,6 +32,12 @@ export async function followDatabaseClock({
   }, MEASURE_EVERY_MS)
   timer.unref()
   return { clock: { now: () => new Date(clock.now().getTime() - ahead) }, stop: () => clearInterval(timer) }
+
+  function correctBy(ms: number): void {
+    if (needsAttention(ms) && !needsAttention(ahead))
+      log.warn({ ahead_ms: ms }, 'this machine’s clock differs from the database’s, which is used')
+    ahead = ms
+  }
 
   /**
    * `ahead`: milliseconds by which our clock is ahead; negative if it is behind. It is not precise if the database or this process took

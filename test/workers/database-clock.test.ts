@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { systemClock } from '#domain/engines/clock.ts'
+import { openLog } from '#domain/engines/log.ts'
 import { DAY, HOUR } from '#test/support/clock.ts'
 import { openWorld } from '#test/support/world.ts'
 import { followDatabaseClock } from '#workers/database-clock.ts'
@@ -50,6 +51,31 @@ test('a measurement whose answer is read late is ignored', async () => {
     await pause(50)
     expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(100)
   }
+  stop()
+  vi.useRealTimers()
+})
+
+test('a clock that is set wrong while the worker runs is logged once, and corrected', async () => {
+  const { app } = await openWorld()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const lines: string[] = []
+  const log = openLog('warn', { write: (line) => lines.push(line) })
+  let [reads, ahead_ms] = [0, 0]
+  const now = () => {
+    reads++
+    return new Date(Date.now() + ahead_ms)
+  }
+  const { clock, stop } = await followDatabaseClock({ ...app, log, clock: { now } })
+  expect(lines).toEqual([])
+  ahead_ms = 2 * HOUR
+  for (const _ of ['noticed', 'known']) {
+    reads = 0
+    vi.advanceTimersByTime(10_000)
+    await vi.waitUntil(() => reads === 2, 5000)
+    await pause(50)
+    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(100)
+  }
+  expect(lines).toEqual([expect.stringContaining('this machine’s clock differs from the database’s, which is used')])
   stop()
   vi.useRealTimers()
 })
