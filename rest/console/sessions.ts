@@ -84,7 +84,7 @@ function mountOwnAccount(scope: FastifyInstance, app: App): void {
 
   scope.post('/sessions/end', async (request: BodyRequest, reply) => {
     const { person } = await signedIn(app, request)
-    const sessionId = request.body?.id ?? null
+    const sessionId = request.body?.id
     if (sessionId !== null && typeof sessionId !== 'string')
       refuseField('id', 'The id must be the id of a session, or null for all other sessions.')
     return reply.send({ ended: await app.db.$transaction((tx) => endSessions(tx, person, sessionId)) })
@@ -92,7 +92,9 @@ function mountOwnAccount(scope: FastifyInstance, app: App): void {
 
   scope.post('/person', async (request: BodyRequest, reply) => {
     const { person } = await signedIn(app, request)
-    return reply.send(await renamePerson(app, person.id, textOf(request.body?.name)))
+    const name = request.body?.name
+    if (typeof name !== 'string') refuseField('name', 'The name must be text.')
+    return reply.send(await renamePerson(app, person.id, name))
   })
 }
 

@@ -439,6 +439,9 @@ test('signing out ends the session and clears the cookie; a session can end othe
   const third = await signIn(world, rest.fastify, team.id, 'many@example.com', 'viewer')
   const { body } = await first.call('/session')
   expect(body.sessions).toHaveLength(3)
+  for (const sent of [{}, { id: 1 }])
+    expect(await first.call('/sessions/end', sent)).toMatchObject({ status: 422, body: { errors: { id: [expect.any(String)] } } })
+  expect((await first.call('/session')).body.sessions).toHaveLength(3)
   expect((await first.call('/sessions/end', { id: body.sessions.find((one: { current: boolean }) => !one.current).id })).body).toEqual({
     ended: 1,
   })
@@ -446,6 +449,15 @@ test('signing out ends the session and clears the cookie; a session can end othe
   expect([(await second.call('/session')).status, (await third.call('/session')).status]).toEqual([401, 401])
   const { status, cookie } = await first.call('/sign-out', {})
   expect([status, cookie]).toEqual([204, 'weather_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
+})
+
+test('only an empty text clears the own name: a request without a text is refused, and the name stays', async () => {
+  const browser = await signIn(world, rest.fastify, team.id, 'named@example.com', 'viewer')
+  expect((await browser.call('/person', { name: ' Ada ' })).body).toEqual({ name: 'Ada' })
+  for (const sent of [{}, { name: null }, { name: ['Eve'] }])
+    expect(await browser.call('/person', sent)).toMatchObject({ status: 422, body: { errors: { name: ['The name must be text.'] } } })
+  expect((await browser.call('/session')).body.person.name).toBe('Ada')
+  expect((await browser.call('/person', { name: '' })).body).toEqual({ name: null })
 })
 
 test('another person’s session cannot be ended, nor one that does not exist', async () => {
