@@ -82,3 +82,11 @@ test('a team has at most 200 valid tokens, whoever asks at the same time', async
   await withdrawToken(world.app.db, prefix)
   expect(await grant()).toMatchObject({ team_id: team.id })
 })
+
+test('a refusal quotes the start of an unknown ability, without control characters', async () => {
+  const { id } = await aTeam(world)
+  const grant = grantToken(world.app, installHolder(world.app.db), { ...wanted(id), abilities: [`reports:\u0007${'x'.repeat(100)}`] }, null)
+  await expect(grant).rejects.toMatchObject({
+    details: { errors: { abilities: [`There is no ability called reports:${'x'.repeat(32)}.`] } },
+  })
+})

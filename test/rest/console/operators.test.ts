@@ -148,8 +148,8 @@ test('a session from a link that one owner passed on never reaches another team 
 })
 
 test('an invalid role or address is named; an operator without a team is not deleted', async () => {
-  await expect(setOperator(world.app, { email: 'nobody', roles: ['root'] })).rejects.toMatchObject({
-    details: { errors: { email: [expect.any(String)], roles: [expect.stringContaining('root')] } },
+  await expect(setOperator(world.app, { email: 'nobody', roles: ['root\u0007'] })).rejects.toMatchObject({
+    details: { errors: { email: [expect.any(String)], roles: [expect.stringContaining(' root: ')] } },
   })
   await setOperator(world.app, { email: 'stays@operators.example', roles: ['read'] })
   world.clock.advance(40 * DAY)
