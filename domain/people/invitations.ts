@@ -4,9 +4,9 @@ import { type TeamRole, teamRoles } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
-import { refuseField } from '#domain/kernel/validation.ts'
+import { present } from '#domain/kernel/present.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
 import { INVALID_EMAIL, readEmail } from '#domain/people/email.ts'
-import { isRole } from '#domain/people/roles.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import type { Client } from '#domain/people/sessions.ts'
 import { type ShareableLink, urlOfLink } from '#domain/people/sign-in-links.ts'
@@ -66,12 +66,15 @@ async function replaceInvitation(tx: Pick<Tx, 'invitation'>, row: Omit<Invitatio
   throw new Error(`${ATTEMPTS_MAX} other invitations of an address were stored meanwhile`)
 }
 
-/** Checks address and role. @throws Refusal validation_failed with the invalid field */
-export function checkInvitation({ email: sent, role }: Pick<InvitationInput, 'email' | 'role'>): { email: string; role: TeamRole } {
-  const email = readEmail(sent)
-  if (!email) refuseField('email', INVALID_EMAIL)
-  if (!isRole(role)) refuseField('role', `The role must be one of ${teamRoles.join(', ')}.`)
-  return { email, role }
+/** Checks address and role. @throws Refusal validation_failed with each invalid field */
+export function checkInvitation(sent: Pick<InvitationInput, 'email' | 'role'>): { email: string; role: TeamRole } {
+  const email = readEmail(sent.email)
+  const role = teamRoles.find((one) => one === sent.role)
+  const faults = gatherFaults()
+  faults.unless(email !== null, 'email', INVALID_EMAIL)
+  faults.unless(role !== undefined, 'role', `The role must be one of ${teamRoles.join(', ')}.`)
+  faults.refuse()
+  return { email: present(email), role: present(role) }
 }
 
 /** Team and role of an accepted invitation. */

@@ -215,6 +215,10 @@ test('an invitation that is refused for its input does not count towards the tea
   for (let times = 0; times < 12; times++)
     for (const refused of [invite('nobody'), invite('ann@example.com', 'king'), invite('inviting@example.com')])
       expect((await refused).errors?.[0].extensions.code).toBe('validation_failed')
+  expect((await invite('nobody', 'king')).errors?.[0].extensions.errors).toEqual({
+    email: [expect.any(String)],
+    role: [expect.any(String)],
+  })
   expect((await invite('welcome@example.com')).errors).toBeUndefined()
 })
 
