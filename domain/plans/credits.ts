@@ -2,8 +2,9 @@ import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { CreditKind } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
+import { text } from '#domain/kernel/fields.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { refuseField } from '#domain/kernel/validation.ts'
+import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
 import { lowestTierAbove, planOf, planStatus, type Subscription } from '#domain/plans/plans.ts'
 
 /** A client that can write the ledger: a transaction, or the client for a single statement. */
@@ -108,11 +109,16 @@ export async function topUp(tx: Ledger, team_id: string, amount: number, at: Dat
   })
 }
 
+/** The reason of a correction, one line that the team reads in its ledger. */
+const correctionNote = text('The note', { min: 1, max: 500 })
+
 /** Corrects a balance manually. Removed credits come from the allowance first; added credits never lapse. */
 export async function adjust(tx: Ledger, team_id: string, amount: number, note: string, at: Date): Promise<{ balance: number }> {
   if (!Number.isInteger(amount) || amount === 0) refuseField('amount', 'The amount must be a whole number of credits, not 0.')
-  if (note.trim() === '') refuseField('note', 'A correction needs a note that says why.')
-  return move(tx, team_id, { kind: 'adjustment', amount, description: 'Correction', note: note.trim(), at })
+  const faults = gatherFaults()
+  const reason = correctionNote.read(note, 'note', faults)
+  faults.refuse()
+  return move(tx, team_id, { kind: 'adjustment', amount, description: 'Correction', note: reason, at })
 }
 
 /** A balance is a 32-bit integer: this leaves room for a thousand of the largest allowances. */

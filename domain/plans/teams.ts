@@ -8,6 +8,7 @@ import { present } from '#domain/kernel/present.ts'
 import { isPrintable, unprintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type Faults, gatherFaults, isOneOf, refuseField } from '#domain/kernel/validation.ts'
+import { INVALID_EMAIL, readEmail } from '#domain/people/email.ts'
 import { nextRenewal, startOfDay } from '#domain/plans/periods.ts'
 import {
   type Ceiling,
@@ -57,13 +58,18 @@ export async function addTeam(tx: Tx, clock: Clock, wanted: NewTeam): Promise<Te
 }
 
 async function checkTeam(db: Pick<Tx, '$queryRaw'>, { name, plan, timezone = DEFAULT_TIMEZONE, email = null, ...wanted }: NewTeam) {
-  const checked = { name: name.trim(), plan: wanted.trial ? trial.tier : tierIds.find((id) => id === plan), timezone, email }
+  const checked = {
+    name: name.trim(),
+    plan: wanted.trial ? trial.tier : tierIds.find((id) => id === plan),
+    timezone,
+    email: email === null ? null : readEmail(email),
+  }
   const faults = gatherFaults()
   faults.unless(checked.name !== '' && checked.name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
   faults.unless(isPrintable(checked.name), 'name', unprintable('The name'))
   faults.unless(checked.plan !== undefined, 'plan', PLAN_SENTENCE)
   faults.unless(await isTimezone(db, timezone), 'timezone', `The timezone must be an IANA name such as ${DEFAULT_TIMEZONE}.`)
-  faults.unless(email === null || (/^\S+@\S+$/.test(email) && isPrintable(email)), 'email', 'The email must be an e-mail address.')
+  faults.unless(email === null || checked.email !== null, 'email', INVALID_EMAIL)
   faults.refuse()
   return { ...checked, plan: present(checked.plan) }
 }

@@ -181,7 +181,7 @@ builder.mutationFields((t) => ({
     args: {
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
       amount: t.arg.int({ required: true, description: 'Number of credits; negative to take them away.' }),
-      note: t.arg.string({ required: true, description: 'Reason, shown in the ledger.' }),
+      note: t.arg.string({ required: true, description: 'Reason, 1 to 500 characters, shown in the ledger.' }),
       ...idempotencyArgument,
     },
     resolve: (_root, { idempotency_key, ...input }, context) =>

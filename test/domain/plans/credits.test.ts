@@ -243,7 +243,8 @@ test('refuses invalid amounts and notes by name, and charges nothing', async () 
       details: { errors: { amount: expect.anything() } },
     })
   await expect(adjust(db, team.id, 0, 'why', now)).rejects.toMatchObject({ details: { errors: { amount: expect.anything() } } })
-  await expect(adjust(db, team.id, 1, ' ', now)).rejects.toMatchObject({ details: { errors: { note: expect.anything() } } })
+  for (const note of [' ', 'two\nlines', 'a\u001b[31m', 'x'.repeat(501)])
+    await expect(adjust(db, team.id, 1, note, now)).rejects.toMatchObject({ details: { errors: { note: expect.anything() } } })
   await expect(adjust(db, team.id, -4, 'too much', now)).rejects.toMatchObject({
     message: 'The balance is 3: a correction cannot take more.',
   })
