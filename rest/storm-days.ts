@@ -4,6 +4,7 @@ import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { exportStormDay } from '#domain/exports/storm-day.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
 import { admitToken } from '#graphql/admit.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import { countOpenExport } from '#rest/exports.ts'
@@ -26,7 +27,8 @@ async function answerStormDay(app: App, request: StormDayRequest, reply: Fastify
   const { file } = request.params
   if (!file.endsWith(EXTENSION)) throw new Refusal('not_found', 'There is nothing at this path.')
   countOpenExport(caller.team.id, reply)
-  const { at_least_in, ...rest } = request.query
+  const { at_least_in, date, ...rest } = request.query
+  if (date !== undefined) refuseField('date', 'The date is the name of the file.')
   const sent = { ...rest, ...(at_least_in !== undefined && { at_least_in: numberOf(at_least_in) }), date: file.slice(0, -EXTENSION.length) }
   const pieces = exportStormDay(withinTeam(app, caller), caller, sent)
   const recheck = async () => permit(await caller.admitAgain(), ABILITY)

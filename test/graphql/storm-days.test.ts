@@ -241,6 +241,7 @@ describe('a storm day over watched places', () => {
     expect(await refused(`${DAY}.csv?at_least_in=large`)).toEqual(['at_least_in'])
     expect(await refused(`${DAY}.csv?zoom=3`)).toEqual(['zoom'])
     expect(await refused('2020-02-30.csv')).toEqual(['date'])
+    expect(await refused(`${DAY}.csv?date=2020-05-22`)).toEqual(['date'])
     expect((await csv(`${DAY}.kml`)).statusCode).toBe(404)
     const other = (await aToken(world, team, ['maps:read'])).token
     expect((await show(`date: "${DAY}"`, other)).errors?.[0]?.extensions.required_ability).toBe('exposures:read')
