@@ -21,7 +21,8 @@ builder.scalarType('DateTime', {
 builder.scalarType('UUID', {
   description: 'An id.',
   serialize: String,
-  parseValue: text('an id'),
+  // Upper case is another spelling of the same id: documents and the audit log are found by the stored one.
+  parseValue: (value) => text('an id')(value).toLowerCase(),
   extensions: { json_schema: { type: 'string', format: 'uuid' } },
 })
 

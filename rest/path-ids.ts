@@ -20,10 +20,10 @@ const wellFormed: Record<string, (text: string) => boolean> = {
 }
 
 /**
- * Refuses malformed ids before any lookup.
- * @throws Refusal not_found: no record has a malformed id
+ * Returns the ids of a path as stored: a UUID in lower case, because documents and the audit log are found by it.
+ * @throws Refusal not_found before any lookup: no record has a malformed id
  */
-export function checkPathIds(params: Record<string, string>): void {
+export function readPathIds(params: Record<string, string>): Record<string, string> {
   for (const [name, text] of Object.entries(params)) {
     if (wellFormed[name]?.(text)) continue
     const isTileParameter = wellFormed[name] === isTileNumber
@@ -32,6 +32,7 @@ export function checkPathIds(params: Record<string, string>): void {
       isTileParameter ? `There is no such tile: ${name} must be a whole number of at most 5 digits.` : `There is no ${name} with this id.`,
     )
   }
+  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, text.toLowerCase()]))
 }
 
 /** Descriptions of path parameters that no GraphQL argument describes. */

@@ -14,7 +14,7 @@ import { admitWithOrigin } from '#rest/cors.ts'
 import { compressFor } from '#rest/encoding.ts'
 import type { Answer, Api, Exchange, Operation, OperationResult } from '#rest/exchange.ts'
 import type { Match } from '#rest/match.ts'
-import { checkPathIds } from '#rest/path-ids.ts'
+import { readPathIds } from '#rest/path-ids.ts'
 import { idempotentRequest } from '#rest/replay.ts'
 import { send } from '#rest/send.ts'
 
@@ -25,13 +25,13 @@ import { send } from '#rest/send.ts'
  */
 export const respondWith = (api: Api, match: Match) => async (request: FastifyRequest, reply: FastifyReply) => {
   const caller = await admitWithOrigin(api.app, request, reply)
-  const { row, params } = match(request.method, pathOf(request))
+  const { row, params: sentIds } = match(request.method, pathOf(request))
   addToRequestLog(request, { operation: row.endpoint.name })
   permit(caller, row.ability)
   if (row.endpoint.secret) reply.header('cache-control', 'no-store')
   const body = await readBody(request.raw, row.endpoint.body_limit)
   await caller.requireAdmitted()
-  checkPathIds(params)
+  const params = readPathIds(sentIds)
   const parsedRequest = {
     api,
     app: withinTeam(api.app, caller),

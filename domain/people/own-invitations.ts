@@ -86,7 +86,7 @@ export async function declineOwnInvitation(
   await db.$transaction(async (tx) => {
     const before = await takeInvitation(tx, self, id, now)
     const operation = placeOperation('declineInvitation', self.id, before.team_id, client)
-    await appendEntry(tx, operation, { kind: 'invitation', id, before })
+    await appendEntry(tx, operation, { kind: 'invitation', id: id.toLowerCase(), before })
   })
 }
 

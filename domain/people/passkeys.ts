@@ -123,8 +123,8 @@ export async function removePasskey({ db }: Pick<App, 'db'>, person: Self, id: s
   await db.$transaction(async (tx) => {
     const before = isUuid(id) ? await tx.passkey.findFirst({ where: { id, person_id: person.id }, select: columns }) : null
     const { count } = before ? await tx.passkey.deleteMany({ where: { id } }) : { count: 0 }
-    if (count === 0) throw new Refusal('not_found', 'You have no passkey with this id.')
-    await appendEntry(tx, operationOf('removePasskey', person.id, client), { kind: 'passkey', id, before })
+    if (!before || count === 0) throw new Refusal('not_found', 'You have no passkey with this id.')
+    await appendEntry(tx, operationOf('removePasskey', person.id, client), { kind: 'passkey', id: before.id, before })
   })
 }
 

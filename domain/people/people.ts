@@ -79,8 +79,8 @@ export async function revokeInvitation({ db }: Pick<Caller, 'db'>, id: string): 
   await db.$transaction(async (tx) => {
     const before = isUuid(id) ? await tx.invitation.findFirst({ where: { id } }) : null
     const { count } = before ? await tx.invitation.deleteMany({ where: { id } }) : { count: 0 }
-    if (count === 0) throw new Refusal('not_found', 'There is no invitation with this id.')
-    auditWrite(tx, { kind: 'invitation', id, before })
+    if (!before || count === 0) throw new Refusal('not_found', 'There is no invitation with this id.')
+    auditWrite(tx, { kind: 'invitation', id: before.id, before })
   })
 }
 
@@ -96,7 +96,7 @@ export async function changeRole({ db }: Pick<Caller, 'db'>, id: string, role: s
       await endInvitations(tx, before)
       const { count } = await tx.membership.updateMany({ where: { person_id: id }, data: { role } })
       if (count === 0) throw noSuchMember()
-      auditWrite(tx, { kind: 'member', id, before, after: { role } })
+      auditWrite(tx, { kind: 'member', id: before.id, before, after: { role } })
       return { ...before, role }
     }),
   )
@@ -113,7 +113,7 @@ export async function removePerson({ db }: Pick<Caller, 'db'>, id: string): Prom
       await endInvitations(tx, before)
       const { count } = await tx.membership.deleteMany({ where: { person_id: id } })
       if (count === 0) throw noSuchMember()
-      auditWrite(tx, { kind: 'member', id, before })
+      auditWrite(tx, { kind: 'member', id: before.id, before })
     }),
   )
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import {
   type GraphQLField,
   type GraphQLObjectType,
+  type GraphQLScalarType,
   type GraphQLSchema,
   getNamedType,
   isObjectType,
@@ -18,6 +19,11 @@ import { processorMs } from '#test/support/processor.ts'
 
 test('the committed schema matches the running one: `npm run schema:print` writes it', () => {
   expect(printedSchema()).toBe(readFileSync('graphql/schema.graphql', 'utf8'))
+})
+
+test('an id in upper case is read as the id that is stored', () => {
+  const type = schema.getType('UUID') as GraphQLScalarType
+  expect(type.parseValue('0A1B2C3D-0000-4000-8000-00000000000F')).toBe('0a1b2c3d-0000-4000-8000-00000000000f')
 })
 
 test('every field, argument and type has a description', () => {
