@@ -15,7 +15,7 @@ export const isCovered = () => document.querySelector('[role=dialog], dialog[ope
 /** Ctrl K opens the palette; g and a letter go to a place, unless somebody is typing in a field or a dialog covers the page. */
 export function useKeys({ openPalette, places }: { openPalette: () => void; places: readonly NavigationItem[] }): void {
   const navigate = useNavigate()
-  const lastG = useRef(0)
+  const lastG = useRef(Number.NEGATIVE_INFINITY)
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isCommand = event.ctrlKey || event.metaKey
@@ -25,8 +25,9 @@ export function useKeys({ openPalette, places }: { openPalette: () => void; plac
         return
       }
       if (isCommand || event.altKey || isEditable(event.target) || isCovered()) return
-      const isSecond = Date.now() - lastG.current < SEQUENCE_MS
-      lastG.current = event.key === 'g' ? Date.now() : 0
+      // The time of the press, not of its handling: a busy page would take the letter after g for a key of its own.
+      const isSecond = event.timeStamp - lastG.current < SEQUENCE_MS
+      lastG.current = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
       // The page does not get this key, even if it leads nowhere. Enter and the space bar still press what has the focus.
       if (isSecond && event.key.length === 1 && event.key !== ' ') event.stopImmediatePropagation()
       const place = isSecond ? places.find(({ key }) => key === event.key) : undefined

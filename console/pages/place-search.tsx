@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
 import { useRef, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
@@ -13,6 +13,10 @@ type FoundPlace = NonNullable<ResultOf<typeof PLACES>['places']>[number]
 
 const OFFERED_MAX = 6
 
+const queryOf = (search: string) => ({ queryKey: ['places', search], queryFn: () => ask(PLACES, { search }) })
+/** A shorter text would find most of the places. */
+const isSearchable = (text: string) => text.length > 1
+
 interface Props {
   hint: string
   faults?: string[] | undefined
@@ -25,15 +29,23 @@ interface Props {
 
 /** Finds a town by its name. A press picks it; Enter picks the first of several. */
 export function PlaceSearch({ hint, faults, verb, exclude, pick }: Props) {
+  const queries = useQueryClient()
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const search = useDebounced(text.trim(), TYPING_PAUSE_MS)
-  const found = useQuery({ queryKey: ['places', search], queryFn: () => ask(PLACES, { search }), enabled: search.length > 1 })
-  const offered = (found.data?.places ?? []).filter(({ id }) => exclude.every((place) => place.id !== id)).slice(0, OFFERED_MAX)
+  const found = useQuery({ ...queryOf(search), enabled: isSearchable(search) })
+  const offersOf = (places: readonly FoundPlace[] | null | undefined) =>
+    (places ?? []).filter(({ id }) => exclude.every((place) => place.id !== id)).slice(0, OFFERED_MAX)
+  const offered = offersOf(found.data?.places)
   const pickPlace = (place: FoundPlace | undefined) => {
     if (!place) return
     pick(place)
     setText('')
+  }
+  /** Picks the first place for the text, also before it is searched for; none if the text was changed meanwhile. */
+  const pickFirst = async (wanted: string) => {
+    const { places } = await queries.ensureQueryData(queryOf(wanted))
+    if (field.current?.value.trim() === wanted) pickPlace(offersOf(places)[0])
   }
   return (
     <>
@@ -48,14 +60,15 @@ export function PlaceSearch({ hint, faults, verb, exclude, pick }: Props) {
             onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return
-              // Enter must not submit the form around it, and must not pick a place that was found for an older text.
+              // Enter must not submit the form around it.
               event.preventDefault()
-              if (search === text.trim()) pickPlace(offered[0])
+              // The search itself says what failed.
+              if (isSearchable(text.trim())) pickFirst(text.trim()).catch(() => {})
             }}
           />
         )}
       </Field>
-      {search.length > 1 && (
+      {isSearchable(search) && (
         <ul className="offers" aria-label="Places found" aria-live="polite">
           {offered.map((place) => (
             <li key={place.id}>

@@ -1,7 +1,7 @@
 import { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewebauthn/browser'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useLayoutEffect, useState } from 'react'
 import { choosePasskey, signInByPasskey } from '../api/passkeys.ts'
 import { ApiError, beginCompanySignIn, readSignInMethods, redeemLink, requestLink } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
@@ -16,7 +16,7 @@ const tokenFromHash = () => window.location.hash.slice(1)
 export function SignInPage() {
   const [token, setToken] = useState(tokenFromHash)
   // A link that is pasted into this window changes only the fragment, which loads nothing.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const readToken = () => setToken(tokenFromHash)
     window.addEventListener('hashchange', readToken)
     return () => window.removeEventListener('hashchange', readToken)
