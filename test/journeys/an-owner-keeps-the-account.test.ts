@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ElementHandle, Page } from 'puppeteer-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { topUp } from '#domain/plans/credits.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { HOUR } from '#test/support/clock.ts'
@@ -63,6 +63,7 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
   it('sees in a form that the plan has lapsed, before it is filled in', async () => {
     const lapse = (lapsed_at: Date | null) => desk.world.app.db.team.update({ where: { id: team.id }, data: { lapsed_at } })
     await lapse(desk.world.clock.now())
+    onTestFinished(() => lapse(null).then(() => {}))
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     const isRefused = async (button: string) => {
       await says(page, 'The plan has lapsed. New reports,')
@@ -75,7 +76,6 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     await press(page, 'Watch a property')
     expect(await isRefused('Watch it')).toBe(true)
     await page.browserContext().close()
-    await lapse(null)
   })
 
   it('sees which months of which state the archive contains, as a chart and in words', async () => {

@@ -67,12 +67,13 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
       ['2025-04-20', 1],
     ] as const)
       await anExposure(world, team, { property_id: property.id, date, largest_measured_in: hail })
-    await says(page, 'Depot')
+    const bothListed = () => page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2)
+    await bothListed()
     // The letter after g is none of the list's own keys.
     for (const key of ['g', 'e'] as const) await page.keyboard.press(key)
     await page.waitForFunction(() => location.pathname === '/app/people')
     for (const key of ['g', 'i'] as const) await page.keyboard.press(key)
-    await says(page, 'Depot')
+    await bothListed()
     expect(await world.app.db.exposure.count({ where: { team_id: team.id, acknowledged_at: { not: null } } })).toBe(0)
     await page.keyboard.press('j')
     await page.keyboard.press('x')
@@ -81,8 +82,9 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await page.keyboard.press('e')
     await says(page, '2 exposures acknowledged.')
     expect(await world.app.db.exposure.count({ where: { team_id: team.id, acknowledged_at: { not: null } } })).toBe(2)
+    await says(page, 'No open exposures')
     await press(page, 'Undo')
-    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2)
+    await bothListed()
     expect(await world.app.db.exposure.count({ where: { team_id: team.id, acknowledged_at: { not: null } } })).toBe(0)
     // Without its last row the list has the cursor on the row before.
     await page.keyboard.press('j')
@@ -90,7 +92,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1)
     expect(await page.$('tbody tr.at')).not.toBeNull()
     await press(page, 'Undo')
-    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2)
+    await bothListed()
     await page.browserContext().close()
   })
 

@@ -69,7 +69,7 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
 
   it('its post is shown as sent, with the response', async () => {
     // The table cell has the same name.
-    await page.click('button[aria-label="View the post: Test of CRM"]')
+    await press(page, 'View the post: Test of CRM')
     expect(await jsonIn(page, 'Body of the post')).toEqual(JSON.parse(last()?.body ?? ''))
     expect(await page.$eval('[role="dialog"]', (one) => one.textContent)).toContain('Response200')
     expect(await faultsInEveryLook(page, 'post')).toEqual([])

@@ -56,7 +56,7 @@ describe.skipIf(!firefox)(`in Firefox${skipped}`, () => {
       await page.click(`nav.places a[href="${place}"]`)
       await page.waitForFunction((title) => document.title !== title && document.querySelector('main h1'), {}, before)
       await page.waitForFunction(
-        () => ![...document.querySelectorAll('main [role=status]')].some((one) => /^Reading/.test(one.textContent)),
+        () => ![...document.querySelectorAll('main [role=status]')].some((one) => /^Loading/.test(one.textContent)),
       )
       expect([place, await overhang(page)]).toEqual([place, []])
     }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ElementHandle, KeyInput, Page } from 'puppeteer-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
 import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { paintMaps, resize } from '#test/support/chromium.ts'
@@ -154,12 +154,20 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await press(page, 'Clear the drawing')
     // A circle has the centre that is clicked, also on a map that was moved beyond the 180th meridian.
     await (await page.waitForSelector('[name=kind][value=radius]'))?.click()
-    for (const from of [at(0.1, 0.3), at(0.1, 0.3)]) {
-      await page.mouse.move(...from)
+    for (const _ of ['over the Pacific', 'into the east']) {
+      const before = await page.$eval('.map-centre .mono', ({ textContent }) => textContent)
+      await page.mouse.move(...at(0.1, 0.3))
       await page.mouse.down()
       await page.mouse.move(...at(0.9, 0.3), { steps: 4 })
+      // A map that is let go in motion glides on, on a slow machine once round the world.
+      await pause(300)
       await page.mouse.up()
-      await page.waitForSelector('.map-canvas[data-still]')
+      // The map moves in the next frame only: until then it is as still as before.
+      await page.waitForFunction(
+        (was) => document.querySelector('.map-centre .mono')?.textContent !== was && document.querySelector('.map-canvas[data-still]'),
+        {},
+        before,
+      )
     }
     for (const point of [at(0.5, 0.5), at(0.6, 0.5)]) {
       await page.mouse.move(...point, { steps: 4 })
@@ -245,14 +253,18 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await blank.browserContext().close()
   })
 
+  /** The desk has the packaged basemap again. */
+  const withoutStyle = () => void Object.assign(desk.world.app.config, { basemap_style_url: null })
+
   it('a basemap that cannot be loaded is reported, and the map is drawn without it', async () => {
     const { config } = desk.world.app
     const basemap_style_url = `${new URL(desk.console_url).origin}/no-style.json`
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     Object.assign(config, { basemap_style_url })
+    onTestFinished(withoutStyle)
     await page.goto(`${desk.console_url}/exposures/${exposure}`)
     await says(page, 'The basemap could not be loaded (')
-    Object.assign(config, { basemap_style_url: null })
+    withoutStyle()
     await says(page, 'The map is shown without it.')
     await drawnMap(page)
     await page.browserContext().close()
@@ -273,6 +285,7 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await drawnMap(page)
     await page.$eval('.map-canvas canvas', (canvas) => canvas.setAttribute('data-same', ''))
     Object.assign(desk.world.app.config, { basemap_style_url: `${new URL(desk.console_url).origin}/no-style.json` })
+    onTestFinished(withoutStyle)
     // The session is read again when the person comes back after a while.
     const read = page.waitForResponse((response) => response.url().endsWith('/app/session'))
     await page.evaluate(() => {
@@ -281,7 +294,7 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
       window.dispatchEvent(new Event('visibilitychange'))
     })
     expect((await (await read).json()).basemap_style_url).toContain('no-style.json')
-    Object.assign(desk.world.app.config, { basemap_style_url: null })
+    withoutStyle()
     // A map that is built anew replaces its canvas as soon as the session is known.
     await pause(SECOND)
     expect(await page.$('.map-canvas canvas[data-same]')).not.toBeNull()
@@ -409,7 +422,9 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await (await page.waitForSelector('[name=kind][value=radius]'))?.click()
     await page.type('[name=centre]', 'Moore, OK')
     await page.waitForFunction(() => /^[\d.,]+ sq mi/.test(document.querySelector('.quote')?.textContent ?? ''))
-    expect(measured).toEqual(['Moore, OK'])
+    // Not one for each letter.
+    expect(measured.length).toBeLessThan('Moore, OK'.length)
+    expect(measured.at(-1)).toBe('Moore, OK')
     await page.browserContext().close()
   })
 

@@ -191,7 +191,7 @@ describe.skipIf(!chromium)(`the company's own sign-in${skipped}`, () => {
     await says(other, 'Gutter works invites you to join as analyst.')
     expect(await faultsInEveryLook(other, 'invitations')).toEqual([])
     await press(other, 'Join Gutter works')
-    await says(other, 'Inbox')
+    await says(other, 'No open exposures')
     await says(other, 'Pool works invites you to join as analyst.')
     // The inbox loads its parts first, and is drawn anew with them.
     await other.waitForNetworkIdle()

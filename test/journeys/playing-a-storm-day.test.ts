@@ -46,6 +46,31 @@ beforeAll(async () => {
 })
 afterAll(() => desk?.close())
 
+/** While this holds, moments that play come by `next` and not by time: a slow machine would be late for one of them. */
+async function holdPlayback(page: Page, step_ms: number): Promise<{ next(): Promise<unknown>; end(): Promise<void> }> {
+  await page.evaluate((ms) => {
+    const real = window.setTimeout
+    window.setTimeout = ((act: () => void, after = 0) => {
+      if (after !== ms) return real(act, after)
+      document.addEventListener(
+        'next',
+        (event) => {
+          event.preventDefault()
+          act()
+        },
+        { once: true },
+      )
+      return 0
+    }) as typeof setTimeout
+    document.addEventListener('end', () => Object.assign(window, { setTimeout: real }), { once: true })
+  }, step_ms)
+  return {
+    // Playing may begin a moment after the press.
+    next: () => page.waitForFunction(() => !document.dispatchEvent(new CustomEvent('next', { cancelable: true }))),
+    end: () => page.evaluate(() => void document.dispatchEvent(new Event('end'))),
+  }
+}
+
 const atOf = (page: Page) => new URL(page.url()).searchParams.get('at')
 
 describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
@@ -146,9 +171,11 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     const forward = await page.waitForSelector('::-p-aria([name="Forward"])')
     await forward?.press('Enter')
     await says(page, '3:20 PM CDT')
+    const held = await holdPlayback(page, 1000 / 8)
     await press(page, 'Play')
-    expect(await live()).toBe('off')
+    await page.waitForSelector('.player-clock[aria-live=off]')
     await press(page, 'Pause')
+    await held.end()
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
     await page.keyboard.press(',')
     await page.keyboard.press(',')
@@ -168,6 +195,8 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await expect.poll(() => tiles.length).toBeGreaterThan(0)
     await toggle()
     await drawnMap(page)
+    // The stream of changes stays open.
+    await page.waitForNetworkIdle({ concurrency: 1 })
     expect(await page.$('.map-canvas canvas[data-same]')).not.toBeNull()
     const shown = tiles.length
     await page.focus('.map-canvas canvas')
@@ -222,7 +251,9 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await page.goto(`${desk.console_url}/storms?day=2025-05-28`)
     await says(page, '3:00 PM CDT')
     await (await page.waitForSelector('.player select'))?.select('1')
+    const held = await holdPlayback(page, 1000)
     await press(page, 'Play')
+    await held.next()
     await says(page, '3:20 PM CDT')
     expect(atOf(page)).toBeNull()
     await press(page, 'Show Depot')

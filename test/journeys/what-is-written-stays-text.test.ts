@@ -5,7 +5,7 @@ import { textColumns } from '#domain/personal-data/text-columns.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import type { Team } from '#generated/prisma/client.ts'
-import { chromium, type Desk, openDesk } from '#test/support/desk.ts'
+import { chromium, type Desk, openDesk, says } from '#test/support/desk.ts'
 import { aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/support/exposures.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 
@@ -147,16 +147,15 @@ describe.skipIf(!chromium)(`hostile text stays text${skipped}`, () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     const written = await overwriteAll()
     expect(written.length).toBeGreaterThan(30)
-    const shown: string[] = []
+    // Where none of the text is shown, nothing is proved.
+    const shown = ['inbox', 'reports', ...records, 'properties', 'territories', 'destinations', 'account']
     const places = ['inbox', 'reports', ...records, 'properties', 'territories', 'destinations', 'people', 'tokens', 'coverage']
     for (const place of [...places, 'letterhead', 'audit-log', 'account']) {
       await page.goto(`${desk.console_url}/${place}`, { waitUntil: 'networkidle2' })
       await page.waitForSelector('h1')
+      if (shown.includes(place)) await says(page, '<script>window.ran=1</script>')
       expect([place, await harm(page)]).toEqual([place, none])
-      if ((await page.evaluate(() => document.body.innerText)).includes('<script>window.ran=1</script>')) shown.push(place)
     }
-    // If none of the text is visible, the page shows nothing.
-    expect(shown).toEqual(expect.arrayContaining(['inbox', 'reports', ...records, 'properties', 'territories', 'destinations', 'account']))
     await page.browserContext().close()
   })
 

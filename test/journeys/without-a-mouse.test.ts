@@ -104,6 +104,13 @@ describe.skipIf(!chromium)(`every state is shown${skipped}`, () => {
     page.on('request', (request) => void (request.url().endsWith('/graphql') ? answer(request) : request.continue()))
   }
 
+  /** Presses the button of the error once the service responds, unless the page has noticed that before the press. */
+  async function retryAnswered(page: Page): Promise<void> {
+    expect(await page.$('[role=alert] button')).not.toBeNull()
+    await answering(page, (request) => request.continue())
+    await page.evaluate(() => document.querySelector<HTMLElement>('[role=alert] button')?.click())
+  }
+
   it('data that are loading, and data that do not exist yet', async () => {
     const page = await desk.signIn((await aTeam(desk.world)).id, 'new@example.com', 'owner')
     const pendingRequests: HTTPRequest[] = []
@@ -182,8 +189,7 @@ describe.skipIf(!chromium)(`every state is shown${skipped}`, () => {
     await says(page, 'req_of_this_fault')
     expect(await page.$eval('[role=alert]', (element) => element.textContent)).toContain('Something went wrong on our side.')
     expect(await faultsOfPage(page, 'failed')).toEqual([])
-    await answering(page, (request) => request.continue())
-    await page.click('[role=alert] button')
+    await retryAnswered(page)
     await page.waitForSelector('table, .state h2')
     await page.waitForFunction(() => !document.querySelector('[role=alert]'))
     await page.browserContext().close()
@@ -195,10 +201,7 @@ describe.skipIf(!chromium)(`every state is shown${skipped}`, () => {
     await page.goto(at('properties'))
     await says(page, 'No connection to the service')
     expect(await faultsOfPage(page, 'offline')).toEqual([])
-    expect(await page.$('[role=alert] button')).not.toBeNull()
-    await answering(page, (request) => request.continue())
-    // Unless the page has noticed before this press that the service responds.
-    await page.evaluate(() => document.querySelector<HTMLElement>('[role=alert] button')?.click())
+    await retryAnswered(page)
     await page.waitForFunction(() => !document.querySelector('[role=alert]'))
     await page.browserContext().close()
   })

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Browser, HTTPRequest, Page } from 'puppeteer-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Ability } from '#domain/access/abilities.ts'
 import { cellsOf, frameOfCells } from '#domain/archive/radar/frame.ts'
 import { storeFrame } from '#domain/archive/radar/frames.ts'
@@ -436,11 +436,18 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   it('states when a response never comes or breaks off', async () => {
     const hang = (other: Page, part: string) =>
       other.evaluateOnNewDocument((part) => {
-        const [real, timeout] = [window.fetch, AbortSignal.timeout]
-        AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 100)
+        const { fetch } = window
+        // Only the request that hangs runs out of time: others may be slow. Each has its limit from the call before it.
+        let limit = new AbortController()
+        AbortSignal.timeout = () => {
+          limit = new AbortController()
+          return limit.signal
+        }
         window.fetch = (input, options) => {
-          if (!String(input).includes(part)) return real(input, options)
-          return new Promise((_, reject) => options?.signal?.addEventListener('abort', () => reject(options.signal?.reason)))
+          if (!String(input).includes(part)) return fetch(input, options)
+          const { signal } = options ?? {}
+          setTimeout((late) => late.abort(), 0, limit)
+          return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
         }
       }, part)
     const [team, late] = [await aTeam(world), 'The service did not respond in time.']
@@ -483,22 +490,29 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   })
 
   it('waits when the token is rate-limited, says so, and completes by itself', async () => {
-    const messages: (string | null)[] = []
     let refused = 0
+    const said = await page.evaluateHandle(() => {
+      const [messages, element] = [[] as (string | null)[], document.getElementById('said')]
+      if (element) new MutationObserver(() => messages.push(element.textContent)).observe(element, { childList: true, subtree: true })
+      return messages
+    })
     await page.setRequestInterception(true)
     const refuse = async (request: HTTPRequest) => {
       if (!request.url().includes('/api/v1/tiles/') || refused === 4) return request.continue()
       refused++
       await request.respond({ status: 429, headers: { 'retry-after': '1' }, body: '' })
-      messages.push(await page.$eval('#said', (element) => element.textContent))
     }
     page.on('request', refuse)
+    const end = async () => {
+      page.off('request', refuse)
+      await page.setRequestInterception(false)
+    }
+    onTestFinished(end)
     // No tile of this zoom level was shown yet.
     await goTo(storms[3], 11)
-    page.off('request', refuse)
-    await page.setRequestInterception(false)
+    await end()
     expect(refused).toBe(4)
-    expect(messages).toContain('Rate limit reached: the rest of the map loads in 1 s.')
+    expect(await said.jsonValue()).toContain('Rate limit reached: the rest of the map loads in 1 s.')
     expect([await shown(), await page.$eval('#said', (element) => element.textContent)]).toEqual([[ids[3]], ''])
     // The browser logs each refused response, and nothing else.
     expect(faults.splice(0)).toEqual(Array.from({ length: 4 }, () => expect.stringContaining('429')))
