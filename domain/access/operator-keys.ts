@@ -1,11 +1,10 @@
 import { readExpiry } from '#domain/access/expiry.ts'
-import { ENVIRONMENT } from '#domain/access/operator.ts'
+import { checkOperatorRoles, ENVIRONMENT } from '#domain/access/operator.ts'
 import { generateToken, hashToken, prefixOf } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { operatorRoles } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import { printableExcerpt } from '#domain/kernel/form.ts'
 import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
@@ -56,8 +55,7 @@ export async function issueOperatorKey({ db, clock }: Keyed, input: NewOperatorK
   const name = input.name.trim()
   faults.unless(NAME.test(name), 'name', 'The name must be 1 to 64 letters, digits, spaces or signs of . _ @ -')
   faults.unless(input.roles.length > 0, 'roles', `Give the key at least one role: ${operatorRoles.join(', ')}.`)
-  for (const role of input.roles)
-    faults.unless(isOneOf(operatorRoles, role), 'roles', `There is no role called ${printableExcerpt(role)}: ${operatorRoles.join(', ')}.`)
+  checkOperatorRoles(input.roles, faults)
   const expires_at = readExpiry(input.expires_at, faults, clock)
   faults.refuse()
   const key = generateToken('wo')

@@ -3,10 +3,12 @@ import { bearerOf } from '#domain/access/authenticate.ts'
 import { countFailure } from '#domain/access/rate-limit.ts'
 import { hashToken, tokenLooksRight } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
-import type { OperatorRole } from '#domain/closed-sets.ts'
+import { type OperatorRole, operatorRoles } from '#domain/closed-sets.ts'
 import { momentForStore } from '#domain/engines/clock.ts'
 import { sharedReadsOf } from '#domain/engines/shared-reads.ts'
+import { printableExcerpt } from '#domain/kernel/form.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
+import { type Faults, isOneOf } from '#domain/kernel/validation.ts'
 
 /** An operator of the install, by key or signed in: sees every team, belongs to none. */
 export interface Operator {
@@ -17,6 +19,12 @@ export interface Operator {
     /** The signed-in person; null for a request with a key. */
     person_id: string | null
   }
+}
+
+/** Adds a fault for each role that a person or a key cannot have. */
+export function checkOperatorRoles(sent: readonly string[], faults: Faults): void {
+  for (const role of sent)
+    faults.unless(isOneOf(operatorRoles, role), 'roles', `There is no role called ${printableExcerpt(role)}: ${operatorRoles.join(', ')}.`)
 }
 
 /** Name of the key from the setting WEATHER_OPERATOR_KEY. */

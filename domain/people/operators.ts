@@ -1,10 +1,10 @@
+import { checkOperatorRoles } from '#domain/access/operator.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { type OperatorRole, operatorRoles } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
-import { printableExcerpt } from '#domain/kernel/form.ts'
-import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
 import { INVALID_EMAIL, readEmail } from '#domain/people/email.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import { revokeHandedOver } from '#domain/people/sessions.ts'
@@ -45,8 +45,7 @@ export async function setOperator(
   const faults = gatherFaults()
   const email = readEmail(sent)
   faults.unless(email !== null, 'email', INVALID_EMAIL)
-  for (const role of wanted)
-    faults.unless(isOneOf(operatorRoles, role), 'roles', `There is no role called ${printableExcerpt(role)}: ${operatorRoles.join(', ')}.`)
+  checkOperatorRoles(wanted, faults)
   faults.refuse()
   const operator_roles = operatorRoles.filter((role) => wanted.includes(role))
   const now = app.clock.now()
