@@ -1,7 +1,7 @@
 import type { HTTPRequest, Page } from 'puppeteer-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
-import { resize } from '#test/support/chromium.ts'
+import { interceptRequests, resize } from '#test/support/chromium.ts'
 import { chromium, type Desk, faultsInEveryLook, idle, openDesk, press, says, visibleRows } from '#test/support/desk.ts'
 import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
@@ -26,18 +26,6 @@ beforeAll(async () => {
   )
 })
 afterAll(() => desk?.close())
-
-/** Decides on the requests of a page; the returned function ends it. The end of the test ends it too. */
-async function intercept(page: Page, decide: (request: HTTPRequest) => unknown): Promise<() => Promise<void>> {
-  await page.setRequestInterception(true)
-  page.on('request', decide)
-  const end = async () => {
-    page.off('request', decide)
-    await page.setRequestInterception(false)
-  }
-  onTestFinished(end)
-  return end
-}
 
 const open = () => desk.world.app.db.exposure.count({ where: { team_id: team.id, acknowledged_at: null } })
 
@@ -166,7 +154,7 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
 
   it('keeps what is selected while others are acknowledged', async () => {
     const held: HTTPRequest[] = []
-    const end = await intercept(page, (request) =>
+    const end = await interceptRequests(page, (request) =>
       request.postData()?.includes('mutation Settle') ? held.push(request) : request.continue(),
     )
     await idle(page)
@@ -196,7 +184,7 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
 
   it('if the service becomes unavailable midway, says how many were done, keeps the others selected, and undoes those done', async () => {
     let calls = 0
-    const end = await intercept(page, (request) => {
+    const end = await interceptRequests(page, (request) => {
       const settles = request.postData()?.includes('mutation Settle') ?? false
       if (settles && ++calls === 3) return request.respond({ status: 503, contentType: 'text/html', body: 'away' })
       return request.continue()

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import puppeteer, { type Browser, type HTTPRequest, type Page } from 'puppeteer-core'
+import { onTestFinished } from 'vitest'
 
 const ofTheMachine = (programs: string[]) => [process.env.PUPPETEER_EXECUTABLE_PATH, ...programs].find((one) => one && existsSync(one))
 const WITH_A_WINDOW = ['/usr/bin/chromium', '/usr/bin/google-chrome']
@@ -24,6 +25,22 @@ export const launchChromium = (program = chromium): Promise<Browser> =>
       '--disable-gpu-compositing',
     ],
   })
+
+/**
+ * Decides on every request of a page; the returned function ends it. The end of the test ends it too: a test that fails must not fail
+ * those after it.
+ */
+export async function interceptRequests(page: Page, decide: (request: HTTPRequest) => unknown): Promise<() => Promise<void>> {
+  await page.setRequestInterception(true)
+  page.on('request', decide)
+  const end = async () => {
+    page.off('request', decide)
+    // The page may be closed by then.
+    await page.setRequestInterception(false).catch(() => {})
+  }
+  onTestFinished(end)
+  return end
+}
 
 /** Names folders for saving pictures of the pages for people to look at. */
 const PICTURES = ['CONSOLE_PICTURES', 'MAP_PICTURES']

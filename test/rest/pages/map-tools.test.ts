@@ -14,7 +14,7 @@ import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { violationsOf } from '#test/support/axe.ts'
 import { aBasemap } from '#test/support/basemap.ts'
-import { chromium, launchChromium, paintMaps, resize } from '#test/support/chromium.ts'
+import { chromium, interceptRequests, launchChromium, paintMaps, resize } from '#test/support/chromium.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { looksOf, OWN_DARK_COLORS, SCREENS } from '#test/support/looks.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -40,9 +40,7 @@ const geocode: Geocode = {
 /** Holds back a page's requests until the test releases them, each by its number. */
 async function holdRequests(page: Page, isTarget: (request: HTTPRequest) => boolean) {
   const pending: HTTPRequest[] = []
-  const take = (request: HTTPRequest) => (isTarget(request) ? pending.push(request) : request.continue())
-  await page.setRequestInterception(true)
-  page.on('request', take)
+  const end = await interceptRequests(page, (request) => (isTarget(request) ? pending.push(request) : request.continue()))
   return {
     until: (count: number) => expect.poll(() => pending.length).toBe(count),
     async letGo(number: number) {
@@ -51,14 +49,10 @@ async function holdRequests(page: Page, isTarget: (request: HTTPRequest) => bool
       await (await answered).text()
     },
     async releaseAll() {
-      page.off('request', take)
       for (const request of pending) await request.continue()
-      await page.setRequestInterception(false)
+      await end()
     },
-    async end() {
-      page.off('request', take)
-      await page.setRequestInterception(false)
-    },
+    end,
   }
 }
 

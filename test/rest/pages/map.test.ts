@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { Browser, HTTPRequest, Page } from 'puppeteer-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Browser, Page } from 'puppeteer-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Ability } from '#domain/access/abilities.ts'
 import { cellsOf, frameOfCells } from '#domain/archive/radar/frame.ts'
 import { storeFrame } from '#domain/archive/radar/frames.ts'
@@ -11,7 +11,7 @@ import { readAlerts } from '#test/domain/archive/warnings/alerts.ts'
 import { storeRecord } from '#test/domain/maps/store-record.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { violationsOf } from '#test/support/axe.ts'
-import { chromium, launchChromium, paintMaps, resize } from '#test/support/chromium.ts'
+import { chromium, interceptRequests, launchChromium, paintMaps, resize } from '#test/support/chromium.ts'
 import { aKeptProperty, aKeptTerritory, anExposure } from '#test/support/exposures.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { looksOf, SCREENS } from '#test/support/looks.ts'
@@ -496,18 +496,11 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       if (element) new MutationObserver(() => messages.push(element.textContent)).observe(element, { childList: true, subtree: true })
       return messages
     })
-    await page.setRequestInterception(true)
-    const refuse = async (request: HTTPRequest) => {
+    const end = await interceptRequests(page, (request) => {
       if (!request.url().includes('/api/v1/tiles/') || refused === 4) return request.continue()
       refused++
-      await request.respond({ status: 429, headers: { 'retry-after': '1' }, body: '' })
-    }
-    page.on('request', refuse)
-    const end = async () => {
-      page.off('request', refuse)
-      await page.setRequestInterception(false)
-    }
-    onTestFinished(end)
+      return request.respond({ status: 429, headers: { 'retry-after': '1' }, body: '' })
+    })
     // No tile of this zoom level was shown yet.
     await goTo(storms[3], 11)
     await end()
