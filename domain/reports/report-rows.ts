@@ -99,7 +99,9 @@ export function reportView(row: ReportRow, base_url: string): ReportView {
     coverage: coverageOf(row),
     headline: row.headline,
     nothing_found:
-      complete && row.event_count === 0 ? nothingFound({ place: address, window, sources: sources_searched ?? [], unplaced_zones }) : null,
+      complete && row.event_count === 0
+        ? nothingFound({ place: address, window, sources: sources_searched ?? [], provisional: row.coverage_provisional, unplaced_zones })
+        : null,
     findings: complete ? (row.findings ?? []) : null,
     fingerprint: row.fingerprint,
     methodology_version: complete ? row.methodology_version : null,

@@ -97,6 +97,15 @@ describe('the comparison of what was searched', () => {
     expect(coverageDifferences(question, searched, other({ complete: true, provisional: false, ...coverage }))).not.toEqual([])
   })
 
+  test('finds silence about the weather that was not listed then, and a clause about a later year', () => {
+    const right = other({ complete: true, provisional: false })
+    const found = (start: string) => coverageDifferences({ ...question, start, end: start }, searched, right).join('\n')
+    expect(found('1994-07-04')).toContain('what was listed before 1996 is said wrongly')
+    expect(found('1954-07-04')).toContain('what was listed before 1955 is said wrongly')
+    const summary = `${right.report.coverage.summary} before 1996 the only records in the NOAA Storm Events Database are of tornado, thunderstorm wind and hail`
+    expect(coverageDifferences(question, searched, other({ complete: true, provisional: false, summary })).join()).toContain('before 1996')
+  })
+
   test('finds a wrong authority, and a headline that claims completeness', () => {
     const right = other({ complete: true, provisional: false })
     expect(coverageDifferences(question, searched, { ...right, verification: { authoritative: true } })).not.toEqual([])

@@ -101,6 +101,9 @@ export function coverageDifferences(question: Question, expected: ExpectedCovera
     ...clauses
       .filter((clause) => !clause.test(coverage.summary))
       .map((clause) => `the summary does not say ${clause}: ${coverage.summary}`),
+    ...[coverage.summary, nothing_found ?? '']
+      .filter((text) => text !== '')
+      .flatMap((text) => olderTypesDifferences(text, question, coverage.sources_searched.includes('noaa_storm_events'))),
     ...unless(records > 0 || !coverage.summary.includes('could not be placed: '), `the summary speaks of records: ${coverage.summary}`),
     ...unless(verification.authoritative === authoritative, `authoritative is ${verification.authoritative}`),
     ...unless(headline.endsWith('; coverage incomplete') === (!complete || records > 0), `the headline says ${headline}`),
@@ -111,6 +114,17 @@ export function coverageDifferences(question: Question, expected: ExpectedCovera
   ]
   const { place, radius_miles, start, end } = question
   return found.map((difference) => `${place[1]}, ${place[0]}, ${radius_miles} mi, ${start} to ${end}: ${difference}`)
+}
+
+/** The database has tornadoes alone until 1954, and thunderstorm wind and hail besides until 1995. */
+function olderTypesDifferences(text: string, { start, end }: Question, searched: boolean): string[] {
+  const isSaid = (clause: string) => new RegExp(`\\b${clause}`, 'i').test(text)
+  const tornadoes = isSaid('before 1955 the only records in the NOAA Storm Events Database are of tornado\\b(?!,)')
+  const storms = isSaid('before 1996 the only records in the NOAA Storm Events Database are of tornado, thunderstorm wind and hail')
+  return [
+    ...unless(tornadoes === (searched && start < '1955'), `what was listed before 1955 is said wrongly: ${text}`),
+    ...unless(storms === (searched && start < '1996' && end >= '1955'), `what was listed before 1996 is said wrongly: ${text}`),
+  ]
 }
 
 /** Types whose name in texts differs from their own words. */

@@ -1,5 +1,6 @@
 import type { StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { joinList, pluralize, spanText } from '#domain/kernel/text.ts'
+import { listedTypesClauses } from '#domain/reports/wording/listed-types.ts'
 import { typeName } from '#domain/reports/wording/phrases.ts'
 import { monthSpansText } from '#domain/reports/wording/statement.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
@@ -9,12 +10,15 @@ import { joinSentences, placeNote, type Viewpoint } from '#domain/reports/wordin
 const RUNNING_NAMED = 5
 
 /**
- * States what the archive had of the window and what it lacked: final and preliminary spans, missing months, forecast-zone
- * records that could not be placed, radar, how many sources, events already in progress, and where distances are measured from.
+ * States what the archive had of the window and what it lacked: final and preliminary spans, missing months, weather that the sources do
+ * not list, forecast-zone records that could not be placed, radar, how many sources, events already in progress, and where distances are measured from.
  * @param found number of distinct sources with at least one cited record
  */
 export function coverageSummary(coverage: WindowCoverage, found: number, view: Viewpoint): string {
-  const clauses = [finalityClause(coverage), ...missingClauses(coverage), ...unsearchedClauses(coverage)].join('; ')
+  const { provisional } = coverage
+  const sources = coverage.sources.map(({ source }) => source)
+  const unlisted = listedTypesClauses({ ...view.window, sources, provisional })
+  const clauses = [finalityClause(coverage), ...missingClauses(coverage), ...unlisted, ...unsearchedClauses(coverage)].join('; ')
   const searched = `${pluralize(coverage.sources.length, 'source')} searched, ${found} with records.`
   return joinSentences([asOfNote(view), `${clauses}.`, searched, inProgressSentence(coverage), placeNote(view.place)], view)
 }

@@ -16,6 +16,7 @@ import { ringsOf } from '#domain/reports/day-of-loss/rings.ts'
 import type { DayOfLossView, DayView } from '#domain/reports/day-of-loss/view.ts'
 import { warningsOnNearDays } from '#domain/reports/day-of-loss/warnings.ts'
 import { largestOfText } from '#domain/reports/wording/largest-of-hours.ts'
+import { listedTypesSentences } from '#domain/reports/wording/listed-types.ts'
 import { channelWords, inches } from '#domain/reports/wording/phrases.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 import { joinSentences, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
@@ -51,6 +52,7 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
     // While zone records of wind are not placed, the text must not state that wind was absent.
     hasNoRecords && unplaced && `${unplaced}.`,
     lossDaySentence(related('date_of_loss'), loss, view),
+    hasNoRecords ? unlistedSentence(loss, coverage) : null,
     arealSentence(related('date_of_loss'), 'of that day'),
     warningsSentence(days, view),
     nearSentence(related('near'), loss, view),
@@ -68,6 +70,10 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
     view,
   )
 }
+
+/** A search of a day of which the sources list only some weather cannot show that other weather was absent. */
+const unlistedSentence = (loss: string, { sources, provisional }: LossCoverage) =>
+  listedTypesSentences({ start: loss, end: loss, sources: sources.map(({ source }) => source), provisional })
 
 const momentOf = ({ as_of }: Viewpoint) =>
   as_of ? `at ${as_of.toISOString()}, the moment that the report is as of` : 'when the archive was searched'

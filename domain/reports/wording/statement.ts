@@ -10,6 +10,7 @@ import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
 import { joinList, pluralize, spanText } from '#domain/kernel/text.ts'
 import { arealSentences } from '#domain/reports/wording/areal-sentences.ts'
+import { listedTypesSentences } from '#domain/reports/wording/listed-types.ts'
 import { observedSentence } from '#domain/reports/wording/observed-sentence.ts'
 import { type ObservedWeather, radarSentences } from '#domain/reports/wording/radar-sentences.ts'
 import { sourcesSentence, zonesSentence } from '#domain/reports/wording/sources-sentence.ts'
@@ -44,11 +45,14 @@ export interface EmptySearch {
   window: Viewpoint['window']
   /** Identifiers. */
   sources: string[]
+  /** True if part of the window is after the end of the final record. */
+  provisional: boolean
   unplaced_zones: UnplacedZones[]
 }
 
 /** Returns the text of a report that cites nothing. Unplaced zone records come first, because they may concern this very place. */
-export function nothingFound({ place, window: { start, end, radius_miles }, sources, unplaced_zones }: EmptySearch): string {
+export function nothingFound({ place, window, sources, provisional, unplaced_zones }: EmptySearch): string {
+  const { start, end, radius_miles } = window
   const searched =
     sources.length === 0 ? ': no source was searched for that time' : ` in the ${pluralize(sources.length, 'source')} searched`
   const unplaced = unplacedZonesClause(unplaced_zones)
@@ -56,7 +60,14 @@ export function nothingFound({ place, window: { start, end, radius_miles }, sour
   const absent = unplaced ? 'No record that names a point or a county was' : 'No records were'
   const when = start === end ? `on ${start}` : `from ${start} to ${end}`
   const nothing = `${absent} found within ${formatNumber(radius_miles)} mi ${when}${searched}.`
-  const sentences = [unplaced && `${unplaced}.`, nothing, 'Absence of a record does not show that none occurred.', placeNote(place)]
+  const unlisted = listedTypesSentences({ ...window, sources, provisional })
+  const sentences = [
+    unplaced && `${unplaced}.`,
+    nothing,
+    unlisted,
+    'Absence of a record does not show that none occurred.',
+    placeNote(place),
+  ]
   return joinSentences(sentences, { sample: sources.includes('sample') })
 }
 

@@ -174,6 +174,25 @@ const cases: Record<string, () => Composition> = {
       ),
       { window: { start: '1956-01-01', end: '1956-12-31', radius_miles: 5 } },
     ),
+  'nothing in years of which the database has tornadoes alone, then storms alone': () =>
+    reportOf([], { window: { start: '1953-01-01', end: '1957-12-31', radius_miles: 25 } }),
+  'a date of loss in such a year, without a record': () =>
+    reportOf([], { window: { start: '1994-12-01', end: '1995-02-15', radius_miles: 25 }, loss: { date: '1995-01-10', warnings: [] } }),
+  'nothing, with the lists of three types alone after the final record': () =>
+    reportOf([], {
+      coverage: aCoverage({
+        provisional: true,
+        sources: (['noaa_storm_events', 'noaa_spc_reports'] as const).map((source) => ({
+          source,
+          label: source,
+          compiled_on: null,
+          preliminary: source === 'noaa_spc_reports',
+        })),
+        horizons: { TX: '2025-03-31' },
+        final_through: '2025-03-31',
+        preliminary: { from: '2025-04-01', to: '2025-12-31' },
+      }),
+    }),
   'nothing, with months missing and zones unplaced': () =>
     reportOf([], {
       coverage: aCoverage({
@@ -186,7 +205,8 @@ const cases: Record<string, () => Composition> = {
 
 /** The text that a reader of the report sees. */
 function textOf({ headline, findings, coverage, day_of_loss, ...report }: Composition): string {
-  const searched = { place: report.place, window: report.window, sources: coverage.sources_searched, unplaced_zones: report.unplaced_zones }
+  const { place, window, unplaced_zones } = report
+  const searched = { place, window, sources: coverage.sources_searched, provisional: coverage.provisional, unplaced_zones }
   const nothing = findings.length > 0 ? [] : [nothingFound(searched)]
   return [
     headline,

@@ -60,6 +60,8 @@ export interface Headline {
 }
 
 const DATE = /(\d{4}-\d{2}-\d{2})/.source
+/** The types that alone a source has records of; test/oracle/coverage.ts compares when it is said. */
+const LISTED = /(?:Before \d{4} the|The) only records in the [A-Za-z ]+ are of [a-z, ]+\./.source
 const MILES = /(\d+(?:\.\d+)?) mi/.source
 const BEARING = /([NS][NS]?[EW]|[EW][NS][EW]|[NESW])\b/.source
 const FIGURE = /(\d+\.\d{2} in|\d+(?:\.\d+)? mph|E?F[0-5U])/.source
@@ -232,7 +234,7 @@ function readNothing(reader: Reader): Sentence | null {
   )
   const found = reader.take(
     new RegExp(
-      `(?:No records were|No record that names a point or a county was) found within ${MILES} from ${DATE} to ${DATE}(?: in the (\\d+) sources? searched|: no source was searched for that time)\\. Absence of a record does not show that none occurred\\.`,
+      `(?:No records were|No record that names a point or a county was) found within ${MILES} from ${DATE} to ${DATE}(?: in the (\\d+) sources? searched|: no source was searched for that time)\\.(?: ${LISTED})* Absence of a record does not show that none occurred\\.`,
     ),
   )
   if (!found) return null

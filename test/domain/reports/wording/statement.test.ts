@@ -284,7 +284,7 @@ test('from a ZIP or a city, distances are to a tenth of a mile from its centre, 
 })
 
 test('states that nothing was found', () => {
-  const searched = { place: frisco, window: year2025, sources: ['noaa_storm_events'], unplaced_zones: [] }
+  const searched = { place: frisco, window: year2025, sources: ['noaa_storm_events'], provisional: false, unplaced_zones: [] }
   expect(nothingFound(searched)).toBe(
     'No records were found within 5 mi from 2025-01-01 to 2025-12-31 in the 1 source searched. Absence of a record does not show that none occurred.',
   )
@@ -296,6 +296,43 @@ test('states that nothing was found', () => {
   )
 })
 
+test('states of which weather alone the searched sources have records', () => {
+  const older = (start: string, end: string, sources = ['noaa_storm_events']) =>
+    nothingFound({ place: frisco, window: { start, end, radius_miles: 5 }, sources, provisional: false, unplaced_zones: [] })
+  const tornado = 'Before 1955 the only records in the NOAA Storm Events Database are of tornado.'
+  const storms = 'Before 1996 the only records in the NOAA Storm Events Database are of tornado, thunderstorm wind and hail.'
+  const end = ' Absence of a record does not show that none occurred.'
+  expect(older('1995-12-31', '1996-12-31')).toContain(` searched. ${storms}${end}`)
+  expect(older('1954-12-31', '1955-01-01')).toContain(` searched. ${tornado} ${storms}${end}`)
+  expect(older('1950-01-01', '1954-12-31')).toContain(` searched. ${tornado}${end}`)
+  expect(older('1996-01-01', '1996-12-31')).toContain(` searched.${end}`)
+  // What was never imported was not searched, whatever its types.
+  expect(older('1994-01-01', '1994-12-31', [])).not.toContain('only records')
+  expect(reportOf([], { window: { start: '1994-01-01', end: '1994-12-31', radius_miles: 5 } }).coverage.summary).toContain(
+    '; before 1996 the only records in the NOAA Storm Events Database are of tornado, thunderstorm wind and hail; ',
+  )
+})
+
+test('after the final record, states what the daily lists have unless another source has all types', () => {
+  const recent = (sources: string[], provisional: boolean) =>
+    nothingFound({ place: frisco, window: year2025, sources, provisional, unplaced_zones: [] })
+  const clause = 'The only records in the NOAA Storm Prediction Center daily reports are of tornado, thunderstorm wind and hail.'
+  expect(recent(['noaa_spc_reports'], true)).toContain(clause)
+  expect(recent(['noaa_spc_reports', 'noaa_storm_events'], true)).toContain(clause)
+  expect(recent(['noaa_spc_reports', 'noaa_storm_events'], false)).not.toContain(clause)
+  expect(recent(['noaa_spc_reports', 'nws_lsr'], true)).not.toContain(clause)
+})
+
+test('a date of loss without a record states of which weather alone there are records', () => {
+  const window = { start: '1994-12-01', end: '1995-02-15', radius_miles: 5 }
+  const statement = (...records: Parameters<typeof reportOf>[0]) =>
+    reportOf(records, { window, loss: { date: '1995-01-10', warnings: [] } }).day_of_loss?.statement
+  expect(statement()).toContain('none occurred. Before 1996 the only records in the NOAA Storm Events Database are of tornado, ')
+  expect(statement(aRecord({ hail_size_in: 1, occurred_on: '1995-01-10', begins_at: new Date('1995-01-10T23:10:00Z') }))).not.toContain(
+    'only records',
+  )
+})
+
 test('states that made-up evidence is made up wherever it is used', () => {
   const { headline, findings, coverage, sample } = reportOf([aRecord({ source: 'sample', hail_size_in: 1.75 })], {
     coverage: aCoverage({ sample: true, sources: [{ source: 'sample', label: 'Sample, made up', compiled_on: null, preliminary: false }] }),
@@ -303,5 +340,7 @@ test('states that made-up evidence is made up wherever it is used', () => {
   expect(sample).toBe(true)
   for (const text of [headline, coverage.summary, ...findings.map((finding) => finding.statement)])
     expect(text).toMatch(/^Sample, made up: /)
-  expect(nothingFound({ place: frisco, window: year2025, sources: ['sample'], unplaced_zones: [] })).toMatch(/^Sample, made up: No records/)
+  expect(nothingFound({ place: frisco, window: year2025, sources: ['sample'], provisional: false, unplaced_zones: [] })).toMatch(
+    /^Sample, made up: No records/,
+  )
 })
