@@ -8,6 +8,7 @@ import { largestFigures } from '#domain/reports/document/figures.ts'
 import { whereOf } from '#domain/reports/document/format.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
 import { type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
+import { authorityOf } from '#domain/reports/stamp.ts'
 import { type CompleteReport, isAuthoritative, pointOf, requireComplete, shortFingerprint } from '#domain/reports/verification.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
@@ -32,6 +33,8 @@ export interface PublicEvidence {
   sources_searched: number
   sources_found: number
   authoritative: boolean
+  /** The same in words, with all that is wrong. */
+  authority: string
 }
 
 /** Statements that are kept in memory: each may list the days of decades, some hundred kilobytes. */
@@ -81,6 +84,7 @@ function evidenceStatement(report: CompleteReport, records: CitedRecordView[]): 
     sources_searched: coverage.sources_searched.length,
     sources_found: sources.length,
     authoritative: isAuthoritative(report),
+    authority: authorityOf(coverage),
   }
 }
 

@@ -1,3 +1,4 @@
+import { joinList } from '#domain/kernel/text.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 
 /** What a document and a post state about the whole report: the first of these that applies. */
@@ -8,4 +9,17 @@ export function stampOf({ complete, provisional, sources_searched, unplaced_zone
   if (sources_searched.includes('sample')) return 'SAMPLE'
   if (!complete || (unplaced_zone_records ?? 0) > 0) return 'INCOMPLETE'
   return provisional ? 'PROVISIONAL' : 'FINAL'
+}
+
+/** States whether a report is authoritative, and if not, all that is wrong: "Not authoritative: records are missing and provisional". */
+export function authorityOf(coverage: ReportView['coverage']): string {
+  if (stampOf(coverage) === 'FINAL') return 'Authoritative: complete, final records'
+  const { complete, provisional, sources_searched, unplaced_zone_records } = coverage
+  const faults = [
+    ...(complete ? [] : ['missing']),
+    ...((unplaced_zone_records ?? 0) > 0 ? ['not placed'] : []),
+    ...(provisional ? ['provisional'] : []),
+    ...(sources_searched.includes('sample') ? ['made up'] : []),
+  ]
+  return `Not authoritative: records are ${joinList(faults)}`
 }

@@ -159,7 +159,7 @@ export const documentKeys = (keys: PublishedKey[]) =>
   keys.filter(({ purpose }) => purpose === 'document').map(({ kty, crv, x, y, n, e }) => ({ kty, crv, x, y, n, e }))
 
 function evidenceSection(evidence: PublicEvidence): string {
-  const { short_fingerprint, place, window, records, days, largest, sources_searched, sources_found, authoritative } = evidence
+  const { short_fingerprint, place, window, records, days, largest, sources_searched, sources_found, authority } = evidence
   const rows: [string, string][] = [
     ['Short form', short_fingerprint],
     ['Place', `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}: ${PRECISIONS[place.precision]}`],
@@ -171,12 +171,7 @@ function evidenceSection(evidence: PublicEvidence): string {
       `${value} (${manner}), ${where}, ${occurred_on}`,
     ]),
     ['Sources', `${sources_searched} searched, ${sources_found} with records`],
-    [
-      'Standing',
-      authoritative
-        ? 'Authoritative: complete, final records'
-        : 'Not authoritative: records are missing, not placed, provisional or made up',
-    ],
+    ['Standing', authority],
   ]
   return `<dl>${fingerprintRow(evidence.fingerprint)}${rows.map(([label, value]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`
 }

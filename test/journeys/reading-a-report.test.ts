@@ -139,7 +139,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     }))
     expect(title).toMatch(/^\d.* · Report/)
     expect(pageName).toBe(title.split(' · ').slice(0, 2).join(', '))
-    await says(page, 'Records are missing, not placed, provisional or made up.')
+    await says(page, 'Its coverage, above, says why.')
     const { log } = await reportVerification(desk.world.app, await aCaller(desk.world, team), report)
     await says(page, `Entry ${log?.index} of the log`)
     // A day that is none, in an address typed by hand, is ignored.

@@ -253,10 +253,10 @@ describe('the grammar of the page', () => {
   test('counts a single record without a marker as one', async () => {
     const { faults, text } = await pageOf([aRecord({ hail_size_in: 1 }), aCounty({ ...county, type: 'hail' })])
     expect(faults).toEqual([])
-    expect(text).toContain('1 of the 2 cited records has no marker: it names no point, or its layer was not chosen.')
+    expect(text).toContain('1 of the 2 cited records has no marker: it names no point.')
     const alone = await pageOf([aCounty({ ...county, type: 'hail' })])
     expect(alone.faults).toEqual([])
-    expect(alone.text).toContain('The cited record has no marker: it names no point, or its layer was not chosen.')
+    expect(alone.text).toContain('The cited record has no marker: it names no point.')
   })
 
   test('reads the sixty newest days of a finding, and the number of earlier ones', async () => {

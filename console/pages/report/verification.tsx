@@ -34,7 +34,7 @@ export function Verification({ id, reference, recipient }: { id: string; referen
           <span className="badge good">Authoritative</span>
         ) : (
           <>
-            <span className="badge warn">Not authoritative</span> Records are missing, not placed, provisional or made up.
+            <span className="badge warn">Not authoritative</span> Its coverage, above, says why.
           </>
         )}
       </p>

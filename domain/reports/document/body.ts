@@ -69,13 +69,13 @@ const nearestOf = ({ nearest_miles }: FindingView, precise: boolean) =>
 export function findingsSection({ report, records }: DocumentFacts): Html {
   const findings = report.findings ?? []
   return html`<section><h2>Findings</h2>
-    ${findings.length === 0 ? html`<p>${prose(report.nothing_found ?? '')}</p>` : null}
+    ${findings.length === 0 ? html`<p>${report.layout.sections.includes('summary') ? 'None.' : prose(report.nothing_found ?? '')}</p>` : null}
     ${findings.map(
       (finding) => html`<article class="finding">
         <h3>${finding.family_label}</h3>
         <p>${prose(finding.statement)}</p>
         <p class="fine">${finding.confidence_label}. ${pluralize(finding.event_count, 'record')}; most recent ${finding.most_recent};
-          severity up to ${finding.peak_severity}; evidence: ${finding.evidence_labels.join(', ')}${finding.nearest_miles === null ? '' : `; nearest ${nearestOf(finding, isPrecise(report.address))}`}${[
+          ${severityOf(finding)}; evidence: ${finding.evidence_labels.join(', ')}${finding.nearest_miles === null ? '' : `; nearest ${nearestOf(finding, isPrecise(report.address))}`}${[
             finding.peak_hail_in === null
               ? ''
               : `; hail up to ${finding.peak_hail_in.toFixed(2)} in${isObservedHail(finding, records) ? '' : ' estimated by radar'}`,
@@ -86,6 +86,9 @@ export function findingsSection({ report, records }: DocumentFacts): Html {
     )}
   </section>`
 }
+
+const severityOf = ({ peak_severity }: FindingView) =>
+  peak_severity === 'unknown' ? 'severity unknown' : `severity up to ${peak_severity}`
 
 /** Whether the largest hail of a finding was observed: radar's value replaces it only if no report gives a size. */
 function isObservedHail({ family }: FindingView, records: CitedRecordView[]): boolean {

@@ -4,6 +4,7 @@ import { INCLUSION_FILE } from '#domain/reports/document/attach.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { compiledText } from '#domain/reports/document/format.ts'
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
+import { authorityOf } from '#domain/reports/stamp.ts'
 
 /** The contract's footer, word for word. */
 export const FOOTER =
@@ -34,7 +35,7 @@ export function verificationSection({ report, verification, signature, signer }:
         log &&
         html`<div><dt>Log of fingerprints</dt><dd>entry ${log.index} of <span class="url">${readCheckpoint(log.checkpoint).origin}</span>: see the attached ${INCLUSION_FILE}</dd></div>`
       }
-      <div><dt>Statement</dt><dd>${verification.authoritative ? 'Authoritative: complete, final records.' : 'Not authoritative: records are missing, not placed, provisional or made up.'} ${pluralize(verification.records, 'record')}, ${pluralize(verification.observations, 'observation')}, ${verification.sources_found} of ${pluralize(verification.sources_searched, 'source')} with records.</dd></div>
+      <div><dt>Statement</dt><dd>${authorityOf(report.coverage)}. ${pluralize(verification.records, 'record')}, ${pluralize(verification.observations, 'observation')}, ${verification.sources_found} of ${pluralize(verification.sources_searched, 'source')} with records.</dd></div>
     </dl>
     <p>The file evidence.json is attached to this document. It holds the place, the window, what was searched and every cited record. The fingerprint is the SHA-256 of its canonical form (RFC 8785):
       recompute it with <span class="mono">weather verify FILE.pdf</span>, which needs no network, or drop the file on the page above.

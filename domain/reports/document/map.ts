@@ -63,7 +63,7 @@ export function mapSection(facts: DocumentFacts): Html {
     <figure>${raw(picture)}</figure>
     <div>${legend(shown.map(({ id }) => id))}
       ${swaths ? swathLegend(swaths) : null}
-      <p class="fine">Circle of ${miles(report.window.radius_miles)} around ${centre} (the cross); north is up. ${numbering(drawn.length, records.length, sections.includes('events'))}</p>
+      <p class="fine">Circle of ${miles(report.window.radius_miles)} around ${centre} (the cross); north is up. ${numbering(records, drawn.length, sections.includes('events'))}</p>
       ${polygons.length > 0 ? html`<p class="fine">Dotted outlines: official warnings over this place.</p>` : null}
       ${warnings === null && map.layers.includes('warnings') ? html`<p class="fine">Official warnings are not drawn: what was known of them when the report was made is no longer kept.</p>` : null}
       ${map.base === 'plain' ? null : html`<p class="fine">Imagery not available for the base of the map: ${map.base}.</p>`}
@@ -71,15 +71,25 @@ export function mapSection(facts: DocumentFacts): Html {
   </div></section>`
 }
 
-function numbering(drawn: number, cited: number, printsRecords: boolean): string {
-  const left = cited - drawn
+/** States what the numbers refer to, and why records have no marker. */
+function numbering(records: DrawnRecord[], drawn: number, printsRecords: boolean): string {
+  const cited = records.length
   const numbered = printsRecords ? `the ${cited > PRINTED_MAX ? 'printed' : 'cited'} records` : `the attached ${RECORDS_FILE}`
-  return [
-    `Numbers are those of ${numbered}, where there is room for one.`,
-    left > 0
-      ? `${cited === 1 ? 'The cited record' : `${left} of the ${cited} cited records`} ${left === 1 ? 'has no marker: it names no point, or its' : 'have no marker: they name no point, or their'} layer was not chosen.`
-      : '',
-  ].join(' ')
+  return [drawn > 0 ? `Numbers are those of ${numbered}, where there is room for one.` : '', unmarked(records, cited - drawn)].join(' ')
+}
+
+/** @param left how many of the records have no marker */
+function unmarked(records: DrawnRecord[], left: number): string {
+  if (left === 0) return ''
+  const who = records.length === 1 ? 'The cited record' : `${left} of the ${records.length} cited records`
+  const pointless = records.filter(({ location }) => location.latitude === null).length
+  return `${who} ${left === 1 ? 'has' : 'have'} no marker: ${whyUnmarked(pointless, left - pointless)}.`
+}
+
+function whyUnmarked(pointless: number, notChosen: number): string {
+  if (notChosen === 0) return pointless === 1 ? 'it names no point' : 'they name no point'
+  if (pointless === 0) return notChosen === 1 ? 'its layer was not chosen' : 'their layers were not chosen'
+  return `${pointless} ${pointless === 1 ? 'names' : 'name'} no point, and ${notChosen} ${notChosen === 1 ? 'is' : 'are'} of a layer that was not chosen`
 }
 
 const positionOf = ({ location }: DrawnRecord, frame: MapFrame) => frame.project([present(location.longitude), present(location.latitude)])

@@ -67,7 +67,7 @@ function findingFaults({ report, records }: StatedReport, html: string): string[
     const [statement, fine] = paragraphs(articles[at] ?? '')
     const { peak_hail_in, peak_wind_mph, peak_tornado_rating } = finding
     const [, label, count, recent, severity, nearest, hail, by_radar, wind, tornado, days] = need(
-      /^(.*?)\. (\d+) records?; most recent (\S+); severity up to (\w+); evidence: [A-Za-z, ]+?(?:; nearest (\d+\.\d+) mi)?(?:; hail up to (\d+\.\d{2}) in( estimated by radar)?)?(?:; wind up to ([\d.]+) mph)?(?:; tornado up to (E?F\d))?\. Days: (.*)\.$/,
+      /^(.*?)\. (\d+) records?; most recent (\S+); severity (?:up to )?(\w+); evidence: [A-Za-z, ]+?(?:; nearest (\d+\.\d+) mi)?(?:; hail up to (\d+\.\d{2}) in( estimated by radar)?)?(?:; wind up to ([\d.]+) mph)?(?:; tornado up to (E?F\d))?\. Days: (.*)\.$/,
       fine ?? '',
     )
     const dates = [...new Set(records.filter(({ family }) => family === finding.family).map(({ occurred_on }) => occurred_on))]
@@ -106,14 +106,17 @@ function daysListed(dates: string[]): string {
 function mapFaults({ report, records }: StatedReport, html: string): string[] {
   const caption = paragraphs(html)[0] ?? ''
   const [, radius, centre, numbered, only, unmarked = only && '1', cited = only && '1'] = need(
-    /^Circle of ([\d.]+) mi around (.*?) \(the cross\); north is up\. Numbers are those of the (cited|printed) records, where there is room for one\.(?: (?:(The) cited record|(\d+) of the (\d+) cited records) (?:has no marker: it names no point, or its|have no marker: they name no point, or their) layer was not chosen\.)?$/,
+    /^Circle of ([\d.]+) mi around (.*?) \(the cross\); north is up\.(?: Numbers are those of the (cited|printed) records, where there is room for one\.)?(?: (?:(The) cited record|(\d+) of the (\d+) cited records) (?:has no marker: it names|have no marker: they name) no point\.)?$/,
     caption,
   )
   // Every layer was selected.
   const left = records.filter((record) => !isPlaced(record)).length
   return [
     ...unless(Number(radius) === report.window.radius_miles, `a circle of ${radius} mi`),
-    ...unless((numbered === 'printed') === records.length > 60, `numbers are of the ${numbered} records`),
+    ...unless(
+      left === records.length ? numbered === undefined : numbered === (records.length > 60 ? 'printed' : 'cited'),
+      `numbers are of the ${numbered} records`,
+    ),
     ...unless(centre === (isPrecise(report) ? 'the address' : centreOf(report)), `a circle around ${centre}`),
     ...unless(
       Number(unmarked ?? 0) === left && (cited === undefined || Number(cited) === records.length),

@@ -4,8 +4,10 @@ import { earlierSection, findingsSection, keyFigures, observationsSection, recor
 import { dayOfLossSection } from '#domain/reports/document/day-of-loss-section.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import type { Html } from '#domain/reports/document/html.ts'
+import { mapSection } from '#domain/reports/document/map.ts'
 import { recordsFiles } from '#domain/reports/document/records-file.ts'
-import { aCell, aRecord, frisco, reportOf, year2025 } from '../record-factories.ts'
+import { authorityOf } from '#domain/reports/stamp.ts'
+import { aCell, aCounty, aRecord, frisco, reportOf, year2025 } from '../record-factories.ts'
 
 const loss = { date: '2025-05-28', warnings: [] }
 
@@ -104,4 +106,45 @@ test('states that station observations were searched for severe gusts, not that 
   expect(printed(1)).toContain('1 hourly observation of gust and precipitation at a station within 25 mi was searched')
   expect(printed(0)).toContain('No station observation within 25 mi was searched.')
   expect(printed(2)).not.toMatch(/compared|corroborate;|used/)
+})
+
+test('states why the markers of cited records are missing, and numbers only what is drawn', () => {
+  const layout = { sections: ['map', 'events'], elements: [], map: { base: 'plain', layers: ['hail'] } }
+  const captionOf = (...records: Parameters<typeof reportOf>[0]) => {
+    const { facts } = factsOf(records)
+    const report = { ...facts.report, layout }
+    const section = mapSection({ ...facts, report, warnings: [], towns: [], swaths: null } as unknown as DocumentFacts)
+    return /north is up\.(.*?) County lines/.exec(wordsOf(section))?.[1]?.trim()
+  }
+  const hail = aRecord({ hail_size_in: 1 })
+  const flood = aRecord({ type: 'flash_flood', miles_north: 2 })
+  const county = aCounty({ type: 'hail' })
+  const numbered = 'Numbers are those of the cited records, where there is room for one.'
+  expect(captionOf()).toBe('')
+  expect(captionOf(hail)).toBe(numbered)
+  expect(captionOf(flood)).toBe('The cited record has no marker: its layer was not chosen.')
+  expect(captionOf(county)).toBe('The cited record has no marker: it names no point.')
+  expect(captionOf(hail, flood)).toBe(`${numbered} 1 of the 2 cited records has no marker: its layer was not chosen.`)
+  expect(captionOf(hail, flood, county)).toBe(
+    `${numbered} 2 of the 3 cited records have no marker: 1 names no point, and 1 is of a layer that was not chosen.`,
+  )
+})
+
+test('calls a severity that no record gives unknown, and repeats no statement that nothing was found', () => {
+  const { facts } = factsOf([aRecord({ hail_size_in: null })])
+  expect(wordsOf(findingsSection(facts))).toContain('; severity unknown; evidence: ')
+  const empty = (sections: string[]) => {
+    const report = { ...factsOf([]).facts.report, nothing_found: 'No records were found.', layout: { sections } }
+    return wordsOf(findingsSection({ ...factsOf([]).facts, report } as unknown as DocumentFacts)).trim()
+  }
+  expect(empty(['findings'])).toBe('Findings No records were found.')
+  expect(empty(['summary', 'findings'])).toBe('Findings None.')
+})
+
+test('states whether a report is authoritative, and all that is wrong if not', () => {
+  const coverage = { complete: true, provisional: false, summary: '', sources_searched: [], unplaced_zone_records: 0 }
+  expect(authorityOf(coverage)).toBe('Authoritative: complete, final records')
+  expect(authorityOf({ ...coverage, unplaced_zone_records: 3 })).toBe('Not authoritative: records are not placed')
+  expect(authorityOf({ ...coverage, complete: false, provisional: true })).toBe('Not authoritative: records are missing and provisional')
+  expect(authorityOf({ ...coverage, sources_searched: ['sample'] })).toBe('Not authoritative: records are made up')
 })
