@@ -14,6 +14,7 @@ import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { fileRanges } from '#domain/engines/byte-ranges.ts'
 import { forceTeamRows, migrate } from '#domain/engines/migrations.ts'
+import { sessionPool } from '#domain/engines/row-scope.ts'
 import { grantService } from '#domain/engines/service-role.ts'
 import { StoreFault } from '#domain/engines/store-fault.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
@@ -25,7 +26,7 @@ import { BadBasemap, openArchive } from '#domain/maps/basemap/archive.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { startBrowser } from '#domain/observability/browser-status.ts'
 import { declareGauges } from '#domain/observability/gauges.ts'
-import { reasonOf, startupErrorText } from '#domain/observability/startup-error.ts'
+import { type NamedDatabase, reasonOf, startupErrorText } from '#domain/observability/startup-error.ts'
 import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { signingKeys } from '#domain/reports/signing/keys.ts'
@@ -79,11 +80,11 @@ const LAST_REQUESTS_MS = 1000
 /** Exit status if settings or arguments are invalid. Other faults exit with 1. */
 const EXIT_BAD_SETTINGS = 2
 
-/** The settings, once read. The message of a failed start names them. */
-let settings: Config | null = null
+/** The database in use, once the settings are read. The message of a failed start names it. */
+let database: NamedDatabase | null = null
 
 await serve().catch((fault) => {
-  console.error(startupErrorText(fault, settings) ?? fault)
+  console.error(startupErrorText(fault, database) ?? fault)
   process.exit(fault instanceof BadSettings ? EXIT_BAD_SETTINGS : 1)
 })
 
@@ -91,12 +92,16 @@ await serve().catch((fault) => {
 async function serve(): Promise<void> {
   const args = readArguments()
   const config = await withPort(readConfig(process.env))
-  settings = config
   await makeFolders(config, args)
   if (args.roles.includes('api')) await checkBasemap(config)
-  if (args.migrate) await prepareDatabase(config, args.force_rows)
+  if (args.migrate) {
+    database = namedDatabase(config.database_migrate_url, config)
+    await prepareDatabase(config, args.force_rows)
+  }
   if (args.roles.length === 0) return
   const app = await openApp(config)
+  database = namedDatabase(config.database_url, config)
+  await checkDirectDatabase(app)
   for (const misspelled of misspelledSettings(process.env)) app.log.warn(misspelled, 'the environment has a name that is almost a setting')
   if (prints(args) && config.bucket) await checkBucket(app)
   app.metrics.watchProcess()
@@ -230,6 +235,38 @@ async function createSample(
     }
     return { firstTeam, hasSample }
   })
+}
+
+/** The database with the setting that names it: each of the last two settings stands for the one before it if it is not set. */
+function namedDatabase(url: string, { database_url, database_direct_url }: Config): NamedDatabase {
+  if (url === database_url) return { setting: 'DATABASE_URL', url }
+  return { setting: url === database_direct_url ? 'DATABASE_DIRECT_URL' : 'DATABASE_MIGRATE_URL', url }
+}
+
+/**
+ * Fails the start if DATABASE_DIRECT_URL cannot be used, or leads to another database than DATABASE_URL: imports, locks and notifications
+ * would then be in one database, and everything else in the other.
+ */
+async function checkDirectDatabase({ pool, config }: App): Promise<void> {
+  if (config.database_direct_url === config.database_url) return
+  const pooled = await databaseOf(pool)
+  database = namedDatabase(config.database_direct_url, config)
+  const direct = await databaseOf(sessionPool(pool))
+  database = namedDatabase(config.database_url, config)
+  if (direct.server === pooled.server && direct.oid === pooled.oid) return
+  const elsewhere = direct.name === pooled.name ? ' on another server' : ''
+  throw new BadSettings([
+    `DATABASE_DIRECT_URL leads to the database ${direct.name}, and DATABASE_URL to ${pooled.name}${elsewhere}: both must lead to the same one`,
+  ])
+}
+
+/** What a database is, however it is reached: a pooler may give it another name. */
+async function databaseOf(pool: App['pool']): Promise<{ server: string; oid: string; name: string }> {
+  const { rows } = await pool.query(
+    `SELECT extract(epoch FROM pg_postmaster_start_time())::text AS server, oid::text, datname AS name
+       FROM pg_database WHERE datname = current_database()`,
+  )
+  return rows[0]
 }
 
 /** Migrates the tables with the role that owns them, and grants the serving role its rights. */

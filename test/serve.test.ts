@@ -154,7 +154,8 @@ describe('the server', () => {
   it.concurrent('states in one sentence why it cannot start, without a stack trace or a password', async () => {
     const file = path.join(home, 'a-file')
     await writeFile(file, '')
-    const cases: [settings: Record<string, string>, status: number, said: string | RegExp][] = [
+    const other = Object.assign(new URL(env.DATABASE_URL as string), { pathname: '/postgres' }).href
+    const cases: [settings: Record<string, string>, status: number, said: string | RegExp, ...args: string[]][] = [
       [{ WEATHER_HOME: path.join(file, 'home') }, 2, 'home cannot be written to: a file exists where a folder is needed'],
       [{ WEATHER_BLOBS: '/proc/weather/blobs' }, 2, 'WEATHER_BLOBS /proc/weather/blobs cannot be written to: '],
       [{ HOST: '192.0.2.1', PORT: '4711' }, 2, 'HOST 192.0.2.1 cannot be listened on: this machine has no such address'],
@@ -169,6 +170,19 @@ describe('the server', () => {
         'The database of DATABASE_URL (127.0.0.1:1/weather) cannot be used: nothing listens there.',
       ],
       [
+        { DATABASE_DIRECT_URL: 'postgresql://weather:s3cret@127.0.0.1:1/weather' },
+        1,
+        'The database of DATABASE_DIRECT_URL (127.0.0.1:1/weather) cannot be used: nothing listens there.',
+      ],
+      [
+        { DATABASE_MIGRATE_URL: 'postgresql://weather:s3cret@127.0.0.1:1/weather' },
+        1,
+        'The database of DATABASE_MIGRATE_URL (127.0.0.1:1/weather) cannot be used: nothing listens there.',
+        '--migrate',
+        '--roles=none',
+      ],
+      [{ DATABASE_DIRECT_URL: other }, 2, /DATABASE_DIRECT_URL leads to the database postgres, and DATABASE_URL to \w+: both must/],
+      [
         {
           DATABASE_URL: 'mysql://weather:s3cret@127.0.0.1/weather',
           REDIS_URL: 'redis://:s3cret@127.0.0.1:99999',
@@ -180,8 +194,8 @@ describe('the server', () => {
       [{ BASEMAP: file }, 2, 'a-file cannot be used: It is not a PMTiles file'],
       [{ WEATHER_CERTIFICATE: path.join(home, 'no.pem') }, 2, /WEATHER_CERTIFICATE .*cannot be read/],
     ]
-    for (const [settings, status, message] of cases) {
-      const server = serve({ ...env, WEATHER_HOME: path.join(home, 'sentences'), ...settings })
+    for (const [settings, status, message, ...args] of cases) {
+      const server = serve({ ...env, WEATHER_HOME: path.join(home, 'sentences'), ...settings }, ...args)
       const [words, [code]] = await Promise.all([text(server), once(server, 'exit')])
       const saying = message instanceof RegExp ? expect.stringMatching(message) : expect.stringContaining(message)
       expect({ settings, code, words }).toEqual({ settings, code: status, words: saying })

@@ -1,4 +1,4 @@
-import { BadSettings, type Config } from '#domain/kernel/config.ts'
+import { BadSettings } from '#domain/kernel/config.ts'
 import { isEngineUnavailable } from '#domain/kernel/engine-unavailable.ts'
 import { codeOf, hasFacts, messageOf } from '#domain/kernel/fault.ts'
 
@@ -40,11 +40,20 @@ export const reasonOf = (fault: unknown) => {
   return systemMessages[code] ?? databaseMessages[code] ?? (code || messageOf(fault))
 }
 
-/** Returns why a start failed as a sentence, without addresses that may contain passwords; null for a fault of the service itself. */
-export function startupErrorText(fault: unknown, config: Pick<Config, 'database_url'> | null): string | null {
+/** A database that the start uses, by the setting that names it. */
+export interface NamedDatabase {
+  setting: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_MIGRATE_URL'
+  url: string
+}
+
+/**
+ * Returns why a start failed as a sentence, without addresses that may contain passwords; null for a fault of the service itself.
+ * @param database the one that was in use; null before the settings were read
+ */
+export function startupErrorText(fault: unknown, database: NamedDatabase | null): string | null {
   if (fault instanceof BadSettings) return `Settings that cannot be used:\n${fault.faults.map((line) => `  ${line}`).join('\n')}`
   const cause = databaseCause(fault)
-  if (config && cause) return `The database of DATABASE_URL (${placeOf(config.database_url)}) cannot be used: ${reasonOf(cause)}.`
+  if (database && cause) return `The database of ${database.setting} (${placeOf(database.url)}) cannot be used: ${reasonOf(cause)}.`
   return null
 }
 

@@ -19,7 +19,7 @@ it('lets it wait no longer than DATABASE_WAIT_MS, and a start that fails for thi
   const fault = await app.db.$transaction((tx) => tx.team.count()).catch((reason: unknown) => reason)
   release()
   expect(fault).toMatchObject({ code: 'P2028' })
-  expect(startupErrorText(fault, { database_url: 'postgresql://weather:s3cret@127.0.0.1:5432/weather' })).toBe(
+  expect(startupErrorText(fault, { setting: 'DATABASE_URL', url: 'postgresql://weather:s3cret@127.0.0.1:5432/weather' })).toBe(
     'The database of DATABASE_URL (127.0.0.1:5432/weather) cannot be used: ' +
       'it is too busy to complete a transaction in time: start again, and raise DATABASE_WAIT_MS if this continues.',
   )

@@ -12,15 +12,15 @@ it.each([
   ['a role that does not exist', { username: 'nobody' }, /cannot be used: (the role may not connect|the password is wrong)/],
   ['a wrong password', { password: 's3cret' }, /cannot be used: the password is wrong\.$/],
 ])('a start states in one sentence, without a password: %s', async (_what, change, words) => {
-  const { href: database_url } = Object.assign(new URL(inject('serving')), change)
-  const { db, pool, close } = openDatabase(database_url, 1)
+  const { href: url } = Object.assign(new URL(inject('serving')), change)
+  const { db, pool, close } = openDatabase(url, 1)
   for (const read of [() => db.team.count(), () => pool.query('SELECT FROM teams')]) {
     const fault = await read().then(
       () => null,
       (thrown: unknown) => thrown,
     )
-    expect(startupErrorText(fault, { database_url })).toMatch(words)
-    expect(startupErrorText(fault, { database_url })).not.toMatch(/s3cret/)
+    expect(startupErrorText(fault, { setting: 'DATABASE_URL', url })).toMatch(words)
+    expect(startupErrorText(fault, { setting: 'DATABASE_URL', url })).not.toMatch(/s3cret/)
   }
   await close()
 })
