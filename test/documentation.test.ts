@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { KEY_HOURS, KEY_LENGTH_MAX } from '#domain/access/idempotency.ts'
@@ -21,6 +23,7 @@ import { PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
 import { ORDER_MAX } from '#domain/reports/order.ts'
 import { PREVIEWS_PER_DAY, PREVIEWS_PER_MINUTE } from '#domain/reports/preview-limit.ts'
 import { ALIASES_MAX, DEPTH_MAX, TOKENS_MAX as DOCUMENT_TOKENS_MAX } from '#graphql/guard.ts'
+import { documentedLines } from '#test/containers/documented-lines.ts'
 import { exits } from '../cli/failure.ts'
 
 /** Anchors as GitHub derives them from headings. */
@@ -67,6 +70,24 @@ it('names every npm script, and only existing ones', async () => {
 it('has every page of docs in the table of the README', async () => {
   const readme = await readFile('README.md', 'utf8')
   expect((await readdir('docs')).filter((name) => !readme.includes(`](docs/${name})`))).toEqual([])
+})
+
+it('upgrades the database of the old version, from a folder that has no settings yet', async () => {
+  const parent = await mkdtemp(path.join(tmpdir(), 'weather-upgrade-'))
+  const [old, fresh] = [path.join(parent, 'OLD'), path.join(parent, 'NEW')]
+  await Promise.all([mkdir(old), mkdir(fresh)])
+  await writeFile(path.join(old, 'weather.env'), 'DATABASE_URL=of-the-service\n')
+  await writeFile(path.join(old, 'owner.env'), 'DATABASE_MIGRATE_URL=of-the-owner\n')
+  await writeFile(path.join(fresh, 'npm'), '#!/bin/sh\necho "$DATABASE_URL $DATABASE_MIGRATE_URL $*"\n', { mode: 0o755 })
+  const run = (block: number) =>
+    execFileSync('bash', ['-c', documentedLines('.', 'Upgrading', block)], {
+      cwd: fresh,
+      env: { PATH: `${fresh}:${process.env.PATH}` },
+      encoding: 'utf8',
+    })
+  expect(run(0)).toBe('of-the-service of-the-owner start -- --roles=none\n')
+  expect(run(1)).toBe('of-the-service of-the-owner start -- --force-rows --roles=none\n')
+  await rm(parent, { recursive: true })
 })
 
 it('states the limits and times of the code', async () => {
@@ -121,6 +142,7 @@ it('states the figures that the benches recorded', async () => {
   const [behindToken, forAnybody] = [median('cached-tile', 'node:http behind the token'), median('cached-tile', 'node:http for anybody')]
   const architecture = (await readFile('ARCHITECTURE.md', 'utf8')).replaceAll(/\s+/g, ' ')
   expect(await readFile('docs/kubernetes.md', 'utf8')).toContain(`${(pdf / 1000).toFixed(2)} s for a document of 50 records`)
+  expect(await readFile('ops/kubernetes/documents.yaml', 'utf8')).toContain(`prints in about ${(pdf / 1000).toFixed(2)} s (`)
   expect(architecture).toContain(`A cached tile takes ${(cached / behindToken).toFixed(2)} times as long`)
   expect(architecture).toContain(`${(cached / forAnybody).toFixed(1)} times as long as from one that serves anybody`)
   expect(architecture).toContain(`Of its ${cached.toFixed(2)} ms, ${(behindToken - forAnybody).toFixed(2)} are the round trip`)
