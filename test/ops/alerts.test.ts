@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { openMetrics } from '#domain/engines/metrics.ts'
@@ -6,7 +7,7 @@ import { openWorld } from '#test/support/world.ts'
 import { startWorkers } from '#workers/main.ts'
 
 interface Rules {
-  groups: { rules: { alert: string; expr: string }[] }[]
+  groups: { rules: { alert: string; expr: string; annotations: { action: string } }[] }[]
 }
 
 const rules = (parse(readFileSync('ops/alerts.yml', 'utf8')) as Rules).groups.flatMap(({ rules }) => rules)
@@ -32,6 +33,25 @@ it('every series whose increase raises an alert starts at 0', async () => {
   ])
   for (const { metric, label, value } of watched)
     expect(text).toMatch(new RegExp(`^${metric}\\{(?:job_name="sweep",)?${label}="${value}"(?:,job_name="sweep")?\\} 0$`, 'm'))
+})
+
+it('selects processes by the name of the job that scrapes them', () => {
+  const selected = new Set(rules.flatMap(({ expr }) => [...expr.matchAll(/job="(\w+)"/g)].map(([, name]) => name)))
+  expect([...selected]).toEqual(['weather'])
+  // The jobs in comments too.
+  const jobs = [...readFileSync('ops/prometheus.yml', 'utf8').matchAll(/- job_name: (\S+)/g)].map(([, name]) => name)
+  expect(jobs).toEqual(['weather', 'traces', 'weather'])
+})
+
+it('the actions name lines of the log that the service writes', () => {
+  const named = rules.flatMap(({ annotations }) => [...annotations.action.matchAll(/"([^"]+)"/g)].map(([, line = '']) => line))
+  expect(named.length).toBeGreaterThan(5)
+  const code = ['domain', 'graphql', 'rest', 'workers'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((file) =>
+      file.endsWith('.ts') ? [readFileSync(path.join(folder, file), 'utf8')] : [],
+    ),
+  )
+  expect(named.filter((line) => !code.some((text) => text.includes(`'${line}`)))).toEqual([])
 })
 
 it('a share of events raises an alert only if there are enough of them', () => {
