@@ -184,6 +184,11 @@ it('has the limits and features of every plan', async () => {
   ])
   for (const { includes } of tiers) for (const named of together) expect(new Set(named.map((name) => includes[name])).size).toBe(1)
   expect(together.flat().toSorted()).toEqual(features.toSorted())
+  const named = `${tiers
+    .slice(0, -1)
+    .map(({ tier }) => tier)
+    .join(', ')} or ${tiers.at(-1)?.tier}`
+  expect((await readFile('cli/commands/admin.ts', 'utf8')).split(named)).toHaveLength(3)
   expect(page).toContain(`\`--trial\` gives ${trial.days} days of \`${trial.tier}\` with ${trial.credits} credits`)
 })
 
