@@ -90,6 +90,20 @@ it('upgrades the database of the old version, from a folder that has no settings
   await rm(parent, { recursive: true })
 })
 
+it('has commands whose files in the clone git ignores', async () => {
+  const page = await readFile('docs/production.md', 'utf8')
+  const blocks = [...page.matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, lines]) => lines).join('')
+  const written = [...blocks.matchAll(/(?: > |-f )([a-z][\w./-]+)/g)].map(([, name]) => name as string)
+  expect(written).toEqual(
+    expect.arrayContaining(['weather.env', 'weather.dump', 'documents.tar', 'files.tar', 'secrets/weather_secret_key']),
+  )
+  const stored = [...new Set([...written, 'checkpoint', 'owner.env', 'blobs-of-the-same-day/reports'])]
+  const ignored = execFileSync('git', ['check-ignore', '--no-index', ...stored], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+  expect(stored.filter((name) => !ignored.includes(name))).toEqual([])
+})
+
 it('states the limits and times of the code', async () => {
   const count = (value: number) => value.toLocaleString('en-US')
   const words: Record<number, string> = { 5: 'fifth', 6: 'six', 10: 'ten' }
