@@ -54,6 +54,18 @@ it('the actions name lines of the log that the service writes', () => {
   expect(named.filter((line) => !code.some((text) => text.includes(`'${line}`)))).toEqual([])
 })
 
+it('slow responses do not count operations that take their time by design', () => {
+  const expr = rules.find(({ alert }) => alert === 'ResponsesSlow')?.expr ?? ''
+  const left = [...expr.matchAll(/operation!~"([^"]+)"/g)].map(([, names]) => new RegExp(`^(?:${names})$`))
+  expect(left).toHaveLength(2)
+  // A page of features ends after two seconds, a subscription with its session, a file with its last row.
+  const slow = ['ogc.items', 'graphql.changes', 'exports.properties', 'archive.export', 'storms', 'operator']
+  for (const names of left) {
+    expect(slow.filter((name) => !names.test(name))).toEqual([])
+    expect(['reports.show', 'reports.create', 'graphql', 'maps.tile'].filter((name) => names.test(name))).toEqual([])
+  }
+})
+
 it('a share of events raises an alert only if there are enough of them', () => {
   const shares = rules.filter(({ expr }) => /\/|histogram_quantile/.test(expr))
   expect(shares.map(({ alert }) => alert)).toEqual(['ResponsesSlow', 'DeliveriesFail', 'ReplicaUnused'])
