@@ -1,9 +1,8 @@
-import { print } from 'graphql'
 import { createClient, NetworkError } from 'graphql-sse'
-import { graphql } from './graphql.ts'
+import { graphql, printDocument } from './graphql.ts'
 import { CONSOLE_HEADERS } from './session.ts'
 
-const CHANGES = print(graphql(`subscription Changes { teamChanges { subjects } }`))
+const CHANGES = printDocument(graphql(`subscription Changes { teamChanges { subjects } }`))
 
 /**
  * Milliseconds before the next try: 200 after a success, then exponential backoff of up to 30 seconds with jitter, so that not all

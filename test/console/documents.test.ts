@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { parse, specifiedRules, validate } from 'graphql'
+import { parse, print, specifiedRules, validate } from 'graphql'
 import { expect, test } from 'vitest'
 import { costRule } from '#graphql/cost.ts'
 import { operatorSchema, personSchema } from '#graphql/schema.ts'
+import { graphql, printDocument } from '../../console/api/graphql.ts'
 
 /** Every GraphQL document of the console, with its file. */
 const documents = readdirSync('console', { recursive: true })
@@ -24,4 +25,9 @@ test('the console has GraphQL documents', () => {
 
 test.each(documents)('%s requests only fields that exist, within the limits on cost and size: %s', (name, text) => {
   expect(validate(schemaOf(name), parse(text), [...specifiedRules, costRule]).map(({ message }) => message)).toEqual([])
+})
+
+test.each(documents)('%s is sent as it is written: %s', (_name, text) => {
+  const document = graphql(text as never)
+  expect(print(parse(printDocument(document)))).toBe(print(parse(text)))
 })
