@@ -32,7 +32,14 @@ export function setCurrentTeam(id: string | null): void {
 
 interface GraphError {
   message: string
-  extensions: { status: number; code: string; errors: Record<string, string[]> | null; existing_id: string | null; request_id: string }
+  extensions: {
+    status: number
+    code: string
+    errors: Record<string, string[]> | null
+    existing_id: string | null
+    retry_after: number | null
+    request_id: string
+  }
 }
 
 /**
@@ -79,6 +86,6 @@ async function send<Result, Variables>(
   })
   const [first] = read.errors ?? []
   if (!first) return read.data
-  const { status, code, errors: fields, existing_id, request_id } = first.extensions
-  throw new ApiError(status, code, messageOf(status, first.message, writes), fields ?? {}, request_id, existing_id)
+  const { status, code, errors: fields, existing_id, retry_after, request_id } = first.extensions
+  throw new ApiError(status, code, messageOf(status, first.message, writes), fields ?? {}, request_id, existing_id, retry_after)
 }

@@ -13,6 +13,8 @@ export class ApiError extends Error {
     readonly request_id: string | null,
     /** Id of the existing record, if the request was refused as a duplicate. */
     readonly existing_id: string | null = null,
+    /** Seconds after which the request can be sent again; null if the response does not say. */
+    readonly retry_after: number | null = null,
   ) {
     super(Object.keys(fields).length > 0 ? inFormWords(message) : message)
     this.name = 'ApiError'
@@ -134,9 +136,10 @@ export async function fetchParsed<Answer>(url: string, { writes, parse, ...init 
   try {
     return { ok, status, read: parse(text, ok) as Answer }
   } catch {
-    const message = [unavailableMessage(status, headers), ...(writes ? [MAYBE_SAVED] : [])].join(' ')
+    const retry_after = Number(headers.get('retry-after')) || null
+    const message = [unavailableMessage(status, retry_after), ...(writes ? [MAYBE_SAVED] : [])].join(' ')
     // Whatever its status is, it is not about the request.
-    throw new ApiError(Math.max(status, 500), 'unavailable', message, {}, null)
+    throw new ApiError(Math.max(status, 500), 'unavailable', message, {}, null, null, retry_after)
   }
 }
 
@@ -152,8 +155,7 @@ async function fetchText(url: string, init: RequestInit) {
 const UNREACHABLE = 'The service cannot be reached. Check your connection. What you see may be out of date.'
 const MAYBE_SAVED = 'Your change may have been saved: check before you send it again.'
 
-function unavailableMessage(status: number, headers: Headers): string {
-  const seconds = Number(headers.get('retry-after'))
-  const retryHint = seconds > 0 ? ` Try again in ${seconds} s.` : ''
+function unavailableMessage(status: number, retry_after: number | null): string {
+  const retryHint = retry_after ? ` Try again in ${retry_after} s.` : ''
   return `The service is unavailable: a proxy in front of it responded with status ${status}.${retryHint}`
 }

@@ -1,7 +1,9 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf, VariablesOf } from 'gql.tada'
+import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
+import { retryLater } from '../api/retry-later.ts'
 import { Button } from '../parts/button.tsx'
 import { csvOf } from '../parts/csv.ts'
 import { DateFilter } from '../parts/date-filter.tsx'
@@ -192,9 +194,10 @@ const csvColumns = [
 function Export({ filters, nameOf }: { filters: AuditFilters; nameOf: (entry: Entry) => string }) {
   const notify = useNotify()
   const { team } = useCurrentSession()
+  const [waiting, setWaiting] = useState<string | null>(null)
   const save = useMutation({
     mutationFn: async (as: 'csv' | 'json') => {
-      const { entries, total } = await readEntries(filters, team.id)
+      const { entries, total } = await readEntries(filters, team.id, setWaiting)
       if (as === 'json') saveFile('audit-log.json', 'application/json', `${JSON.stringify(entries, null, 2)}\n`)
       else
         saveFile(
@@ -217,6 +220,9 @@ function Export({ filters, nameOf }: { filters: AuditFilters; nameOf: (entry: En
   })
   return (
     <div className="row">
+      <span className="soft small" role="status">
+        {waiting}
+      </span>
       <Button isPending={save.isPending} onPress={() => save.mutate('csv')}>
         Export as CSV
       </Button>
@@ -228,11 +234,15 @@ function Export({ filters, nameOf }: { filters: AuditFilters; nameOf: (entry: En
 }
 
 /** @param team_id the team whose log is read, even if the person switches teams in the meantime */
-async function readEntries(filters: AuditFilters, team_id: string): Promise<{ entries: Entry[]; total: number }> {
+async function readEntries(
+  filters: AuditFilters,
+  team_id: string,
+  onWait: (sentence: string | null) => void,
+): Promise<{ entries: Entry[]; total: number }> {
   const entries: Entry[] = []
   let total = 0
   for (let page = 1; page <= EXPORTED_MAX / PER_REQUEST; page++) {
-    const { auditLog } = await ask(AUDIT_LOG, { ...filters, page, per_page: PER_REQUEST }, team_id)
+    const { auditLog } = await retryLater(() => ask(AUDIT_LOG, { ...filters, page, per_page: PER_REQUEST }, team_id), onWait)
     entries.push(...(auditLog?.data ?? []))
     total = auditLog?.total ?? 0
     if (entries.length >= total) break

@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { inFormWords } from '../api/form-words.ts'
 import { ask, graphql } from '../api/graphql.ts'
-import { retryRateLimited } from '../api/within-limit.ts'
+import { retryLater } from '../api/retry-later.ts'
 import { Button } from '../parts/button.tsx'
 import { bytesOf } from '../parts/chosen-file.ts'
 import { csvOf } from '../parts/csv.ts'
 import { counted } from '../parts/format.ts'
+import { randomKey } from '../parts/idempotency-key.ts'
 import { useLapsedRefusal } from '../parts/lapsed-plan.ts'
 import { LeaveDialog } from '../parts/leave-dialog.tsx'
 import { saveFile } from '../parts/save-file.ts'
@@ -19,8 +20,8 @@ import { type ColumnKind, columnKinds, faultOfKinds, guessKinds, propertyOf, rea
 
 const PROPERTY_LIMIT = graphql(`query RoomForProperties { team { limits { properties { held limit } } } }`)
 const IMPORT = graphql(`
-  mutation ImportProperties($properties: [PropertyRowInput]!) {
-    createProperties(properties: $properties) { plan_limit_reached results { index status message property { address { located failure_message } } } }
+  mutation ImportProperties($properties: [PropertyRowInput]!, $key: String) {
+    createProperties(properties: $properties, idempotency_key: $key) { plan_limit_reached results { index status message property { address { located failure_message } } } }
   }
 `)
 
@@ -119,19 +120,20 @@ function ImportForm({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
   const queries = useQueryClient()
   const [kinds, setKinds] = useState(() => guessKinds(sheet))
   const [done, setDone] = useState(0)
+  const [waiting, setWaiting] = useState<string | null>(null)
   const propertyLimit = useQuery({ queryKey: ['property-limit'], queryFn: () => ask(PROPERTY_LIMIT, {}) })
   const notify = useNotify()
   const { team } = useCurrentSession()
   const isOpen = useIsOpen()
   const refusal = useLapsedRefusal()
   const send = useMutation({
-    mutationFn: () => importRows(sheet, kinds, team.id, setDone),
+    mutationFn: () => importRows(sheet, kinds, team.id, setDone, setWaiting),
     // A person who has left the page gets a notice.
     onSuccess: (outcomes) => isOpen() || notify(`The import is complete. ${outcomeSummary(outcomes)}`),
     onError: (fault) => isOpen() || notify(`The import stopped early. ${fault.message} Import the file again to add the rest.`),
     onSettled: () => queries.invalidateQueries({ queryKey: ['properties'] }),
   })
-  if (send.isPending) return <Progress done={done} of={sheet.rows.length} />
+  if (send.isPending) return <Progress done={done} of={sheet.rows.length} waiting={waiting} />
   if (send.data) return <Outcome sheet={sheet} outcomes={send.data} leave={leave} />
   const fault = faultOfKinds(kinds)
   const { held: used, limit } = propertyLimit.data?.team?.limits.properties ?? { held: 0, limit: Number.POSITIVE_INFINITY }
@@ -224,14 +226,22 @@ function Notice({ bad, children }: { bad?: true; children: ReactNode }) {
   )
 }
 
+interface ProgressProps {
+  done: number
+  of: number
+  /** Why the import waits, and how long; null while it does not. */
+  waiting: string | null
+}
+
 /** The progress of the import. Asks before the person leaves the page. */
-function Progress({ done, of }: { done: number; of: number }) {
+function Progress({ done, of, waiting }: ProgressProps) {
   return (
     <>
       <div className="state" role="status">
         <p>
           {done.toLocaleString('en-US')} of {counted(of, 'row')} sent …
         </p>
+        {waiting && <p>{waiting}</p>}
         <progress aria-label="Rows sent" value={done} max={of} />
       </div>
       <LeaveDialog title="Leave during the import?" when>
@@ -345,7 +355,8 @@ function notLocatedText(outcomes: readonly RowOutcome[]): string {
 }
 
 /**
- * Sends the rows in batches and calls `advance` with the number done. Once the plan is full, the service skips the rest.
+ * Sends the rows in batches, and calls `advance` with the number done and `onWait` while it waits. Once the plan is full, the service
+ * skips the rest.
  * @param team_id the team that gets the properties, even if the person switches teams in the meantime
  */
 async function importRows(
@@ -353,12 +364,15 @@ async function importRows(
   kinds: readonly ColumnKind[],
   team_id: string,
   advance: (done: number) => void,
+  onWait: (sentence: string | null) => void,
 ): Promise<RowOutcome[]> {
   const outcomes: RowOutcome[] = []
   advance(0)
   for (let from = 0; from < rows.length; from += BATCH_ROWS) {
     const properties = rows.slice(from, from + BATCH_ROWS).map((cells) => propertyOf(cells, kinds))
-    const { createProperties: batch } = await retryRateLimited(() => ask(IMPORT, { properties }, team_id))
+    // A batch that was saved before its response was lost then has the outcome of the first time.
+    const key = randomKey()
+    const { createProperties: batch } = await retryLater(() => ask(IMPORT, { properties, key }, team_id), onWait)
     for (const { index, message, ...outcome } of batch?.results ?? [])
       outcomes.push({ at: from + index, message: message && inFormWords(message), ...outcome })
     advance(outcomes.length)

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf, VariablesOf } from 'gql.tada'
 import { ask, graphql } from '../api/graphql.ts'
-import { retryRateLimited } from '../api/within-limit.ts'
+import { retryLater } from '../api/retry-later.ts'
 import { useCurrentSession } from '../signed-in.tsx'
 import { counted } from './format.ts'
 import { useNotify } from './toasts.tsx'
@@ -117,7 +117,7 @@ async function moveAll(ids: readonly number[], state: State, condition: Conditio
   let decidedSince = 0
   for (let from = 0; from < ids.length; from += BATCH_SIZE) {
     try {
-      const rows = await retryRateLimited(() => moveBatch({ ids: ids.slice(from, from + BATCH_SIZE), ...condition }, state, team_id))
+      const rows = await retryLater(() => moveBatch({ ids: ids.slice(from, from + BATCH_SIZE), ...condition }, state, team_id))
       for (const { id, outcome, before, decided_at: at } of rows)
         if (outcome === 'moved' && before) moved.push({ id, before, decided_at: at })
         else if (outcome === 'decided_since') decidedSince += 1

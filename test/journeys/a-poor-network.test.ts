@@ -307,6 +307,25 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await issueToken('From http')
   })
 
+  it('an import waits for a service that is unavailable, says so, and counts a batch whose response was lost once', async () => {
+    const rows = Array.from({ length: 150 }, (_, n) => `${n + 1} Main St;Moore;OK;73160`)
+    const folder = await mkdtemp(path.join(tmpdir(), 'book-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await writeFile(path.join(folder, 'book.csv'), `Street address;Town;State;ZIP\n${rows.join('\n')}\n`)
+    const own = await desk.signIn((await aTeam(desk.world, { name: 'Tile works' })).id, 'dee@example.com', 'analyst')
+    await own.goto(at('properties/import'))
+    const input = (await own.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>
+    await input.uploadFile(path.join(folder, 'book.csv'))
+    let lost = 0
+    await meddle(own, 'createProperties', (client, requestId) =>
+      lost++ === 0 ? answer(503, { 'retry-after': '2' })(client, requestId) : client.send('Fetch.continueRequest', { requestId }),
+    )
+    await press(own, 'Import 150 rows')
+    await says(own, 'The service is unavailable. The next try is in 2 s.')
+    await says(own, '150 properties added, 0 were already there.')
+    await own.browserContext().close()
+  })
+
   it('a notice disappears, also in place of one whose button had the focus', async () => {
     await anExposure(desk.world, team, { property_id: property.id, date: '2025-05-28' })
     await anExposure(desk.world, team, { property_id: property.id, date: '2025-05-27' })

@@ -1,6 +1,6 @@
 import type { ResultOf, VariablesOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
-import { retryRateLimited } from '../../api/within-limit.ts'
+import { retryLater } from '../../api/retry-later.ts'
 import type { RowsOfPage } from '../../parts/use-pages.ts'
 
 const PAGE = graphql(`
@@ -29,11 +29,11 @@ export type Filters = Omit<VariablesOf<typeof PAGE>, 'page'>
 
 /** A page of the inbox, from 1. */
 export async function readPage(filters: Filters, page: number): Promise<RowsOfPage<Exposure> & { filters: Filters }> {
-  const { exposures } = await retryRateLimited(() => ask(PAGE, { ...filters, page }))
+  const { exposures } = await retryLater(() => ask(PAGE, { ...filters, page }))
   return { filters, rows: exposures?.data ?? [], total: exposures?.meta.total ?? 0 }
 }
 
 /** The ids of all exposures that the filters find. */
 export async function readIds(filters: Filters): Promise<number[]> {
-  return (await retryRateLimited(() => ask(IDS, filters))).exposureIds ?? []
+  return (await retryLater(() => ask(IDS, filters))).exposureIds ?? []
 }

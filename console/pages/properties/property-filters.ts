@@ -1,6 +1,6 @@
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
-import { retryRateLimited } from '../../api/within-limit.ts'
+import { retryLater } from '../../api/retry-later.ts'
 import { PAGE_ROWS, type RowsOfPage } from '../../parts/use-pages.ts'
 
 /** The filters of the list. */
@@ -69,12 +69,12 @@ interface Page extends RowsOfPage<Property> {
 
 /** A page of the list, from 1. */
 export async function readPage(filters: PropertyFilters, page: number): Promise<Page> {
-  const { properties } = await retryRateLimited(() => ask(PAGE, { ...filters, page }))
+  const { properties } = await retryLater(() => ask(PAGE, { ...filters, page }))
   return { filters, rows: properties?.data ?? [], total: properties?.meta.total ?? 0 }
 }
 
 /**
- * Reads every property of the list once, in list order, and calls `advance` with the number read.
+ * Reads every property of the list once, in list order, and calls `advance` with the number read, and `onWait` while it waits.
  * @param team_id the team whose list it is, even if the person switches teams in the meantime
  */
 export async function readAll(
@@ -82,12 +82,13 @@ export async function readAll(
   total: number,
   team_id: string,
   advance: (done: number) => void,
+  onWait: (sentence: string | null) => void,
 ): Promise<FullProperty[]> {
   const found = new Map<string, FullProperty>()
   const pages = Math.ceil(total / PAGE_ROWS)
   for (let page = 1; page <= pages; page += 5) {
     const [a, b, c, d, e] = [page, page + 1, page + 2, page + 3, page + 4]
-    const response = await retryRateLimited(() => ask(FIVE_PAGES, { ...filters, a, b, c, d, e }, team_id))
+    const response = await retryLater(() => ask(FIVE_PAGES, { ...filters, a, b, c, d, e }, team_id), onWait)
     for (const part of [response.a, response.b, response.c, response.d, response.e])
       for (const row of part?.data ?? []) found.set(row.id, row)
     advance(found.size)

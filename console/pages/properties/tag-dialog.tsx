@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ask, graphql } from '../../api/graphql.ts'
-import { retryRateLimited } from '../../api/within-limit.ts'
+import { retryLater } from '../../api/retry-later.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog, faultsWithin } from '../../parts/form-dialog.tsx'
 import { tagsOf } from '../../parts/form-text.ts'
@@ -62,7 +62,7 @@ const countedProperties = (count: number) => `${count.toLocaleString('en-US')} $
 async function tagAll(ids: readonly string[], team_id: string, { add, remove }: { add: string[]; remove: string[] }) {
   const outcomes: string[] = []
   for (let from = 0; from < ids.length; from += BATCH_SIZE) {
-    const { tagProperties } = await retryRateLimited(() => ask(TAG, { ids: ids.slice(from, from + BATCH_SIZE), add, remove }, team_id))
+    const { tagProperties } = await retryLater(() => ask(TAG, { ids: ids.slice(from, from + BATCH_SIZE), add, remove }, team_id))
     outcomes.push(...(tagProperties ?? []).map(({ outcome }) => outcome))
   }
   const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length

@@ -23,11 +23,12 @@ export function ListActions({ filters, total, chosen, setChosen }: Props) {
   const notify = useNotify()
   const { team } = useCurrentSession()
   const [loadedCount, setLoadedCount] = useState(0)
+  const [waiting, setWaiting] = useState<string | null>(null)
   const [tagging, setTagging] = useState(false)
   const [ordering, setOrdering] = useState(false)
   const shared = { onError: (fault: Error) => notify(fault.message), onSettled: () => setLoadedCount(0) }
   const save = useMutation({
-    mutationFn: () => readAll(filters, total, team.id, setLoadedCount),
+    mutationFn: () => readAll(filters, total, team.id, setLoadedCount, setWaiting),
     onSuccess: (properties) => {
       saveFile('properties.csv', 'text/csv', propertiesCsv(properties))
       notify(`Exported ${counted(properties.length, 'property', 'properties')}.`)
@@ -35,7 +36,7 @@ export function ListActions({ filters, total, chosen, setChosen }: Props) {
     ...shared,
   })
   const chooseAll = useMutation({
-    mutationFn: () => readAll(filters, total, team.id, setLoadedCount),
+    mutationFn: () => readAll(filters, total, team.id, setLoadedCount, setWaiting),
     onSuccess: (properties) => setChosen?.(new Set(properties.map(({ id }) => id))),
     ...shared,
   })
@@ -47,6 +48,7 @@ export function ListActions({ filters, total, chosen, setChosen }: Props) {
         {total.toLocaleString('en-US')} {total === 1 ? 'property' : 'properties'}
         {hasSelection && `, ${chosen.size.toLocaleString('en-US')} selected`}
         {loadedCount > 0 && `, ${loadedCount.toLocaleString('en-US')} loaded …`}
+        {waiting && ` ${waiting}`}
       </span>
       <div className="row">
         {setChosen && (

@@ -1,0 +1,36 @@
+import { ApiError } from './session.ts'
+
+/** Milliseconds between tries while the rate limit is exceeded: a few requests then fit again. */
+const RATE_WAIT_MS = 10_000
+/** How long somebody waits for what they look at: the rate limit is per minute. */
+const GIVE_UP_MS = 60_000
+/** The same for work that says that it waits: a service that restarts is back in less. */
+const GIVE_UP_WORK_MS = 300_000
+
+/**
+ * Repeats a request while the rate limit is exceeded (429), for a minute. Work of many requests would be lost with one of them: if it
+ * gives `onWait`, its requests are also repeated while the service is unavailable and states when to try again, for five minutes.
+ * @param onWait receives the reason and the seconds of each wait as a sentence, and null after it
+ */
+export async function retryLater<Answer>(work: () => Promise<Answer>, onWait?: (sentence: string | null) => void): Promise<Answer> {
+  for (let waited = 0; ; ) {
+    try {
+      return await work()
+    } catch (fault) {
+      const wait = fault instanceof ApiError ? waitOf(fault, onWait !== undefined) : null
+      if (wait === null || waited + wait.ms > (onWait ? GIVE_UP_WORK_MS : GIVE_UP_MS)) throw fault
+      onWait?.(`${wait.reason} The next try is in ${wait.ms / 1000} s.`)
+      await new Promise((resolve) => setTimeout(resolve, wait.ms))
+      waited += wait.ms
+      onWait?.(null)
+    }
+  }
+}
+
+/** The wait before the next try, and its reason; null if there is none. */
+function waitOf({ status, code, retry_after }: ApiError, isWork: boolean): { reason: string; ms: number } | null {
+  if (status === 429) return { reason: 'The limit of requests per minute is reached.', ms: RATE_WAIT_MS }
+  if (!isWork || retry_after === null) return null
+  if (status === 503) return { reason: 'The service is unavailable.', ms: retry_after * 1000 }
+  return code === 'idempotency_in_flight' ? { reason: 'The last rows are still being saved.', ms: retry_after * 1000 } : null
+}
