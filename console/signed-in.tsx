@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, 
 import { setCurrentTeam } from './api/graphql.ts'
 import { isSignedOut, readSession, type SignedIn, signInAddress, type Team } from './api/session.ts'
 import { AccessDenied } from './parts/access-denied.tsx'
+import { leaveTeam } from './parts/leaving.ts'
 import { OwnInvitations } from './parts/own-invitations.tsx'
 import { useRestoredFocus } from './parts/restored-focus.ts'
 import { SignInAgain } from './parts/sign-in-again.tsx'
@@ -13,7 +14,7 @@ export interface CurrentSession extends SignedIn {
   team: Team
   /** Whether the session has ended; the page then waits for the next one. */
   ended: boolean
-  /** Switches to another team: all later requests are made in it. */
+  /** Switches to another team: all later requests are made in it. If that would lose something on the page, the person is asked first. */
   switchTeam: (team_id: string) => void
 }
 
@@ -55,8 +56,11 @@ export function RequireSession({ children }: { children: ReactNode }) {
   const currentSession = useMemo(() => {
     if (!session.data || !team) return null
     const switchTeam = (id: string) => {
-      localStorage.setItem(TEAM_STORAGE_KEY, id)
-      setStoredTeamId(id)
+      if (id === team.id) return
+      leaveTeam(() => {
+        localStorage.setItem(TEAM_STORAGE_KEY, id)
+        setStoredTeamId(id)
+      })
     }
     return { ...session.data, team, ended, switchTeam }
   }, [session.data, team, ended])

@@ -6,11 +6,12 @@ import { ask, graphql } from '../api/graphql.ts'
 import { retryLater } from '../api/retry-later.ts'
 import { Button } from '../parts/button.tsx'
 import { bytesOf } from '../parts/chosen-file.ts'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { csvOf } from '../parts/csv.ts'
 import { counted } from '../parts/format.ts'
 import { randomKey } from '../parts/idempotency-key.ts'
 import { useLapsedRefusal } from '../parts/lapsed-plan.ts'
-import { LeaveDialog } from '../parts/leave-dialog.tsx'
+import { LeaveDialog, UnsavedChanges } from '../parts/leave-dialog.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { NotForRole } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -118,7 +119,9 @@ function ChooseFile({ choose }: { choose: (sheet: Sheet) => void }) {
 /** The choice of what each column contains, a preview of the first rows, and the import itself. */
 function ImportForm({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
   const queries = useQueryClient()
-  const [kinds, setKinds] = useState(() => guessKinds(sheet))
+  const [guessed] = useState(() => guessKinds(sheet))
+  const [kinds, setKinds] = useState(guessed)
+  const [isLeaving, setLeaving] = useState(false)
   const [done, setDone] = useState(0)
   const [waiting, setWaiting] = useState<string | null>(null)
   const propertyLimit = useQuery({ queryKey: ['property-limit'], queryFn: () => ask(PROPERTY_LIMIT, {}) })
@@ -136,6 +139,7 @@ function ImportForm({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
   if (send.isPending) return <Progress done={done} of={sheet.rows.length} waiting={waiting} />
   if (send.data) return <Outcome sheet={sheet} outcomes={send.data} leave={leave} />
   const fault = faultOfKinds(kinds)
+  const isChanged = kinds.some((kind, at) => kind !== guessed[at])
   const { held: used, limit } = propertyLimit.data?.team?.limits.properties ?? { held: 0, limit: Number.POSITIVE_INFINITY }
   return (
     <>
@@ -160,8 +164,20 @@ function ImportForm({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
         <Button kind="primary" isDisabled={fault !== null || refusal !== null} onPress={() => send.mutate()}>
           Import {counted(sheet.rows.length, 'row')}
         </Button>
-        <Button onPress={leave}>Choose another file</Button>
+        <Button onPress={() => (isChanged ? setLeaving(true) : leave())}>Choose another file</Button>
       </div>
+      <UnsavedChanges when={isChanged} />
+      <ConfirmDialog
+        title="Choose another file?"
+        open={isLeaving}
+        cancelLabel="Keep this file"
+        close={() => setLeaving(false)}
+        label="Choose another file"
+        pending={false}
+        act={leave}
+      >
+        <p>What you have chosen for the columns will be lost.</p>
+      </ConfirmDialog>
     </>
   )
 }

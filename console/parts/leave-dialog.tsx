@@ -1,7 +1,8 @@
 import { useBlocker } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { guardTeamSwitch } from './leaving.ts'
 
 interface Props {
   title: string
@@ -11,7 +12,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Asks before the person leaves the page for another one. Before the window is closed, the browser asks in its own words. */
+/** Asks before the person leaves the page for another one, or switches to another team. Before the window is closed, the browser asks in its own words. */
 export function LeaveDialog({ title, when, children }: Props) {
   const leaving = useBlocker({
     // A link to the same page may start another form: a new report about another property. A link to a part of the page does not.
@@ -19,13 +20,18 @@ export function LeaveDialog({ title, when, children }: Props) {
     disabled: !when,
     withResolver: true,
   })
-  const stay = () => leaving.reset?.()
+  const [switchTeam, setSwitchTeam] = useState<(() => void) | null>(null)
+  useEffect(() => (when ? guardTeamSwitch((leave) => setSwitchTeam(() => leave)) : undefined), [when])
+  const stay = () => {
+    leaving.reset?.()
+    setSwitchTeam(null)
+  }
   return (
-    <Dialog title={title} open={leaving.status === 'blocked'} close={stay}>
+    <Dialog title={title} open={leaving.status === 'blocked' || switchTeam !== null} close={stay}>
       {children}
       <div className="end">
         <Button onPress={stay}>Stay</Button>
-        <Button onPress={() => leaving.proceed?.()}>Leave</Button>
+        <Button onPress={() => (switchTeam ? switchTeam() : leaving.proceed?.())}>Leave</Button>
       </div>
     </Dialog>
   )

@@ -100,6 +100,43 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     await says(page, 'Not located yet: not watched')
   })
 
+  it('asks before the chosen columns are lost: to another page, another file, or another team', async () => {
+    const [own, other] = [await aTeam(desk.world, { name: 'Tile works' }), await aTeam(desk.world, { name: 'Slate works' })]
+    await desk.signIn(other.id, 'dee@example.com', 'analyst')
+    const page = await desk.signIn(own.id, 'dee@example.com', 'analyst')
+    await page.goto(`${desk.console_url}/properties/import`, { waitUntil: 'networkidle2' })
+    const choose = async () => {
+      const input = (await page.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>
+      await input.uploadFile(aBook())
+      await page.waitForSelector('th select')
+    }
+    const kinds = () => page.$$eval('th select', (selects) => selects.map(({ value }) => value))
+    const isAsked = async (title: string, keep: string) => {
+      await says(page, title)
+      expect(await faultsInEveryLook(page, title)).toEqual([])
+      await press(page, keep)
+      await page.waitForSelector('[role=dialog]', { hidden: true })
+      expect(await kinds()).toEqual(['notes', 'street', 'city', 'state', 'zip', 'watch_radius_miles'])
+    }
+    // Nothing was chosen yet.
+    await choose()
+    await press(page, 'Choose another file')
+    await choose()
+    await page.select('th select', 'notes')
+    await follow(page, 'Back to properties')
+    await isAsked('Leave without saving?', 'Stay')
+    await press(page, 'Choose another file')
+    await isAsked('Choose another file?', 'Keep this file')
+    await page.select('#team', other.id)
+    await isAsked('Leave without saving?', 'Stay')
+    expect(await page.$eval('#team', (team) => (team as HTMLSelectElement).value)).toBe(own.id)
+    await page.select('#team', other.id)
+    await press(page, 'Leave')
+    await page.waitForSelector('input[type=file]')
+    expect(await page.$eval('#team', (team) => (team as HTMLSelectElement).value)).toBe(other.id)
+    expect(desk.faults).toEqual([])
+  })
+
   it('warns a user who leaves the page during an import, continues only in its own team, and announces its end', async () => {
     const [siding, gutters] = [await aTeam(desk.world, { name: 'Siding works' }), await aTeam(desk.world, { name: 'Gutter works' })]
     await desk.signIn(gutters.id, 'bob@example.com', 'analyst')
@@ -127,6 +164,8 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     await desk.world.app.db.property.deleteMany({ where: { team_id: siding.id } })
     await beginImport()
     await page.select('#team', gutters.id)
+    await says(page, 'Leave during the import?')
+    await press(page, 'Leave')
     await expect.poll(() => countProperties(siding), { timeout: IMPORTED_MS }).toBe(ROWS - 1)
     await says(page, 'Siding works: The import is complete. 299 properties added', IMPORTED_MS)
     expect(await countProperties(gutters)).toBe(0)
