@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { openOperatorFile } from '../api.ts'
 import { searchOf } from '../service.ts'
 import { settingsOf } from './command.ts'
-import { saveAnswer } from './save-answer.ts'
+import { outputFile, saveAnswer } from './save-answer.ts'
 
 /** Default file name of each format. */
 const files = { csv: 'archive.csv', geoparquet: 'archive.parquet' } as const
@@ -38,8 +38,9 @@ export function addArchiveExport(archive: Command): void {
 
 async function exportArchive({ format, out, from, to, types, states }: ExportOptions, command: Command): Promise<void> {
   const search = searchOf({ from, to, types, states })
+  const file = outputFile(out, files[format])
   const answer = await openOperatorFile(settingsOf(command).connection, `/operator/archive/records.${format}${search}`)
-  await saveAnswer(answer, out ?? files[format])
+  await saveAnswer(answer, file)
 }
 
 function dayFrom(text: string): string {

@@ -1,7 +1,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { openFile, type Query } from '../service.ts'
 import { gather, settingsOf } from './command.ts'
-import { saveAnswer } from './save-answer.ts'
+import { outputFile, saveAnswer } from './save-answer.ts'
 
 const NAMES = ['reports', 'events', 'exposures', 'properties', 'territories', 'deliveries', 'transactions']
 const FORMATS = ['csv', 'geojson'] as const
@@ -39,7 +39,8 @@ async function exportListing(name: string, { format, out, report, where = [] }: 
     ...Object.fromEntries(where.map((filter) => [filter.slice(0, filter.indexOf('=')), filter.slice(filter.indexOf('=') + 1)])),
     ...(report !== undefined && { report }),
   }
-  const file = `${name}.${format}`
-  const { answer } = await openFile(settingsOf(command).connection, `/exports/${file}`, filters)
-  await saveAnswer(answer, out ?? file)
+  const listing = `${name}.${format}`
+  const file = outputFile(out, listing)
+  const { answer } = await openFile(settingsOf(command).connection, `/exports/${listing}`, filters)
+  await saveAnswer(answer, file)
 }

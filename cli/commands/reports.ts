@@ -25,7 +25,7 @@ import { addDiff } from './report-diff.ts'
 import { addOrder } from './report-order.ts'
 import { addPreview } from './report-preview.ts'
 import { addBatch, addCreate, awaitReport, type Report, reportColumns } from './report-requests.ts'
-import { saveAnswer } from './save-answer.ts'
+import { outputFile, saveAnswer } from './save-answer.ts'
 
 /** weather reports: request, wait for, read and verify reports. */
 export function addReports(program: Command): void {
@@ -63,7 +63,7 @@ export function addReports(program: Command): void {
 
   withTimeout(addCommand(reports, 'pdf', 'the document of a report', 'reports pdf ID --out report.pdf'))
     .argument('<report>', 'id of the report')
-    .option('--out <file>', 'output file; - for standard output', 'report.pdf')
+    .option('--out <file>', 'output file; - for standard output (default: report.pdf)')
     .addOption(new Option('--link', 'print a link that is valid for 15 minutes').conflicts('out'))
     .action(wrapAction(fetchPdf))
 
@@ -155,6 +155,7 @@ async function fetchPdf(invocation: Invocation): Promise<void> {
     if (answer.status !== 200) process.exitCode = exits.pending
     return
   }
+  const file = outputFile(options.out as string | undefined, 'report.pdf')
   const answer = await pollUntil(
     timeout,
     preparing,
@@ -162,5 +163,5 @@ async function fetchPdf(invocation: Invocation): Promise<void> {
     ({ bytes }) => bytes !== null,
   )
   if (answer.bytes === null) throw failure(exits.pending, 'The document is still being prepared.')
-  await saveAnswer(Readable.from([answer.bytes]), String(options.out))
+  await saveAnswer(Readable.from([answer.bytes]), file)
 }

@@ -1,10 +1,22 @@
-import { createWriteStream, rmSync, statSync } from 'node:fs'
+import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { PassThrough, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { lost } from '../failure.ts'
+import { exits, failure, lost } from '../failure.ts'
 import { unwritable } from '../file-fault.ts'
 import { liveLine, plainLines, printLine } from '../format.ts'
+
+/**
+ * Returns the file to save to. A file that the command line does not name is not replaced: it may be what the last call saved.
+ * @param out the option --out
+ * @param name the name without that option
+ * @throws Failure if there is a file of this name
+ */
+export function outputFile(out: string | undefined, name: string): string {
+  if (out !== undefined) return out
+  if (existsSync(name)) throw failure(exits.usage, `${name} exists: name another file with --out, or replace it with --out ${name}.`)
+  return name
+}
 
 /**
  * Saves a response to a file, or to standard output for -. An incomplete file never gets the final name.

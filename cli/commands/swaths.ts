@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { parse, readBody, statusOf } from '../api.ts'
 import { openFile } from '../service.ts'
 import { segment, settingsOf } from './command.ts'
-import { saveAnswer } from './save-answer.ts'
+import { outputFile, saveAnswer } from './save-answer.ts'
 import { kmlOf, type SwathCollection } from './swaths-kml.ts'
 
 const FORMATS = ['geojson', 'kml'] as const
@@ -30,8 +30,8 @@ export function addSwaths(program: Command): void {
 }
 
 async function saveSwaths(date: string, { format, out, bbox }: SwathOptions, command: Command): Promise<void> {
+  const file = outputFile(out, `swaths-${date}.${format}`)
   const { answer } = await openFile(settingsOf(command).connection, `/swaths/${segment(date)}.geojson`, { bbox })
-  const file = out ?? `swaths-${date}.${format}`
   if (format === 'geojson') return saveAnswer(answer, file)
   const collection = parse(await readBody(answer), statusOf(answer)) as SwathCollection
   await saveAnswer(Readable.from([kmlOf(date, collection)]), file)

@@ -15,15 +15,19 @@ const BYTES = '{"type":"FeatureCollection","features":[]}'
 let folder: string
 let answering: Server
 let weather: Terminal
+/** The same, run in the folder. */
+let weatherInFolder: Terminal
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
   answering = createServer((_request, response) => void response.end(BYTES))
   await new Promise<void>((listening) => answering.listen(0, '127.0.0.1', listening))
-  weather = await openTerminal({
+  const settings = {
     WEATHER_URL: `http://127.0.0.1:${(answering.address() as AddressInfo).port}`,
     WEATHER_TOKEN: 'wt_any',
     WEATHER_OPERATOR_KEY: 'wo_any',
-  })
+  }
+  weather = await openTerminal(settings)
+  weatherInFolder = await openTerminal(settings, '', folder)
 })
 afterAll(async () => {
   await new Promise((closed) => answering.close(closed))
@@ -65,6 +69,26 @@ describe.each(commands)('weather %s', (command) => {
     expect(readFileSync(file, 'utf8')).toBe(BYTES)
     rmSync(file)
   })
+})
+
+it.each([
+  ['export reports', 'reports.csv'],
+  ['archive export', 'archive.csv'],
+  ['swaths 2025-05-28', 'swaths-2025-05-28.geojson'],
+  ['reports pdf 00000000-0000-7000-8000-000000000000', 'report.pdf'],
+])('weather %s replaces %s only if the command line names it', async (command, name) => {
+  const file = path.join(folder, name)
+  expect(await weatherInFolder(...command.split(' '))).toMatchObject({ status: 0 })
+  writeFileSync(file, 'what is kept')
+  expect(await weatherInFolder(...command.split(' '))).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `weather: ${name} exists: name another file with --out, or replace it with --out ${name}.\n`,
+  })
+  expect(readFileSync(file, 'utf8')).toBe('what is kept')
+  expect(await weatherInFolder(...command.split(' '), '--out', name)).toMatchObject({ status: 0 })
+  expect(readFileSync(file, 'utf8')).toBe(BYTES)
+  rmSync(file)
 })
 
 it.each([

@@ -22,13 +22,14 @@ export async function bundledProgram(): Promise<string> {
 /**
  * Runs the command-line program as a user would, with these settings and no others of its own.
  * @param input the standard input of each run
+ * @param cwd the folder in which it is run; this project's by default
  */
-export async function openTerminal(settings: Record<string, string>, input = ''): Promise<Terminal> {
+export async function openTerminal(settings: Record<string, string>, input = '', cwd?: string): Promise<Terminal> {
   const program = await bundledProgram()
   const env = { PATH: process.env.PATH, ...settings }
   return (...words) =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [program, ...words], { env, stdio: 'pipe' })
+      const child = spawn(process.execPath, [program, ...words], { env, cwd, stdio: 'pipe' })
       child.stdin.on('error', () => {}).end(input)
       const run: Run = { status: null, stdout: '', stderr: '' }
       child.stdout.on('data', (part) => (run.stdout += part))
