@@ -8,7 +8,7 @@ import {
   ScaleControl,
   type StyleSpecification,
 } from 'maplibre-gl'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { displayText } from '../parts/display-text.ts'
 import { Loading } from '../parts/states.tsx'
 import { supportsMaps } from '../parts/supports-maps.ts'
@@ -68,7 +68,8 @@ export function WeatherMap({ label, view, content, archive = false, pick, choose
     // The map stays as it is moved: only its layers are switched.
     if (map) showArchive(map, shownDays)
   }, [map, shownDays])
-  useEffect(() => (map && draw ? draw(map) : undefined), [map, draw])
+  // Before the map is shown as ready: an effect after that could come after the first click.
+  useLayoutEffect(() => (map && draw ? draw(map) : undefined), [map, draw])
   // Last, so that drawing ends before the map is removed.
   const { holder, able, centre, aims, moves, faults } = useOpenMap({ view, label, acts: handlers, setMap })
   return (

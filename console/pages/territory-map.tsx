@@ -1,6 +1,6 @@
 import type { Geometry } from 'geojson'
 import type { Map as MapLibre } from 'maplibre-gl'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Box, formatPoint, type Point, parseCoordinates } from '../map/box.ts'
 import { area, corners as cornerMarks, place } from '../map/content.ts'
 import { attachDrawingTools, type DrawingTools, type Tool } from '../map/drawing-tools.ts'
@@ -113,8 +113,8 @@ function useDrawingTools({ shape, change, setTool, rings, activeTool }: Drawing)
     },
     [setTool],
   )
-  // The map follows the fields, except while somebody is drawing.
-  useEffect(() => {
+  // The map follows the fields, except while somebody is drawing. Like the tools, it is ready in the first frame of the map.
+  useLayoutEffect(() => {
     if (!ready || !toolsRef.current) return
     if (!toolsRef.current.isDrawing()) toolsRef.current.show(JSON.parse(rings))
     toolsRef.current.use(activeTool)

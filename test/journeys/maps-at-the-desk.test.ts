@@ -135,6 +135,23 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.browserContext().close()
   })
 
+  it('the drawing tools take clicks from the moment at which the map is ready', async () => {
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    await page.evaluateOnNewDocument(() => {
+      new MutationObserver((_, observer) => {
+        const map = document.querySelector('.map-canvas[data-ready]')
+        if (!map) return
+        observer.disconnect()
+        // The tools change the pointer as soon as they take it.
+        Object.assign(window, { pointerAtReady: map.querySelector('canvas')?.style.cursor })
+      }).observe(document, { subtree: true, childList: true, attributeFilter: ['data-ready'] })
+    })
+    await page.goto(`${desk.console_url}/territories/new`)
+    await drawnMap(page)
+    expect(await page.evaluate(() => (window as unknown as { pointerAtReady: string }).pointerAtReady)).toBe('crosshair')
+    await page.browserContext().close()
+  })
+
   it('an analyst draws a territory with the mouse, reads its share of the plan, and saves it', async () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
     await page.goto(`${desk.console_url}/territories/new`)
