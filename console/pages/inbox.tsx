@@ -100,10 +100,14 @@ function Rows({ filters, total, outdated, actionsSlot }: RowsProps) {
   const currentId = rowAt(cursor)?.id
   useLayoutEffect(() => setCurrent({ at: cursor, id: currentId }), [cursor, currentId])
   const busy = acknowledge.isPending || selectAll.isPending || outdated
+  const [isEarly, setEarly] = useState(false)
+  if (isEarly && !busy) setEarly(false)
   /** Acts on the selected rows, or on the row at the cursor if none is selected. */
   const act = (dismiss: boolean) => {
+    // The rows are about to change: it is not certain which one is meant.
+    if (busy) return setEarly(true)
     const ids = chosen.size > 0 ? [...chosen] : currentId === undefined ? [] : [currentId]
-    if (ids.length > 0 && !busy) acknowledge.mutate({ ids, dismiss, only_if_open: filters.open === true })
+    if (ids.length > 0) acknowledge.mutate({ ids, dismiss, only_if_open: filters.open === true })
   }
   const choose = (id: number, on = !chosen.has(id)) => setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
   const chooseAll = (on: boolean) => {
@@ -132,6 +136,7 @@ function Rows({ filters, total, outdated, actionsSlot }: RowsProps) {
             {total.toLocaleString('en-US')} {total === 1 ? 'exposure' : 'exposures'}
             {chosen.size > 0 && `, ${chosen.size.toLocaleString('en-US')} selected`}
             {selectAll.isPending && ', selecting all …'}
+            {isEarly && '. The list is being updated: press again when it is ready.'}
           </p>
           <VirtualTable<Exposure, number>
             caption="Exposures, newest first"

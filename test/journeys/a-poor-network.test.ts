@@ -349,6 +349,28 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await end()
   })
 
+  it('a key that is pressed while the rows are read again changes nothing, and is said to be too early', async () => {
+    const ids = [
+      await anExposure(desk.world, team, { property_id: property.id, date: '2025-05-26' }),
+      await anExposure(desk.world, team, { property_id: property.id, date: '2025-05-25' }),
+    ]
+    await page.goto(at('inbox'))
+    await page.waitForSelector('tbody tr.at')
+    const end = await meddle(page, 'query Inbox(', slow)
+    await page.keyboard.press('e')
+    await says(page, 'One exposure acknowledged.')
+    await page.keyboard.press('e')
+    await says(page, 'The list is being updated: press again when it is ready.')
+    expect(await page.$eval('main p[role=status]', (status) => status.textContent)).toContain('press again')
+    await end()
+    await idle(page)
+    await page.waitForFunction(() => !document.body.innerText.includes('press again'))
+    const acknowledged = () => desk.world.app.db.exposure.count({ where: { id: { in: ids }, acknowledged_at: { not: null } } })
+    expect(await acknowledged()).toBe(1)
+    await page.keyboard.press('e')
+    await waitUntil(async () => (await acknowledged()) === 2)
+  })
+
   it('an error in one dialog is not shown in the next', async () => {
     await page.goto(at('properties'))
     await press(page, 'Watch a property')
