@@ -113,6 +113,7 @@ const property = createRoute({
   getParentRoute: () => framed,
   path: '/properties/$id',
   staticData: { title: 'Property' },
+  validateSearch: ({ exposures, reports }) => optional({ exposures: page(exposures), reports: page(reports) }),
   component: loadedPage(() => import('./pages/property.tsx'), 'PropertyPage'),
 })
 const territories = createRoute({

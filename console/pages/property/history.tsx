@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
-import { useState } from 'react'
 import { ask, graphql } from '../../api/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { day, days, inches, milesPerHour, moment, NEAREST, nearestOf } from '../../parts/format.ts'
@@ -39,9 +38,16 @@ interface Props {
   show: (date: string) => void
 }
 
+/** The page of a list of the property, which is in the address so that Back leads to it; and a function that goes to another. */
+function usePage(list: 'exposures' | 'reports'): [number, (page: number) => void] {
+  const { [list]: page = 1 } = useSearch({ from: '/framed/properties/$id' })
+  const navigate = useNavigate({ from: '/properties/$id' })
+  return [page, (to) => void navigate({ search: (before) => ({ ...before, [list]: to }), resetScroll: false })]
+}
+
 /** Storm days and warnings at a property, newest first. */
 export function Exposures({ property, shown, show }: Props) {
-  const [page, go] = useState(1)
+  const [page, go] = usePage('exposures')
   const found = useQuery({
     queryKey: ['exposures', property, page],
     queryFn: () => ask(EXPOSURES, { id: property, page }),
@@ -100,7 +106,7 @@ export function Exposures({ property, shown, show }: Props) {
 
 /** Reports filed under a property, newest first. */
 export function Reports({ property }: { property: string }) {
-  const [page, go] = useState(1)
+  const [page, go] = usePage('reports')
   const found = useQuery({
     queryKey: ['reports', property, page],
     queryFn: () => ask(REPORTS, { id: property, page }),
