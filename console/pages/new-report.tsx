@@ -251,7 +251,7 @@ function ReportFields({ faults, limits, address, day }: ReportFieldsProps) {
             type="number"
             min="1"
             max={limits?.max_radius_miles ?? 100}
-            step="0.5"
+            step="0.01"
             required
             defaultValue="10"
           />

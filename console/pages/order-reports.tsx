@@ -118,7 +118,7 @@ function OrderFields({ selection, faults }: OrderFieldsProps) {
         {(controlProps) => <input {...controlProps} name="date_of_loss" type="date" defaultValue={storm ?? ''} />}
       </Field>
       <Field label="Radius in miles" faults={faults.radius_miles} hint="Default: the watch radius of each property">
-        {(controlProps) => <input {...controlProps} name="radius_miles" type="number" min="1" max="100" step="0.5" />}
+        {(controlProps) => <input {...controlProps} name="radius_miles" type="number" min="1" max="100" step="0.01" />}
       </Field>
     </>
   )

@@ -64,7 +64,9 @@ export function ReportPreview({ preview }: { preview: Preview }) {
   const { address, window, coverage, event_count, types, day_count, days, cost, balance } = preview
   return (
     <section className="panel apart-above" aria-label="Preview" ref={scrollIntoView}>
-      <h2>{event_count === 0 ? 'No records in this window' : `${counted(event_count, 'record')} on ${counted(day_count, 'day')}`}</h2>
+      <div role="status">
+        <h2>{event_count === 0 ? 'No records in this window' : `${counted(event_count, 'record')} on ${counted(day_count, 'day')}`}</h2>
+      </div>
       <p>
         Located at {address.latitude}, {address.longitude}, {address.precision && precisionLabels[address.precision]}.{' '}
         {daysText(window.start, window.end)}, within {miles(window.radius_miles)}

@@ -197,7 +197,13 @@ function NamedPlaces({ draft, change, faults }: Props) {
               {full_name}{' '}
               <Button
                 aria-label={`Remove ${full_name}`}
-                onPress={() => change({ places: draft.places.filter((place) => place.id !== id) })}
+                onPress={({ target }) => {
+                  // The button goes with its row.
+                  const row = target.closest('li')
+                  const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector('button')
+                  ;(next ?? target.closest('form')?.querySelector<HTMLElement>('[name=place]'))?.focus()
+                  change({ places: draft.places.filter((place) => place.id !== id) })
+                }}
               >
                 Remove
               </Button>

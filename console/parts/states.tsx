@@ -14,10 +14,10 @@ export function Loading({ what }: { what: string }) {
 /** `h1` if the state is the whole page, `h3` if it is under the `h2` of a section. */
 export type StateHeading = 'h1' | 'h2' | 'h3'
 
-/** The empty state: why there is nothing, and what to do next. */
+/** The empty state: why there is nothing, and what to do next. A screen reader announces what a search did not find, too. */
 export function Empty({ title, heading: Heading = 'h2', children }: { title: string; heading?: StateHeading; children?: ReactNode }) {
   return (
-    <div className="state">
+    <div className="state" role="status">
       <Heading>{title}</Heading>
       {children}
     </div>

@@ -111,6 +111,40 @@ describe.skipIf(!chromium)(`every state is shown${skipped}`, () => {
     await page.evaluate(() => document.querySelector<HTMLElement>('[role=alert] button')?.click())
   }
 
+  it('a place that is removed leaves the keyboard at the next one, and after the last at the field', async () => {
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    await page.goto(`${desk.console_url}/territories/new`)
+    await press(page, 'Around places')
+    for (const town of ['Moore, OK', 'Norman, OK', 'Edmond, OK']) {
+      await fill(page, 'Find a place', town)
+      await page.keyboard.press('Enter')
+      await page.waitForSelector(`[aria-label="Remove ${town}"]`)
+    }
+    const remove = async (town: string) => {
+      await page.focus(`[aria-label^="Remove ${town}"]`)
+      await page.keyboard.press('Enter')
+      await page.waitForFunction((name) => !document.querySelector(`[aria-label^="Remove ${name}"]`), {}, town)
+      return page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.getAttribute('name'))
+    }
+    expect(await remove('Moore')).toContain('Remove Norman')
+    expect(await remove('Edmond')).toContain('Remove Norman')
+    expect(await remove('Norman')).toBe('place')
+    await page.browserContext().close()
+  })
+
+  it('what a preview has found, and a search that found nothing, are announced', async () => {
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    await page.goto(`${desk.console_url}/reports/new?day=2025-05-28&address=33.15,-96.82`)
+    // With both decimals that the service keeps.
+    await fill(page, 'Radius in miles', '2.25')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => / on \d+ day|No records/.test(document.querySelector('[role=status] > h2')?.textContent ?? ''))
+    await says(page, 'within 2.25 mi')
+    await page.goto(`${desk.console_url}/reports?address=nowhere`)
+    await page.waitForFunction(() => document.querySelector('[role=status] > h2')?.textContent === 'No reports match')
+    await page.browserContext().close()
+  })
+
   it('data that are loading, and data that do not exist yet', async () => {
     const page = await desk.signIn((await aTeam(desk.world)).id, 'new@example.com', 'owner')
     const pendingRequests: HTTPRequest[] = []
