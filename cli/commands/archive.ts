@@ -249,8 +249,8 @@ async function status(setting: Settings): Promise<void> {
       held: periodsOf(states),
     })),
   )
-  printUnplaced(answer.unplaced_zones)
-  printUncheckedYears(answer.unjudged_years)
+  printUnplaced(answer.unplaced_zones, setting)
+  printUncheckedYears(answer.unjudged_years, setting)
 }
 
 interface Span {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { operateWithoutTimeout } from '../api.ts'
 import { exits } from '../failure.ts'
 import { print, printLine } from '../format.ts'
-import { addCommand, settingsOf } from './command.ts'
+import { addCommand, settingsOf, suggestedCommand } from './command.ts'
 
 interface Step {
   looked_at: number
@@ -35,7 +35,9 @@ export function addBlobs(program: Command): void {
       }
       print(total, setting)
       if (total.gone === 0) return
-      printLine(`${total.gone} ${total.gone === 1 ? 'is' : 'are'} in neither store. weather doctor --repair prints them again.`)
+      printLine(
+        `${total.gone} ${total.gone === 1 ? 'is' : 'are'} in neither store. ${suggestedCommand(setting, 'doctor --repair')} prints them again.`,
+      )
       process.exitCode = exits.failure
     })
 }

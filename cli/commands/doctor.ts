@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { operateWithoutTimeout } from '../api.ts'
 import { exits } from '../failure.ts'
 import { print, printLine } from '../format.ts'
-import { addCommand, settingsOf } from './command.ts'
+import { addCommand, type Settings, settingsOf, suggestedCommand } from './command.ts'
 import { printOlderKeys, SECRET_KEYS, type SecretKeys } from './keys.ts'
 import { checkStored } from './stored-check.ts'
 import { printUncheckedYears, UNCHECKED, type UncheckedYear } from './unchecked-years.ts'
@@ -57,8 +57,8 @@ export function addDoctor(program: Command): void {
       const logFaults = log.map((detail) => ({ invariant: 'log_is_whole', team_id: null, subject: null, detail }))
       print([...broken, ...auditFaults, ...logFaults, ...storedFaults], setting)
       for (const sentence of [...documentStoreFaults, ...gaps, ...futureCompiles, ...browsers]) printLine(sentence)
-      printUnplaced(unplaced)
-      printUncheckedYears(unchecked)
+      printUnplaced(unplaced, setting)
+      printUncheckedYears(unchecked, setting)
       printOlderKeys(secretKeys)
       const unrepaired = stored.filter(({ repaired }) => !repaired)
       if (broken.length > 0) printLine(`${broken.length} ${broken.length === 1 ? 'row breaks' : 'rows break'} an invariant.`)
@@ -68,13 +68,15 @@ export function addDoctor(program: Command): void {
         )
       if (log.length > 0) printLine('The log of fingerprints does not match its entries: the log or its disk was tampered with.')
       if (stored.length > 0)
-        printLine(`${countsOf(stored)}: missing or changed. ${repair ? repairedText(stored.length - unrepaired.length) : REPAIR_HINT}`)
+        printLine(
+          `${countsOf(stored)}: missing or changed. ${repair ? repairedText(stored.length - unrepaired.length) : repairHint(setting)}`,
+        )
       if (broken.length + audit.length + log.length + documentStoreFaults.length + unrepaired.length > 0) process.exitCode = exits.failure
     })
 }
 
-const REPAIR_HINT =
-  'Check that WEATHER_BLOBS and ARCHIVE_FILES are unchanged. If they are, weather doctor --repair creates again what it can; documents are also printed again on request.'
+const repairHint = (setting: Settings) =>
+  `Check that WEATHER_BLOBS and ARCHIVE_FILES are unchanged. If they are, ${suggestedCommand(setting, 'doctor --repair')} creates again what it can; documents are also printed again on request.`
 
 const repairedText = (count: number) =>
   `${count} ${count === 1 ? 'is' : 'are'} being repaired: documents are printed in turn, after new ones.`

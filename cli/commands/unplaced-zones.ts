@@ -1,4 +1,5 @@
 import { printLine } from '../format.ts'
+import { type Settings, suggestedCommand } from './command.ts'
 
 /** Forecast-zone records of a state that no zone table locates. */
 export interface UnplacedZones {
@@ -10,12 +11,12 @@ export interface UnplacedZones {
 export const UNPLACED = '{ unplacedZones { state records table_held } }'
 
 /** Prints the states without a zone table, and those whose table lacks zones: reports leave out their records. */
-export function printUnplaced(unplaced: readonly UnplacedZones[]): void {
+export function printUnplaced(unplaced: readonly UnplacedZones[], setting: Settings): void {
   const withoutTable = unplaced.filter(({ table_held }) => !table_held)
   const withTable = unplaced.filter(({ table_held }) => table_held)
   if (withoutTable.length > 0)
     printLine(
-      `There is no zone table for ${codesOf(withoutTable)}: ${leftOutText(withoutTable)}. Import it with: weather archive sync zones`,
+      `There is no zone table for ${codesOf(withoutTable)}: ${leftOutText(withoutTable)}. Import it with: ${suggestedCommand(setting, 'archive sync zones')}`,
     )
   if (withTable.length > 0) printLine(`The zone table lacks some zones of ${codesOf(withTable)}: ${leftOutText(withTable)}.`)
 }
