@@ -131,11 +131,15 @@ function lineOf(
   precision: Report['address']['precision'],
 ): string {
   const at = relevance.distance_miles === null ? '' : `${distanceText(relevance.distance_miles, precision)} ${relevance.bearing ?? ''}`
-  return `${occurred_on}  ${typeName(type).padEnd(17)}  ${sizeOf(measurements, tornado_rating).padStart(7)}  ${at.padEnd(12)}  ${provenance.evidence_kind.padEnd(10)}  ${provenance.source_label}`
+  return `${occurred_on}  ${typeName(type).padEnd(17)}  ${measuredText(measurements, tornado_rating).padStart(11)}  ${at.padEnd(12)}  ${provenance.evidence_kind.padEnd(10)}  ${provenance.source_label}`
 }
 
-function sizeOf({ hail_size_in, wind_gust_mph, wind_speed_mph }: Cited['measurements'], tornado_rating: string | null): string {
+/** What a cited record measures: a gust and a sustained wind of the same speed are not the same. */
+export function measuredText(
+  { hail_size_in, wind_gust_mph, wind_speed_mph }: Cited['measurements'],
+  tornado_rating: string | null,
+): string {
   if (hail_size_in !== null) return `${hail_size_in.toFixed(2)} in`
-  const mph = wind_gust_mph ?? wind_speed_mph
-  return mph === null ? (tornado_rating ?? '') : `${mph} mph`
+  if (wind_gust_mph !== null) return `gust ${wind_gust_mph} mph`
+  return wind_speed_mph === null ? (tornado_rating ?? '') : `sustained ${wind_speed_mph} mph`
 }
