@@ -6,6 +6,9 @@ type Property = Schemas['PropertyWithContacts']
 
 const STATUSES = Object.keys({ watching: 1, paused: 1, archived: 1 } satisfies Record<Property['status'], 1>)
 
+/** Zoom of the map at which the property and what is a few miles around it are in view. */
+const PLACE_ZOOM = 12
+
 export const properties: Listing<Schemas['Property']> = {
   path: '/properties',
   columns: [
@@ -21,7 +24,8 @@ export const properties: Listing<Schemas['Property']> = {
   banner: async () => [],
   acts: {},
   open: async (connection, { id }) => layoutOf(await objectOf<Property>(connection, { method: 'GET', path: `/properties/${id}` })),
-  detailsUrl: ({ url }) => `${url}/map`,
+  detailsUrl: ({ url }, { address: { latitude, longitude } }) =>
+    latitude === null || longitude === null ? `${url}/map` : `${url}/map#at=${latitude},${longitude},${PLACE_ZOOM}`,
 }
 
 const layoutOf =

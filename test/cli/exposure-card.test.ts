@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { rowOf } from '../../cli/commands/command.ts'
 import { exposureColumns } from '../../cli/commands/exposure-listing.ts'
 import { exposures, layoutOf } from '../../cli/screens/exposures.ts'
+import { properties } from '../../cli/screens/properties.ts'
 import type { Schemas } from '../../cli/service.ts'
 
 const hailDay = {
@@ -63,6 +64,16 @@ test('a storm day is opened in a browser on its own page, a warning on its agenc
     exposures.detailsUrl(connection, { ...hailDay, id: 12 }),
     exposures.detailsUrl(connection, { ...hailDay, id: 12, warning: { citation_url } as Schemas['Warning'] }),
   ]).toEqual(['https://weather.example.com/map?exposure=12', citation_url])
+})
+
+test('a property is opened in a browser where it is on the map, if that is known', () => {
+  const connection = { url: 'https://weather.example.com', token: null, operator_key: null }
+  const urlAt = (latitude: number | null, longitude: number | null) =>
+    properties.detailsUrl(connection, { address: { latitude, longitude } } as Schemas['PropertyWithContacts'])
+  expect([urlAt(33.15, -96.82), urlAt(null, null)]).toEqual([
+    'https://weather.example.com/map#at=33.15,-96.82,12',
+    'https://weather.example.com/map',
+  ])
 })
 
 test('the warnings above the list are counted, as far as they are read', async () => {
