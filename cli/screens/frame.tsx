@@ -4,6 +4,7 @@ import type { Connection } from '../settings.ts'
 import type { Press } from './keys.ts'
 import type { TerminalStyle } from './terminal.ts'
 import type { Tone } from './text.ts'
+import type { LastAction } from './use-actions.ts'
 import type { View } from './view.ts'
 
 /** Properties of every screen. */
@@ -23,6 +24,8 @@ export interface ScreenProps {
   /** The position when the screen was last left. */
   view: View
   saveView(view: View): void
+  /** The last action on rows, which can be undone also after another screen was shown. */
+  lastAction: LastAction
 }
 
 /** One line, cut at the width of its box. */

@@ -109,6 +109,7 @@ function useList(listing: Listing, frame: ScreenProps) {
       if (shownNow.current?.row.id === row.id) open(row)
     },
     refresh: () => list.refresh(),
+    last: frame.lastAction,
   })
   return {
     noun: listing,

@@ -16,6 +16,7 @@ import { properties } from './properties.ts'
 import { reports } from './reports.ts'
 import { lookOf, type TerminalStyle } from './terminal.ts'
 import { displayable, fit } from './text.ts'
+import type { LastAction } from './use-actions.ts'
 import { INITIAL_VIEW, type View } from './view.ts'
 
 const listings = { reports, exposures, properties, deliveries }
@@ -62,6 +63,7 @@ function Screens({ connection, look }: { connection: Connection; look: TerminalS
   const { notice, lost, say, reportFault } = useNotices()
   const views = useRef(new Map<string, View>())
   const inner = useRef<(press: Press) => void>(() => {})
+  const lastAction: LastAction = useRef(null)
 
   const name = names[screen]!
   const listing = listings[name as keyof typeof listings]
@@ -96,7 +98,7 @@ function Screens({ connection, look }: { connection: Connection; look: TerminalS
   })
 
   const frame: ScreenProps = {
-    ...{ connection, look, columns, search, say, reportFault },
+    ...{ connection, look, columns, search, say, reportFault, lastAction },
     rows: rows - 2,
     onPress(press) {
       inner.current = press

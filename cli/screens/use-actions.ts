@@ -16,6 +16,8 @@ interface ActionEvents {
   refresh(): void
   say(line: string): void
   reportFault(fault: Error): void
+  /** It outlives the screen. */
+  last: LastAction
 }
 
 /** A row that an action changed: as it was, and as it is afterwards. */
@@ -24,17 +26,23 @@ interface Done {
   after: Row
 }
 
-interface LastAction {
-  done: Done[]
-  undo: NonNullable<Action['undo']>
-  /** Milliseconds since 1970. */
-  until: number
+/** The last action that can be undone. */
+export interface LastAction {
+  current: {
+    done: Done[]
+    undo: NonNullable<Action['undo']>
+    /** Milliseconds since 1970. */
+    until: number
+    /** The list that it was done on. One that was read later may lack the rows. */
+    list: object
+  } | null
 }
 
 /** Runs the actions of keys on rows, one at a time, and undoes the last. */
 export function useActions(connection: Connection, actions: Readonly<Record<string, Action>>, events: ActionEvents) {
   const busy = useRef(false)
-  const last = useRef<LastAction | null>(null)
+  const { last } = events
+  const list = useRef({}).current
 
   /** @param act returns the row as it is afterwards; null if it was left as it is */
   const actOnEach = async <Item>(label: string, items: readonly Item[], act: (item: Item) => Promise<Row | null>): Promise<void> => {
@@ -87,15 +95,18 @@ export function useActions(connection: Connection, actions: Readonly<Record<stri
         done.push({ before, after })
         return after
       })
-      last.current = act.undo && done.length > 0 ? { done, undo: act.undo, until: Date.now() + UNDO_MS } : null
+      last.current = act.undo && done.length > 0 ? { done, undo: act.undo, until: Date.now() + UNDO_MS, list } : null
       if (last.current && done.length === rows.length) events.say(`${act.label}: ${done.length}. u undoes it within ${UNDO_MS / 1000} s.`)
     },
     async undo(): Promise<void> {
       if (busy.current) return events.say(STILL_RUNNING)
       const undone = last.current
+      // What was done on another screen is undone there.
+      const isHere = Object.values(actions).some(({ undo }) => undo === undone?.undo)
+      if (!undone || !isHere || Date.now() > undone.until) return events.say('There is nothing to undo.')
       last.current = null
-      if (!undone || Date.now() > undone.until) return events.say('There is nothing to undo.')
       await actOnEach('undone', undone.done, ({ before, after }) => undone.undo(connection, before, after))
+      if (undone.list !== list) events.refresh()
     },
   }
 }
