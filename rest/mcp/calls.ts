@@ -29,12 +29,16 @@ export class CallRefused extends Error {
   }
 }
 
+/** A refusal of one argument, as the API words it. */
+export function argumentRefused(name: string, message: string): CallRefused {
+  return new CallRefused({ status: 422, code: 'validation_failed', message, errors: { [name]: [message] } })
+}
+
 /** Calls pass through the whole API with its rate limits and checks, as if the client of the request had sent them over the network. */
 export function callsOf(fastify: FastifyInstance, { headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>): Calls {
   const forwardedHeaders = { authorization: headers.authorization ?? '', host: headers.host ?? 'localhost' }
   async function restOnce<Body>({ method, path, query = {}, body, key }: RestCall): Promise<{ body: Body; replayed: boolean }> {
-    const texts = Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]))
-    const search = new URLSearchParams(texts).toString()
+    const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => textsOf(name, value))).toString()
     const answer = await fastify.inject({
       method,
       url: `/api/v1${path}${search && `?${search}`}`,
@@ -64,4 +68,15 @@ export function callsOf(fastify: FastifyInstance, { headers, ip }: Pick<FastifyR
       return Object.values(data)[0] as never
     },
   }
+}
+
+/**
+ * Returns the query parameters of an argument. A list is sent as one, in brackets, so that the API refuses it in its own words.
+ * @throws CallRefused for an object, which a query cannot express
+ */
+function textsOf(name: string, value: unknown): [name: string, text: string][] {
+  if (value == null) return []
+  if (Array.isArray(value)) return [[`${name}[]`, JSON.stringify(value)]]
+  if (typeof value === 'object') throw argumentRefused(name, `The ${name} must be one value, not an object.`)
+  return [[name, String(value)]]
 }

@@ -36,6 +36,8 @@ export function mountMcp(fastify: FastifyInstance, { app, rows, schema }: Api): 
       )
     if (request.method !== 'POST') throw new Refusal('method_not_allowed', 'Send messages with POST.', { allow: ['POST'] })
     const parsedBody = await readJson(request.raw, BODY_LIMIT)
+    if (hasRepeatedId(parsedBody))
+      return send(request, reply, rpcError(400, INVALID_REQUEST, 'Each request of a batch must have an id of its own.', 'repeated_id'))
     const bodyOf = (fault: unknown) => JSON.parse(String(refuseFault(fault, request).body)) as ErrorBody
     let fault: Error | undefined
     const handler = createMcpHandler(() => mcpServer(tools, callsOf(fastify, request), bodyOf), {
@@ -65,6 +67,7 @@ export function mountMcp(fastify: FastifyInstance, { app, rows, schema }: Api): 
 
 /** Codes of JSON-RPC 2.0: its own, and the first of those for the server. */
 const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
 const NOT_ALLOWED = -32_000
 
 /** An error that belongs to no message, in the format of the protocol. @param refused the code in the request log */
@@ -81,6 +84,16 @@ function withoutCancellations(sent: unknown): unknown {
   if (!Array.isArray(sent)) return sent
   const others = sent.filter((message) => message?.method !== 'notifications/cancelled')
   return others.length > 0 ? others : sent
+}
+
+/**
+ * Whether two requests of a batch have one id. The package performs both and responds to one of them only: a report would be charged for
+ * without the client ever seeing it.
+ */
+function hasRepeatedId(sent: unknown): boolean {
+  if (!Array.isArray(sent)) return false
+  const ids = sent.flatMap((message) => (message?.method !== undefined && message.id !== undefined ? [message.id] : []))
+  return new Set(ids).size < ids.length
 }
 
 /** Converts the request for the package: its headers, without the body, which has been read already. */

@@ -1,11 +1,11 @@
 import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { refuseUnknown } from '#domain/kernel/form.ts'
-import { gatherFaults } from '#domain/kernel/validation.ts'
+import { gatherFaults, validationFailed } from '#domain/kernel/validation.ts'
 import { reportForm } from '#domain/reports/check-request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 import type { Api } from '#rest/exchange.ts'
 import { namedSchemas } from '#rest/json-schemas.ts'
-import { CallRefused, type Calls, type RestCall } from '#rest/mcp/calls.ts'
+import { argumentRefused, CallRefused, type Calls, type RestCall } from '#rest/mcp/calls.ts'
 import { figuresOf, withoutBareFigures } from '#rest/mcp/figures.ts'
 import { inputSchemaOf } from '#rest/mcp/input-schema.ts'
 
@@ -45,8 +45,10 @@ const PREVIEW = `query (
 async function preview(calls: Calls, sent: ToolInput) {
   const faults = gatherFaults()
   refuseUnknown(reportForm, sent, faults)
-  const [[message] = []] = Object.values(faults.found)
-  if (message !== undefined) throw new CallRefused({ status: 422, code: 'validation_failed', message, errors: faults.found })
+  if (Object.keys(faults.found).length > 0) {
+    const { code, message } = validationFailed(faults.found)
+    throw new CallRefused({ status: 422, code, message, errors: faults.found })
+  }
   return {
     preview: await calls.graph(PREVIEW, sent),
     note: 'A preview is not evidence: sizes are bands, and nothing is cited. Nothing was spent.',
@@ -57,8 +59,7 @@ async function preview(calls: Calls, sent: ToolInput) {
 function idempotencyKeyOf(sent: unknown): string | undefined {
   if (sent == null) return undefined
   if (typeof sent === 'string') return sent
-  const message = 'The idempotency_key must be a text.'
-  throw new CallRefused({ status: 422, code: 'validation_failed', message, errors: { idempotency_key: [message] } })
+  throw argumentRefused('idempotency_key', 'The idempotency_key must be a text.')
 }
 
 /** Every tool, in the order in which an assistant uses them. */
@@ -183,10 +184,15 @@ export function toolsOf({ rows, schema }: Pick<Api, 'rows' | 'schema'>): Tool[] 
 /** An id that no record has. */
 const NO_ID = '-'
 
-/** Encodes an id for a path. Encoding keeps `.` and `..`, which would lead to another endpoint: like any unknown id, they name no record. */
-function pathSegment(id: unknown): string {
-  const text = String(id ?? '')
-  return /^\.{1,2}$/.test(text) ? NO_ID : encodeURIComponent(text)
+/**
+ * Encodes an id for a path. Encoding keeps `.` and `..`, which would lead to another endpoint: like any unknown id, they name no record, nor
+ * does a value of another kind.
+ * @throws CallRefused for an id that was left out, perhaps because it has another name in the input
+ */
+function pathSegment(name: string, id: unknown): string {
+  if (id == null || id === '') throw argumentRefused(name, `The ${name} is required.`)
+  const isId = (typeof id === 'string' || typeof id === 'number') && !/^\.{1,2}$/.test(String(id))
+  return isId ? encodeURIComponent(id) : NO_ID
 }
 
 /** Builds the call of an endpoint from a tool's input: path parameters go into the path, the rest into query or body. */
@@ -195,7 +201,7 @@ function callOf(method: RestCall['method'], path: string, sent: ToolInput): Rest
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name]
     delete rest[name]
-    return pathSegment(value)
+    return pathSegment(name, value)
   })
   return { method, path: filled, ...(method === 'GET' ? { query: rest } : { body: rest }) }
 }

@@ -154,6 +154,24 @@ describe('a tool', () => {
     expect(await countCharges()).toBe(0)
   })
 
+  it('refuses a value of another kind by its name, as REST refuses a list, and an id that was left out', async () => {
+    const client = await overHttp()
+    const errorsOf = async (name: string, sent: object) => {
+      const { failed, content } = await use(client, name, sent)
+      return [failed, content.status, content.errors]
+    }
+    const notOne = (field: string, sentence: string) => [true, 422, { [field]: [sentence] }]
+    for (const search of [['Frisco'], [], [{ toString: 'x' }]])
+      expect(await errorsOf('search_places', { search })).toEqual(notOne('search', 'The search must be one value, not a list.'))
+    for (const search of [{}, { toString: 'x' }])
+      expect(await errorsOf('search_places', { search })).toEqual(notOne('search', 'The search must be one value, not an object.'))
+    for (const sent of [{}, { report: null }, { report: '' }, { report_id: 'x' }])
+      for (const name of ['read_report', 'report_records', 'verify_report'])
+        expect(await errorsOf(name, sent)).toEqual(notOne('report', 'The report is required.'))
+    expect(await errorsOf('read_report', { report: { toString: 'x' } })).toEqual([true, 404, null])
+    expect((await use(client, 'create_report', { ...input, radius: 5, days: 2 })).content.message).toContain('(and 1 more error)')
+  })
+
   it('states every argument of its endpoint, with the values of closed sets, in a schema of its own', async () => {
     const client = await overHttp((await aToken(sample.world, sample.team)).token)
     const { tools } = await client.listTools()
@@ -266,6 +284,21 @@ describe('the address /mcp', () => {
     const batch = (...messages: object[]) => post({ ...bearer(), 'mcp-protocol-version': '2025-03-26' }, JSON.stringify(messages))
     expect(await (await batch(call, cancelled)).text()).toContain('"id":1')
     expect((await batch(cancelled)).status).toBe(202)
+  })
+
+  it('refuses a batch in which two requests have one id: only one of them would get a response, whatever the other spent', async () => {
+    const create = { name: 'create_report', arguments: { ...input, confirm: true } }
+    const request = (id: unknown, method = 'ping', params = {}) => ({ jsonrpc: '2.0', id, method, params })
+    const batch = async (...messages: object[]) => {
+      const answer = await post({ ...bearer(), 'mcp-protocol-version': '2025-03-26' }, JSON.stringify(messages))
+      return [answer.status, await answer.text()]
+    }
+    const refusal = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'Each request of a batch must have an id of its own.' } }
+    expect(await batch(request(1, 'tools/call', create), request(1))).toEqual([400, JSON.stringify(refusal)])
+    expect(await countCharges()).toBe(0)
+    // A number and a text are two ids, and a notification has none.
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    expect((await batch(request(1), request('1'), notification, notification))[0]).toBe(200)
   })
 
   it('refuses a batch of more than a hundred messages', async () => {
