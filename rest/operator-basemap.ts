@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireOperator } from '#domain/access/operator.ts'
 import type { App } from '#domain/app.ts'
@@ -10,7 +9,7 @@ import { json } from '#rest/answers.ts'
 import { allowLongUpload } from '#rest/connections.ts'
 import { fileNameOf } from '#rest/operator.ts'
 import { send } from '#rest/send.ts'
-import { whileAdmitted } from '#rest/while-admitted.ts'
+import { discardUpload, uploadOf } from '#rest/upload.ts'
 
 const PATH = '/operator/basemap'
 /** Its name in the audit log, among imported sources. */
@@ -43,14 +42,14 @@ async function receive(app: App, request: BasemapRequest): Promise<object> {
   const auditOperation = await admit(app, request, 'basemapImport')
   allowLongUpload(request)
   const file_name = fileNameOf(request.query.file_name)
-  // Separate from the connection: if reading stops early, a response can still be sent.
-  const bytes = new PassThrough()
-  request.raw.once('error', (error) => bytes.destroy(error))
   const imported = await importBasemap(
     app,
-    whileAdmitted<Buffer>(request.raw.pipe(bytes), () => admit(app, request, 'basemapImport')),
+    uploadOf(request, () => admit(app, request, 'basemapImport')),
     file_name,
-  )
+  ).catch((fault) => {
+    discardUpload(request)
+    throw fault
+  })
   await app.db.$transaction((tx) => appendEntry(tx, auditOperation, { ...TARGET, after: { imports: 1 } }))
   return imported
 }

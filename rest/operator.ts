@@ -9,8 +9,9 @@ import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { sourceBySlug } from '#domain/archive/sources/index.ts'
 import { unknownSource } from '#domain/archive/sources/require-source.ts'
 import { appendEntry } from '#domain/audit/audit-log.ts'
+import { refuseUnknown } from '#domain/kernel/form.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { refuseField, validationFailed } from '#domain/kernel/validation.ts'
+import { gatherFaults, refuseField, validationFailed } from '#domain/kernel/validation.ts'
 import { importAddressPoints, type PointImport } from '#domain/places/points.ts'
 import { auditOperationOf } from '#graphql/audited.ts'
 import { addToRequestLog } from '#graphql/context.ts'
@@ -18,7 +19,7 @@ import { json } from '#rest/answers.ts'
 import { allowLongUpload } from '#rest/connections.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
-import { whileAdmitted } from '#rest/while-admitted.ts'
+import { discardUpload, uploadOf } from '#rest/upload.ts'
 
 /** Lines of JSON, for clients that follow a long import. */
 const NDJSON_TYPE = 'application/x-ndjson'
@@ -43,6 +44,7 @@ export function mountOperator(fastify: FastifyInstance, app: App): void {
       try {
         return await receive(app, request as Upload, reply)
       } catch (error) {
+        discardUpload(request)
         return send(request, reply, refuseFault(error, request, IMPORT_FAILED))
       }
     }
@@ -60,16 +62,10 @@ async function receive(app: App, request: Upload, reply: FastifyReply): Promise<
   const importUpload = importerOf(app, request.params.source)
   const options = { ...optionsOf(request.query), audit }
   if (!request.headers.accept?.includes(NDJSON_TYPE)) {
-    return send(request, reply, json({ object: 'import', ...(await importUpload(bytesOf(request, recheck), options)) }))
+    return send(request, reply, json({ object: 'import', ...(await importUpload(uploadOf(request, recheck), options)) }))
   }
   reply.type(NDJSON_TYPE)
   return reply.send(importWithProgress(importUpload, request, recheck, options, flagOf('rejections', request.query.rejections)))
-}
-
-/** The upload, separate from the connection: a reader that stops early destroys this stream, and a response can still be sent. */
-function bytesOf({ raw }: Upload, recheck: Recheck, bytes: Transform = new PassThrough()): AsyncGenerator<Buffer> {
-  raw.once('error', (error) => bytes.destroy(error))
-  return whileAdmitted<Buffer>(raw.pipe(bytes), recheck)
 }
 
 /** Throws a refusal if the caller is no longer an operator. */
@@ -128,13 +124,14 @@ function importWithProgress(
       done(null, piece)
     },
   })
-  importUpload(bytesOf(request, recheck, counting), {
+  importUpload(uploadOf(request, recheck, counting), {
     ...options,
     on_progress: (counts) => writeLine({ object: 'import_progress', ...counts, bytes }),
     ...(lists_rejections && { on_rejected: (rejections) => writeLine({ object: 'import_rejections', rejections }) }),
   })
     .then((summary) => writeLine({ object: 'import', ...summary }))
     .catch((error) => {
+      discardUpload(request)
       const { body, refused } = refuseFault(error, request, IMPORT_FAILED)
       // The status 200 has been sent already, so only this records the outcome.
       addToRequestLog(request, { refused })
@@ -144,7 +141,15 @@ function importWithProgress(
   return lines
 }
 
-function optionsOf({ file_name, whole_year, quiet }: Upload['query']): ImportOptions {
+/** The parameters of the upload. */
+const parameters: Record<keyof Upload['query'], true> = { file_name: true, whole_year: true, quiet: true, rejections: true }
+
+/** @throws Refusal validation_failed also for an unknown parameter: a misspelled `quiet` would announce old storms to destinations */
+function optionsOf(query: Upload['query']): ImportOptions {
+  const faults = gatherFaults()
+  refuseUnknown(parameters, query, faults)
+  faults.refuse()
+  const { file_name, whole_year, quiet } = query
   return { file_name: fileNameOf(file_name), whole_year: flagOf('whole_year', whole_year), quiet: flagOf('quiet', quiet) }
 }
 

@@ -70,7 +70,7 @@ const UNKNOWN_MAX = 10
 const SHOWN_MAX = 40
 
 /** Reports every key that the form does not have, with the closest known key: for requests that cost something. */
-export function refuseUnknown(form: Form, input: object, faults: Faults, within = ''): void {
+export function refuseUnknown(form: object, input: object, faults: Faults, within = ''): void {
   const known = Object.keys(form)
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(form, key))
   for (const key of unknown.slice(0, UNKNOWN_MAX)) {

@@ -45,6 +45,52 @@ function upload(path: string, file: Buffer, headers: Record<string, string> = {}
 }
 
 describe('the upload', () => {
+  it.each<[path: string, status: number, more?: Record<string, string>]>([
+    ['/operator/archive/spc-reports?file_name=undated.csv', 422],
+    ['/operator/archive/spc-reports?file_name=undated.csv', 200, { accept: 'application/x-ndjson' }],
+    ['/operator/archive/nothing?file_name=x.csv', 404],
+    [`/operator/archive/sample?${NAME}&quite=true`, 422],
+    ['/operator/basemap?file_name=x.pmtiles', 422],
+    ['/operator/basemap', 422],
+  ] as const)(
+    'reads the rest of a file that is refused, so that the sender gets the response: %s',
+    async (path, status, more = {}) => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+      try {
+        const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/octet-stream', ...more }
+        const request = http.request({ host: '127.0.0.1', port, path, method: 'POST', agent, headers })
+        const sent = new Promise((resolve) => request.end(Buffer.alloc(8 * 1024 * 1024, '|'), () => resolve('sent')))
+        const responded = new Promise<number>((resolve, reject) => {
+          request.on('error', reject)
+          request.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)))
+        })
+        expect([await responded, await sent]).toEqual([status, 'sent'])
+        // The connection is free for the next request.
+        const next = await new Promise((resolve, reject) => {
+          http
+            .get({ host: '127.0.0.1', port, path: '/healthz', agent }, (response) => resolve(response.resume().statusCode))
+            .on('error', reject)
+        })
+        expect(next).toBe(200)
+      } finally {
+        agent.destroy()
+      }
+    },
+    10_000,
+  )
+
+  it('refuses a parameter that it does not know: a misspelled quiet would announce old storms', async () => {
+    for (const [query, name, meant] of [
+      ['quite=true', 'quite', 'quiet'],
+      ['whole-year=true', 'whole-year', 'whole_year'],
+      ['quiet[]=true', 'quiet[]', 'quiet'],
+    ] as const) {
+      const { status, text } = await upload(`/operator/archive/sample?${NAME}&${query}`, details)
+      const message = `There is no field called ${name}: did you mean ${meant}?`
+      expect([status, JSON.parse(text).errors]).toEqual([422, { [name]: [message] }])
+    }
+  })
+
   it('reads a plain file and a compressed one, and finds nothing new in the second', async () => {
     const first = await upload(`/operator/archive/sample?${NAME}`, details)
     expect(first.status).toBe(200)
