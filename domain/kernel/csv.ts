@@ -58,3 +58,12 @@ function rangesOf(matching: RegExp): string {
   }
   return ranges
 }
+
+/**
+ * Returns the message for a header that names a column more than once, since either could be the one that is meant; null for any other.
+ * @param names the columns that matter: those that are read, or that have a name
+ */
+export function repeatedColumn(names: readonly string[]): string | null {
+  const repeated = names.find((name, place) => names.indexOf(name) !== place)
+  return repeated === undefined ? null : `The file has the column ${repeated} twice.`
+}

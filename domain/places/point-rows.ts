@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { parse } from 'csv-parse'
+import { repeatedColumn } from '#domain/kernel/csv.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
-import { validationFailed } from '#domain/kernel/validation.ts'
+import { refuseField, validationFailed } from '#domain/kernel/validation.ts'
 import { objectsOf } from '#domain/places/json-objects.ts'
 
 /** A row of an address point file; missing values are empty. */
@@ -36,7 +37,7 @@ export async function* readPointRows(stream: Readable): AsyncGenerator<PointRow 
 async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow> {
   const rows = parse({
     bom: true,
-    columns: (header: string[]) => header.map((name) => name.trim().toLowerCase()),
+    columns: columnsOf,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -51,6 +52,16 @@ async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow> 
   } catch (fault) {
     throw refusalOfRow(fault, rows.info.records + 1)
   }
+}
+
+/** The columns of a CSV file that are read. */
+const COLUMNS = new Set(['lon', 'lat', 'number', 'street', 'city', 'region', 'postcode'])
+
+/** @throws Refusal validation_failed if one of the columns that are read is there twice */
+function columnsOf(header: string[]): string[] {
+  const names = header.map((name) => name.trim().toLowerCase())
+  const repeated = repeatedColumn(names.filter((name) => COLUMNS.has(name)))
+  return repeated === null ? names : refuseField('file', repeated)
 }
 
 /** Returns a refusal that names the row for a format error; any other fault unchanged. */

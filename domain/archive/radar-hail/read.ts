@@ -6,6 +6,7 @@ import { localMoment } from '#domain/archive/local-moment.ts'
 import { type RadarEstimate, radarEstimate } from '#domain/archive/radar/radar-estimate.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type Batch, type Document, emptyBatch, type ParsedFile } from '#domain/archive/sources/source.ts'
+import { repeatedColumn } from '#domain/kernel/csv.ts'
 import { keysOf, tableOf } from '#domain/kernel/keys-of.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
 import { pluralize } from '#domain/kernel/text.ts'
@@ -77,6 +78,8 @@ function columnsOf(line: string): Columns | null {
     .split(',')
     .map((name) => name.trim().toUpperCase())
   const at = tableOf(keysOf(NAMES), (value) => names.indexOf(NAMES[value]))
+  const repeated = repeatedColumn(names.filter((name) => Object.values<string>(NAMES).includes(name)))
+  if (repeated !== null) refuseField('file', repeated)
   return Object.values(at).includes(-1) ? null : { count: names.length, at }
 }
 

@@ -3,6 +3,7 @@ import { decimalOf } from '#domain/archive/files/decimal.ts'
 import type { EventCorner } from '#domain/archive/sources/source.ts'
 import type { EventRow, LocalTime } from '#domain/archive/storm-events/row.ts'
 import { type State, stateByCode, stateByName } from '#domain/geo/states.ts'
+import { repeatedColumn } from '#domain/kernel/csv.ts'
 
 /** Returns a row's value in a column, trimmed; empty if the file has no such column. */
 export type Cells = (column: string) => string
@@ -57,7 +58,8 @@ export function kindOf(header: string[]): { kind: TableKind } | { unreadable: st
   if (!kind) return { unreadable: 'This is not a Storm Events file: its first line does not name the columns of one.' }
   const missing = needed[kind].filter((column) => !has(column))
   if (missing.length > 0) return { unreadable: `The file has no column ${missing.join(', ')}.` }
-  return { kind }
+  const repeated = repeatedColumn(header.filter((column) => column !== ''))
+  return repeated === null ? { kind } : { unreadable: repeated }
 }
 
 /** Returns a function that finds a column's value in the rows under a header. */

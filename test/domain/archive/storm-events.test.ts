@@ -307,6 +307,7 @@ describe('a file', () => {
     ['a,b\n1,2\n', 'This is not a Storm Events file: its first line does not name the columns of one.'],
     ['FAT_YEARMONTH,FATALITY_ID,EVENT_ID\n', 'A fatalities file has no events of its own: import the details file of its year.'],
     [detailsText().replace('CZ_TIMEZONE', 'ZONE'), 'The file has no column CZ_TIMEZONE.'],
+    [detailsText().replace('CATEGORY', 'MAGNITUDE'), 'The file has the column MAGNITUDE twice.'],
   ])('that is not a Storm Events file is refused: %j', async (text, sentence) => {
     await expect(readText(text)).rejects.toMatchObject({ code: 'validation_failed', details: { errors: { file: [sentence] } } })
   })

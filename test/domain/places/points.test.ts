@@ -83,6 +83,15 @@ describe('address points', () => {
       })
   })
 
+  it('with a column twice are refused: either could be the one that is meant', async () => {
+    const csv = 'LON,LAT,NUMBER,STREET,CITY,REGION,POSTCODE,lat,note,note\n-97.4,35.3,100,MAIN ST,MOORE,OK,73160,36.3,a,b\n'
+    await expect(importAddressPoints(world.app, inPieces(csv))).rejects.toMatchObject({
+      details: { errors: { file: ['The file has the column lat twice.'] } },
+    })
+    const notes = csv.replace(',lat,', ',level,')
+    expect(await importAddressPoints(world.app, inPieces(notes))).toMatchObject({ written: 1, refused: 0 })
+  })
+
   it('are refused by row and reason, and the import continues', async () => {
     const csv = `${HEADER},,100,MAIN ST,,MOORE,,OK,73160,,\n-97.4,35.3,,MAIN ST,,MOORE,,OK,73160,,\n-97.4,35.3,100,MAIN ST,,,,OK,,,\n2.3,48.8,1,RUE X,,PARIS,,,,,\n-97.4,35.3,101,MAIN ST,,MOORE,,OK,73160,,\n`
     expect(await importAddressPoints(world.app, inPieces(csv))).toEqual({

@@ -184,6 +184,8 @@ describe('radar hail of the severe weather data inventory (synthetic)', () => {
     ])
     expect(await read('radar-hail', 'nx3hail.csv', 'summary\ncount,0\ntotalTimeInSeconds,0.013\n')).toMatchObject({ rows: 0 })
     await expect(read('radar-hail', 'nx3hail.csv', 'error,ERROR VALIDATING RANGE\n')).rejects.toThrow('does not begin with the header')
+    const twice = 'ZTIME,WSR_ID,CELL_ID,PROB,MAXSIZE,MAXSIZE,LAT,LON\n'
+    await expect(read('radar-hail', 'nx3hail.csv', twice)).rejects.toThrow('The file has the column MAXSIZE twice.')
   })
 
   it('of a nonexistent day are refused', async () => {
