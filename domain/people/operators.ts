@@ -4,7 +4,7 @@ import { auditWrite } from '#domain/audit/audit-log.ts'
 import { type OperatorRole, operatorRoles } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
-import { gatherFaults } from '#domain/kernel/validation.ts'
+import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
 import { INVALID_EMAIL, readEmail } from '#domain/people/email.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import { revokeHandedOver } from '#domain/people/sessions.ts'
@@ -36,7 +36,7 @@ export async function listOperators({ db }: Pick<App, 'db'>): Promise<OperatorVi
 /**
  * Makes somebody an operator with these roles; an empty list ends it. The person is signed out everywhere: a session that was
  * opened without these roles never gains them.
- * @throws Refusal validation_failed with each invalid field
+ * @throws Refusal validation_failed with each invalid field, and for an empty list with the address of nobody
  */
 export async function setOperator(
   app: Pick<App, 'db' | 'clock' | 'config'>,
@@ -52,6 +52,7 @@ export async function setOperator(
   return app.db.$transaction(async (tx) => {
     const where = { email: email ?? '' }
     const before = await tx.person.findUnique({ where, select: columns })
+    if (!before && operator_roles.length === 0) refuseField('email', 'There is no person with this e-mail address.')
     const after = await tx.person.upsert({
       where,
       create: { ...where, operator_roles, created_at: now },

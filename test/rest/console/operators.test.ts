@@ -147,6 +147,19 @@ test('a session from a link that one owner passed on never reaches another team 
   ])
 })
 
+test('roles are removed only from a person who is known: a mistyped address removes nobody, and creates nobody', async () => {
+  const email = 'mistyped@operators.example'
+  await expect(setOperator(world.app, { email, roles: [] })).rejects.toMatchObject({
+    code: 'validation_failed',
+    details: { errors: { email: ['There is no person with this e-mail address.'] } },
+  })
+  expect(await world.app.db.person.count({ where: { email } })).toBe(0)
+  // To remove them again changes nothing.
+  await setOperator(world.app, { email, roles: ['read'] })
+  for (const _ of [1, 2])
+    expect(await setOperator(world.app, { email: email.toUpperCase(), roles: [] })).toMatchObject({ email, roles: [] })
+})
+
 test('an invalid role or address is named; an operator without a team is not deleted', async () => {
   await expect(setOperator(world.app, { email: 'nobody', roles: ['root\u0007'] })).rejects.toMatchObject({
     details: { errors: { email: [expect.any(String)], roles: [expect.stringContaining(' root: ')] } },
