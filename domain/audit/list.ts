@@ -5,7 +5,7 @@ import { type ActorKind, actorKinds } from '#domain/closed-sets.ts'
 import { moment, oneOf, text } from '#domain/kernel/fields.ts'
 import { optional } from '#domain/kernel/form.ts'
 import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel/pagination.ts'
-import { gatherFaults } from '#domain/kernel/validation.ts'
+import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 
 /** A row as returned, with its hashes: a reader who stores a hash elsewhere can later check the log against it. */
 export interface AuditEntryView {
@@ -53,7 +53,8 @@ export async function listAuditLog(
   const faults = gatherFaults()
   const { filters, paging } = readListing(auditFilters, input, faults)
   faults.refuse()
-  const { actor_kind, actor, operation, target_kind, target, since } = filters
+  const { actor_kind, operation, target_kind, since } = filters
+  const [actor, target] = [filters.actor, filters.target].map(asStored)
   const filterValues = [team_id, actor_kind, actor, operation, target_kind, target, since].map((value) => value ?? null)
   const { text, name } = team_id === null ? { text: PAGE_OF_ALL, name: 'audit.page.all' } : { text: PAGE, name: 'audit.page' }
   const { rows } = await pool.query<Row>({ name, text, values: [...filterValues, paging.per_page, offsetOf(paging)] })
@@ -64,6 +65,9 @@ export async function listAuditLog(
   const counted = await pool.query<{ total: number }>(count)
   return { data: rows.map(viewOf), total: counted.rows[0]?.total ?? 0 }
 }
+
+/** The log stores UUIDs in lower case, and names and prefixes of tokens as they are. */
+const asStored = (id: string | null | undefined) => (id != null && isUuid(id) ? id.toLowerCase() : id)
 
 type Row = Omit<AuditEntryView, 'object' | 'at' | 'team_id'> & { at: Date; team_id: string }
 
