@@ -27,8 +27,7 @@ export const ceilings = [
 export type Ceiling = (typeof ceilings)[number]
 
 /**
- * Maximum override of each whole-number ceiling; radii and areas may be any number. Each maximum is generous, but rejects
- * a number with a typing mistake.
+ * Maximum override of each whole-number ceiling. Each maximum is generous, but rejects a number with a typing mistake.
  */
 export const integerCeilings: Partial<Record<Ceiling, number>> = {
   // A report every three seconds. Two thousand such allowances fit into a balance, a 32-bit integer.
@@ -38,6 +37,15 @@ export const integerCeilings: Partial<Record<Ceiling, number>> = {
   // Twenty times the highest tier, for territories too.
   properties: 1_000_000,
   territories: 6000,
+}
+
+/** Maximum override of each other ceiling, in miles or square miles. */
+export const decimalCeilings: Partial<Record<Ceiling, number>> = {
+  // No report and no watch accepts a larger radius.
+  max_radius_miles: 100,
+  watch_radius_miles: 10,
+  // All states and territories have 3.8 million.
+  max_area_sq_miles: 4_000_000,
 }
 
 /** Minimum override of each ceiling below which no request would fit: the smallest radii, and a year to look back. The others may be 0. */

@@ -13,6 +13,7 @@ import { nextRenewal, startOfDay } from '#domain/plans/periods.ts'
 import {
   type Ceiling,
   ceilings,
+  decimalCeilings,
   integerCeilings,
   leastCeilings,
   overridesOf,
@@ -144,15 +145,10 @@ function checkCeiling(faults: Faults, name: string, value: number | null): void 
   if (!isOneOf(ceilings, name)) return void faults.add(name, `There is no ceiling called ${name}.`)
   if (value === null) return
   const least = leastCeilings[name] ?? 0
-  const most = integerCeilings[name]
-  if (most === undefined)
-    faults.unless(Number.isFinite(value) && value >= least, name, `The ${name} must be a number of at least ${least}.`)
-  else
-    faults.unless(
-      Number.isInteger(value) && value >= least && value <= most,
-      name,
-      `The ${name} must be a whole number from ${least} to ${most}.`,
-    )
+  const whole = integerCeilings[name]
+  const most = whole ?? present(decimalCeilings[name])
+  const isAllowed = value >= least && value <= most && (whole === undefined || Number.isInteger(value))
+  faults.unless(isAllowed, name, `The ${name} must be a ${whole === undefined ? 'number' : 'whole number'} from ${least} to ${most}.`)
 }
 
 /**

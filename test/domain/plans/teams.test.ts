@@ -88,10 +88,14 @@ test('refuses an impossible ceiling by name: counts must be whole and within bou
         lookback_years: ['The lookback_years must be a whole number from 1 to 150.'],
         properties: ['The properties must be a whole number from 0 to 1000000.'],
         territories: ['The territories must be a whole number from 0 to 6000.'],
-        max_radius_miles: ['The max_radius_miles must be a number of at least 1.'],
-        watch_radius_miles: ['The watch_radius_miles must be a number of at least 0.5.'],
+        max_radius_miles: ['The max_radius_miles must be a number from 1 to 100.'],
+        watch_radius_miles: ['The watch_radius_miles must be a number from 0.5 to 10.'],
       },
     },
+  })
+  const beyond = { max_radius_miles: 1e308, max_area_sq_miles: 1e308, watch_radius_miles: Number.POSITIVE_INFINITY }
+  await expect(setLimits(world.app.db, team.id, beyond)).rejects.toMatchObject({
+    details: { errors: { ...beyond, ...Object.fromEntries(Object.keys(beyond).map((name) => [name, [expect.stringContaining(' to ')]])) } },
   })
   await expect(setLimits(world.app.db, team.id, { lookback_years: 0 })).rejects.toMatchObject({ code: 'validation_failed' })
   await expect(setLimits(world.app.db, team.id, { lookback_years: 2.5 })).rejects.toMatchObject({ code: 'validation_failed' })
