@@ -10,6 +10,7 @@ import { sourceBySlug } from '#domain/archive/sources/index.ts'
 import { unknownSource } from '#domain/archive/sources/require-source.ts'
 import { appendEntry } from '#domain/audit/audit-log.ts'
 import { refuseUnknown } from '#domain/kernel/form.ts'
+import { isPrintable, unprintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, refuseField, validationFailed } from '#domain/kernel/validation.ts'
 import { importAddressPoints, type PointImport } from '#domain/places/points.ts'
@@ -155,7 +156,8 @@ function optionsOf(query: Upload['query']): ImportOptions {
 
 /** The name of the sent file. */
 export function fileNameOf(sent: unknown): string {
-  if (typeof sent === 'string' && sent.length > 0 && sent.length <= FILE_NAME_MAX && !/[/\\]|\p{Cc}/u.test(sent)) return sent
+  if (typeof sent === 'string' && !isPrintable(sent)) refuseField('file_name', unprintable('The file name'))
+  if (typeof sent === 'string' && sent.length > 0 && sent.length <= FILE_NAME_MAX && !/[/\\]/.test(sent)) return sent
   return refuseField('file_name', `The file name must be 1 to ${FILE_NAME_MAX} characters, without folders.`)
 }
 

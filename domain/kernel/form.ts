@@ -1,5 +1,6 @@
 import { closestWord } from '#domain/kernel/closest-word.ts'
 import type { Field, JsonSchema } from '#domain/kernel/fields.ts'
+import { withoutUnprintable } from '#domain/kernel/printable.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 
 /** A field of a form. */
@@ -83,7 +84,7 @@ export function refuseUnknown(form: object, input: object, faults: Faults, withi
 /** Returns a sent value in a form that is safe to print in a sentence and to store. */
 export function printableExcerpt(sent: unknown): string {
   if (typeof sent !== 'string') return 'that'
-  const printable = [...sent.replaceAll(/[\p{Cc}\p{Cs}]/gu, '')].slice(0, SHOWN_MAX).join('')
+  const printable = [...withoutUnprintable(sent)].slice(0, SHOWN_MAX).join('')
   return printable.trim() === '' ? 'that' : printable
 }
 

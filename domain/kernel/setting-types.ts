@@ -112,8 +112,11 @@ export const blobs = z.string().transform((text, context): string | BucketAddres
   return z.NEVER
 })
 
-/** Name of a log: readers split a signed note at spaces and lines, and a key's name at plus signs. */
-export const LOG_NAME = /^[^\s+\p{Cc}]{1,200}$/u
+/**
+ * Name of a log: readers split a signed note at spaces and lines, and a key's name at plus signs. Without characters that change the text
+ * direction, which could make it look like another.
+ */
+export const LOG_NAME = /^[^\s+\p{Cc}\p{Cs}\p{Bidi_Control}]{1,200}$/u
 
 const SIGNING_KEY_MESSAGE = 'must be an Ed25519 private key: PEM, or base64 of its PKCS #8 form'
 export const signingKey = z.string().transform((text, context) => {

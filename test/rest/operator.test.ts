@@ -123,7 +123,15 @@ describe('the upload', () => {
   })
 
   it('requires the file’s own name, without folders', async () => {
-    for (const query of ['', 'file_name=', 'file_name=a%2Fb', 'file_name=..%5Cb', 'file_name=a%00', `${NAME}&quiet=maybe`]) {
+    for (const query of [
+      '',
+      'file_name=',
+      'file_name=a%2Fb',
+      'file_name=..%5Cb',
+      'file_name=a%00',
+      'file_name=%E2%80%AEvsc.zg',
+      `${NAME}&quiet=maybe`,
+    ]) {
       expect((await upload(`/operator/archive/sample?${query}`, details)).status).toBe(422)
     }
   })
