@@ -106,6 +106,11 @@ describe('the comparison of what was searched', () => {
     expect(coverageDifferences(question, searched, other({ complete: true, provisional: false, summary })).join()).toContain('before 1996')
   })
 
+  test('finds silence about months that were compiled early', () => {
+    const right = other({ complete: true, provisional: false })
+    expect(coverageDifferences(question, { ...searched, early: true }, right).join()).toContain('what was compiled early is said wrongly')
+  })
+
   test('finds a wrong authority, and a headline that claims completeness', () => {
     const right = other({ complete: true, provisional: false })
     expect(coverageDifferences(question, searched, { ...right, verification: { authoritative: true } })).not.toEqual([])

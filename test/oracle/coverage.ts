@@ -9,6 +9,8 @@ import type { ZoneTable } from './zone-table.ts'
 export interface ExpectedCoverage {
   complete: boolean
   provisional: boolean
+  /** Whether the file of the window's last months was compiled before every office must have reported. */
+  early: boolean
   sources_searched: string[]
   /** By state: the types of the window's zone rows that no table can locate, with their numbers. */
   unplaced: Map<string, Map<string, number>>
@@ -51,11 +53,15 @@ export function coverageExpected(question: Question, { cited }: Expected, holdin
   return {
     complete: months.every((month) => holdings.months.has(month)),
     provisional: end.slice(0, 7) > horizon,
+    early: COMPILED_EARLY.some((month) => months.includes(month) && holdings.months.has(month)),
     sources_searched: sources.sort(),
     unplaced: unplacedIn(question, holdings.unplaced, states),
     tabled: holdings.tabled,
   }
 }
+
+/** These months ended less than 120 days before 17 June 2019, when the file of that year was compiled. */
+const COMPILED_EARLY = ['2019-02', '2019-03']
 
 /** January to the last month in which a year has a row. */
 function monthsCovered(facts: readonly Fact[]): Set<string> {
@@ -104,6 +110,10 @@ export function coverageDifferences(question: Question, expected: ExpectedCovera
     ...[coverage.summary, nothing_found ?? '']
       .filter((text) => text !== '')
       .flatMap((text) => olderTypesDifferences(text, question, coverage.sources_searched.includes('noaa_storm_events'))),
+    ...unless(
+      coverage.summary.includes(' may lack whole offices: they were compiled on 2019-06-17, ') === expected.early,
+      `what was compiled early is said wrongly: ${coverage.summary}`,
+    ),
     ...unless(records > 0 || !coverage.summary.includes('could not be placed: '), `the summary speaks of records: ${coverage.summary}`),
     ...unless(verification.authoritative === authoritative, `authoritative is ${verification.authoritative}`),
     ...unless(headline.endsWith('; coverage incomplete') === (!complete || records > 0), `the headline says ${headline}`),

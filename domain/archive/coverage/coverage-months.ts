@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { MonthSpan } from '#domain/archive/coverage/window-coverage.ts'
 import { REVISION } from '#domain/archive/versions/revision.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 
 /** Marks months of states as stored from a source. A later compile date replaces an earlier one. */
@@ -28,6 +29,14 @@ export async function markMonths(
       WHERE coverage.compiled_on IS DISTINCT FROM greatest(coverage.compiled_on, EXCLUDED.compiled_on)`,
     [source, states, months, compiled_on, preliminary],
   )
+}
+
+/** Offices report for a month until so many days after it: a file that was compiled earlier may lack all records of an office. */
+const REPORTED_WITHIN_DAYS = 120
+
+/** Whether a file may have been compiled before every office had reported for the month, YYYY-MM. False without a compile date. */
+export function isCompiledEarly(month: string, compiled_on: string | null): boolean {
+  return compiled_on !== null && Date.parse(compiled_on) < Date.parse(lastDayOf(month)) + REPORTED_WITHIN_DAYS * DAY_MS
 }
 
 /**

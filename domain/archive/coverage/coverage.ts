@@ -1,7 +1,7 @@
-import { lastDayOf, monthSpansOf, monthsBetween } from '#domain/archive/coverage/coverage-months.ts'
+import { isCompiledEarly, lastDayOf, monthSpansOf, monthsBetween } from '#domain/archive/coverage/coverage-months.ts'
 import { coveringSources } from '#domain/archive/coverage/covering-sources.ts'
 import type { Days, StoredCoverage, StoredDays, StoredMonth } from '#domain/archive/coverage/stored-coverage.ts'
-import type { RunningRecord, StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
+import type { EarlyMonths, RunningRecord, StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import {
@@ -61,12 +61,21 @@ export function coverageOf(
     missing: monthSpansOf(missing),
     in_part: monthSpansOf(in_part),
     final_in_part: false,
+    early: sample ? null : earlyMonths(stored),
     unplaced_zones: sample ? [] : read.unplaced_zones,
     unplaced_running: sample ? 0 : read.unplaced_running,
     radar: radarOf(read, window, sample, reaches),
     sample,
     running_into,
   }
+}
+
+function earlyMonths(stored: StoredMonth[]): EarlyMonths | null {
+  const early = stored.filter(({ source, month, compiled_on }) => source === FINAL_SOURCE && isCompiledEarly(month, compiled_on))
+  const months = early.map(({ month }) => month).sort()
+  const [from, to] = [months[0], months.at(-1)]
+  if (from === undefined || to === undefined) return null
+  return { from, to, compiled_on: present(early.map(({ compiled_on }) => present(compiled_on)).sort()[0]) }
 }
 
 /** Returns the last day of a month up to which a source's records were read. */

@@ -24,6 +24,8 @@ export interface WindowCoverage {
   in_part: MonthSpan[]
   /** True if final records are among those. */
   final_in_part: boolean
+  /** Final months that were compiled before every office must have reported; null if there are none. */
+  early: EarlyMonths | null
   /**
    * Forecast-zone records of the window whose zones are not in the zone table: stored, but neither cited nor searched.
    * Empty if there are none.
@@ -48,6 +50,12 @@ export interface CoveringSource {
   /** True if records of a file without a compile date are cited beside those of the dated files. */
   undated?: boolean
   preliminary: boolean
+}
+
+/** From the first to the last of such months, YYYY-MM. */
+export interface EarlyMonths extends MonthSpan {
+  /** Compile date of the oldest of their files, YYYY-MM-DD. */
+  compiled_on: string
 }
 
 export interface MonthSpan {

@@ -10,7 +10,7 @@ import { joinSentences, placeNote, type Viewpoint } from '#domain/reports/wordin
 const RUNNING_NAMED = 5
 
 /**
- * States what the archive had of the window and what it lacked: final and preliminary spans, missing months, weather that the sources do
+ * States what the archive had of the window and what it lacked: final and preliminary spans, missing months, those compiled early, weather that the sources do
  * not list, forecast-zone records that could not be placed, radar, how many sources, events already in progress, and where distances are measured from.
  * @param found number of distinct sources with at least one cited record
  */
@@ -18,7 +18,13 @@ export function coverageSummary(coverage: WindowCoverage, found: number, view: V
   const { provisional } = coverage
   const sources = coverage.sources.map(({ source }) => source)
   const unlisted = listedTypesClauses({ ...view.window, sources, provisional })
-  const clauses = [finalityClause(coverage), ...missingClauses(coverage), ...unlisted, ...unsearchedClauses(coverage)].join('; ')
+  const clauses = [
+    finalityClause(coverage),
+    ...missingClauses(coverage),
+    ...earlyClauses(coverage),
+    ...unlisted,
+    ...unsearchedClauses(coverage),
+  ].join('; ')
   const searched = `${pluralize(coverage.sources.length, 'source')} searched, ${found} with records.`
   return joinSentences([asOfNote(view), `${clauses}.`, searched, inProgressSentence(coverage), placeNote(view.place)], view)
 }
@@ -44,6 +50,14 @@ function missingClauses({ missing, in_part }: WindowCoverage): string[] {
   return [
     ...(missing.length === 0 ? [] : [`no records held for ${monthSpansText(missing)}`]),
     ...(in_part.length === 0 ? [] : [`records of ${monthSpansText(in_part)} held in part`]),
+  ]
+}
+
+/** The source names no office that has not reported: its month looks like one without storms. */
+function earlyClauses({ early }: WindowCoverage): string[] {
+  if (early === null) return []
+  return [
+    `records of ${monthSpansText([early])} may lack whole offices: they were compiled on ${early.compiled_on}, and offices report up to 120 days later`,
   ]
 }
 

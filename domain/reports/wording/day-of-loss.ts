@@ -27,7 +27,7 @@ const SENTENCE_MILES_MAX = 10
 /** The most rival days named in the sentences; the table has the rest. */
 const RIVALS_NAMED_MAX = 3
 
-type LossCoverage = Pick<WindowCoverage, 'complete' | 'missing' | 'sources' | 'provisional' | 'preliminary' | 'unplaced_zones'>
+type LossCoverage = Pick<WindowCoverage, 'complete' | 'missing' | 'early' | 'sources' | 'provisional' | 'preliminary' | 'unplaced_zones'>
 
 /** Composes the answer about the date of loss, with which the report starts. Pure. */
 export function dayOfLoss(records: NearbyRecord[], days: DayView[], loss: Loss, coverage: LossCoverage, view: Viewpoint): DayOfLossView {
@@ -53,6 +53,7 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
     hasNoRecords && unplaced && `${unplaced}.`,
     lossDaySentence(related('date_of_loss'), loss, view),
     hasNoRecords ? unlistedSentence(loss, coverage) : null,
+    hasNoRecords ? earlySentence(loss, coverage) : null,
     arealSentence(related('date_of_loss'), 'of that day'),
     warningsSentence(days, view),
     nearSentence(related('near'), loss, view),
@@ -74,6 +75,12 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
 /** A search of a day of which the sources list only some weather cannot show that other weather was absent. */
 const unlistedSentence = (loss: string, { sources, provisional }: LossCoverage) =>
   listedTypesSentences({ start: loss, end: loss, sources: sources.map(({ source }) => source), provisional })
+
+function earlySentence(loss: string, { early }: LossCoverage): string | null {
+  const month = loss.slice(0, 7)
+  if (early === null || month < early.from || month > early.to) return null
+  return `The records of ${month} may lack whole offices: they were compiled on ${early.compiled_on}.`
+}
 
 const momentOf = ({ as_of }: Viewpoint) =>
   as_of ? `at ${as_of.toISOString()}, the moment that the report is as of` : 'when the archive was searched'

@@ -193,6 +193,8 @@ const cases: Record<string, () => Composition> = {
         preliminary: { from: '2025-04-01', to: '2025-12-31' },
       }),
     }),
+  'a date of loss in months that were compiled early, without a record': () =>
+    reportOf([], { loss, coverage: aCoverage({ early: { from: '2025-05', to: '2025-06', compiled_on: '2025-08-20' } }) }),
   'nothing, with months missing and zones unplaced': () =>
     reportOf([], {
       coverage: aCoverage({

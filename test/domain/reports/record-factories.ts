@@ -139,6 +139,7 @@ export function aCoverage(overrides: Partial<WindowCoverage> = {}): WindowCovera
     missing: [],
     in_part: [],
     final_in_part: false,
+    early: null,
     unplaced_zones: [],
     unplaced_running: 0,
     radar: { of: 365, days: 365, moments: 0, largest_only: 0, reaches: null, maxima: 0 },

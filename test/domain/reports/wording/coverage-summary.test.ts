@@ -45,6 +45,12 @@ test('reports zone records that could not be placed by state, with the reason', 
   expect(unplacedZonesClause([])).toBeNull()
 })
 
+test('states which months were compiled before all offices had to report', () => {
+  expect(summary({ early: { from: '2025-11', to: '2025-12', compiled_on: '2026-03-20' } })).toBe(
+    'Final records through 2025-12-31; records of 2025-11 to 2025-12 may lack whole offices: they were compiled on 2026-03-20, and offices report up to 120 days later; radar held for 365 of 365 days. 1 source searched, 1 with records.',
+  )
+})
+
 test('states what is not held or not searched', () => {
   expect(summary({ missing: [{ from: '2018-01', to: '2018-12' }], unplaced_zones: [newYork], radar: { ...radar, days: 0 } })).toBe(
     'Final records through 2025-12-31; no records held for 2018-01 to 2018-12; 11 forecast-zone records of New York in this window (high wind, lakeshore flood) could not be placed: no zone table is held; radar not held. 1 source searched, 1 with records.',

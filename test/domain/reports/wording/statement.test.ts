@@ -333,6 +333,16 @@ test('a date of loss without a record states of which weather alone there are re
   )
 })
 
+test('a date of loss without a record, in a month that was compiled early, states that offices may be missing', () => {
+  const early = { from: '2025-05', to: '2025-06', compiled_on: '2025-08-20' }
+  const statement = (date: string, ...records: Parameters<typeof reportOf>[0]) =>
+    reportOf(records, { coverage: aCoverage({ early }), loss: { date, warnings: [] } }).day_of_loss?.statement
+  expect(statement('2025-05-28')).toContain(' The records of 2025-05 may lack whole offices: they were compiled on 2025-08-20. ')
+  expect(statement('2025-05-28', aRecord({ hail_size_in: 1 }))).not.toContain('whole offices')
+  expect(statement('2025-04-28')).not.toContain('whole offices')
+  expect(statement('2025-07-28')).not.toContain('whole offices')
+})
+
 test('states that made-up evidence is made up wherever it is used', () => {
   const { headline, findings, coverage, sample } = reportOf([aRecord({ source: 'sample', hail_size_in: 1.75 })], {
     coverage: aCoverage({ sample: true, sources: [{ source: 'sample', label: 'Sample, made up', compiled_on: null, preliminary: false }] }),
