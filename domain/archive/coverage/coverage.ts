@@ -75,7 +75,8 @@ function earlyMonths(stored: StoredMonth[]): EarlyMonths | null {
   const months = early.map(({ month }) => month).sort()
   const [from, to] = [months[0], months.at(-1)]
   if (from === undefined || to === undefined) return null
-  return { from, to, compiled_on: present(early.map(({ compiled_on }) => present(compiled_on)).sort()[0]) }
+  const has_preliminary = stored.some(({ source, month }) => preliminarySources.includes(source) && months.includes(month))
+  return { from, to, has_preliminary, compiled_on: present(early.map(({ compiled_on }) => present(compiled_on)).sort()[0]) }
 }
 
 /** Returns the last day of a month up to which a source's records were read. */

@@ -56,6 +56,8 @@ export interface CoveringSource {
 export interface EarlyMonths extends MonthSpan {
   /** Compile date of the oldest of their files, YYYY-MM-DD. */
   compiled_on: string
+  /** True if there are preliminary reports of these months: they are not used beside final ones. */
+  has_preliminary: boolean
 }
 
 export interface MonthSpan {

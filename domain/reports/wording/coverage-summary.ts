@@ -56,8 +56,10 @@ function missingClauses({ missing, in_part }: WindowCoverage): string[] {
 /** The source names no office that has not reported: its month looks like one without storms. */
 function earlyClauses({ early }: WindowCoverage): string[] {
   if (early === null) return []
+  const unused = early.has_preliminary ? ['preliminary reports of these months are held, but not used beside final records'] : []
   return [
     `records of ${monthSpansText([early])} may lack whole offices: they were compiled on ${early.compiled_on}, and offices report up to 120 days later`,
+    ...unused,
   ]
 }
 

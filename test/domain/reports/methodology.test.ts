@@ -194,7 +194,10 @@ const cases: Record<string, () => Composition> = {
       }),
     }),
   'a date of loss in months that were compiled early, without a record': () =>
-    reportOf([], { loss, coverage: aCoverage({ early: { from: '2025-05', to: '2025-06', compiled_on: '2025-08-20' } }) }),
+    reportOf([], {
+      loss,
+      coverage: aCoverage({ early: { from: '2025-05', to: '2025-06', compiled_on: '2025-08-20', has_preliminary: false } }),
+    }),
   'nothing, with months missing and zones unplaced': () =>
     reportOf([], {
       coverage: aCoverage({

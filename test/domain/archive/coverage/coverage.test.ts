@@ -65,7 +65,7 @@ describe('coverage of a window', () => {
       missing: [],
       in_part: [],
       final_in_part: false,
-      early: { from: '2026-02', to: '2026-03', compiled_on: '2026-06-18' },
+      early: { from: '2026-02', to: '2026-03', compiled_on: '2026-06-18', has_preliminary: false },
       unplaced_zones: [],
       unplaced_running: 0,
       radar: { of: 131, days: 0, moments: 0, largest_only: 0, reaches: null, maxima: 0 },
@@ -77,10 +77,14 @@ describe('coverage of a window', () => {
   it('has early months if they ended less than 120 days before the file was compiled', () => {
     const compiled = (on: string | null) => of(read(months('noaa_storm_events', '2025-01', '2026-04', ['TX'], on))).early
     // 28 February and 120 days.
-    expect(compiled('2026-06-28')).toEqual({ from: '2026-03', to: '2026-03', compiled_on: '2026-06-28' })
-    expect(compiled('2026-06-27')).toEqual({ from: '2026-02', to: '2026-03', compiled_on: '2026-06-27' })
+    expect(compiled('2026-06-28')).toMatchObject({ from: '2026-03', to: '2026-03', compiled_on: '2026-06-28' })
+    expect(compiled('2026-06-27')).toMatchObject({ from: '2026-02', to: '2026-03', compiled_on: '2026-06-27' })
     expect(compiled('2026-07-29')).toBeNull()
     expect(compiled(null)).toBeNull()
+    const reported = (month: string) =>
+      of(read([...months('noaa_storm_events', '2025-01', '2026-04', ['TX'], '2026-06-27'), ...months('nws_lsr', month, month)])).early
+    expect(reported('2026-03')).toMatchObject({ has_preliminary: true })
+    expect(reported('2026-01')).toMatchObject({ has_preliminary: false })
     expect(of(read(months('nws_lsr', '2025-01', '2026-04', ['TX'], '2026-06-18'))).early).toBeNull()
   })
 

@@ -46,7 +46,11 @@ test('reports zone records that could not be placed by state, with the reason', 
 })
 
 test('states which months were compiled before all offices had to report', () => {
-  expect(summary({ early: { from: '2025-11', to: '2025-12', compiled_on: '2026-03-20' } })).toBe(
+  const early = { from: '2025-11', to: '2025-12', compiled_on: '2026-03-20', has_preliminary: false }
+  expect(summary({ early: { ...early, has_preliminary: true } })).toContain(
+    ' 120 days later; preliminary reports of these months are held, but not used beside final records; radar held ',
+  )
+  expect(summary({ early })).toBe(
     'Final records through 2025-12-31; records of 2025-11 to 2025-12 may lack whole offices: they were compiled on 2026-03-20, and offices report up to 120 days later; radar held for 365 of 365 days. 1 source searched, 1 with records.',
   )
 })

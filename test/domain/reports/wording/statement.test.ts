@@ -334,7 +334,7 @@ test('a date of loss without a record states of which weather alone there are re
 })
 
 test('a date of loss without a record, in a month that was compiled early, states that offices may be missing', () => {
-  const early = { from: '2025-05', to: '2025-06', compiled_on: '2025-08-20' }
+  const early = { from: '2025-05', to: '2025-06', compiled_on: '2025-08-20', has_preliminary: false }
   const statement = (date: string, ...records: Parameters<typeof reportOf>[0]) =>
     reportOf(records, { coverage: aCoverage({ early }), loss: { date, warnings: [] } }).day_of_loss?.statement
   expect(statement('2025-05-28')).toContain(' The records of 2025-05 may lack whole offices: they were compiled on 2025-08-20. ')
