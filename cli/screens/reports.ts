@@ -126,20 +126,19 @@ function citedLines(report: Report, cited: readonly Cited[], width: number, look
 /** Indent to the record's type, after the date. */
 const CAVEAT_INDENT = ' '.repeat(12)
 
-function lineOf(
-  { occurred_on, type, measurements, tornado_rating, relevance, provenance }: Cited,
-  precision: Report['address']['precision'],
-): string {
+function lineOf(record: Cited, precision: Report['address']['precision']): string {
+  const { occurred_on, type, relevance, provenance } = record
   const at = relevance.distance_miles === null ? '' : `${distanceText(relevance.distance_miles, precision)} ${relevance.bearing ?? ''}`
-  return `${occurred_on}  ${typeName(type).padEnd(17)}  ${measuredText(measurements, tornado_rating).padStart(11)}  ${at.padEnd(12)}  ${provenance.evidence_kind.padEnd(10)}  ${provenance.source_label}`
+  return `${occurred_on}  ${typeName(type).padEnd(17)}  ${measuredText(record).padStart(11)}  ${at.padEnd(12)}  ${provenance.evidence_kind.padEnd(10)}  ${provenance.source_label}`
 }
 
-/** What a cited record measures: a gust and a sustained wind of the same speed are not the same. */
-export function measuredText(
-  { hail_size_in, wind_gust_mph, wind_speed_mph }: Cited['measurements'],
-  tornado_rating: string | null,
-): string {
+/** What a cited record measures: a gust and a sustained wind of the same speed are not the same. Rows before 1996 do not say which it is. */
+export function measuredText({
+  measurements: { hail_size_in, wind_gust_mph, wind_speed_mph },
+  provenance,
+  tornado_rating,
+}: Pick<Cited, 'measurements' | 'provenance' | 'tornado_rating'>): string {
   if (hail_size_in !== null) return `${hail_size_in.toFixed(2)} in`
-  if (wind_gust_mph !== null) return `gust ${wind_gust_mph} mph`
+  if (wind_gust_mph !== null) return `${provenance.qualifier === 'unknown' ? '' : 'gust '}${wind_gust_mph} mph`
   return wind_speed_mph === null ? (tornado_rating ?? '') : `sustained ${wind_speed_mph} mph`
 }
