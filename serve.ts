@@ -13,6 +13,7 @@ import { type App, closeApp, openApp } from '#domain/app.ts'
 import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { fileRanges } from '#domain/engines/byte-ranges.ts'
+import { databaseIdentity, isSameDatabase } from '#domain/engines/database-identity.ts'
 import { forceTeamRows, migrate } from '#domain/engines/migrations.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 import { grantService } from '#domain/engines/service-role.ts'
@@ -249,24 +250,15 @@ function namedDatabase(url: string, { database_url, database_direct_url }: Confi
  */
 async function checkDirectDatabase({ pool, config }: App): Promise<void> {
   if (config.database_direct_url === config.database_url) return
-  const pooled = await databaseOf(pool)
+  const pooled = await databaseIdentity(pool)
   database = namedDatabase(config.database_direct_url, config)
-  const direct = await databaseOf(sessionPool(pool))
+  const direct = await databaseIdentity(sessionPool(pool))
   database = namedDatabase(config.database_url, config)
-  if (direct.server === pooled.server && direct.oid === pooled.oid) return
+  if (isSameDatabase(direct, pooled)) return
   const elsewhere = direct.name === pooled.name ? ' on another server' : ''
   throw new BadSettings([
     `DATABASE_DIRECT_URL leads to the database ${direct.name}, and DATABASE_URL to ${pooled.name}${elsewhere}: both must lead to the same one`,
   ])
-}
-
-/** What a database is, however it is reached: a pooler may give it another name. */
-async function databaseOf(pool: App['pool']): Promise<{ server: string; oid: string; name: string }> {
-  const { rows } = await pool.query(
-    `SELECT extract(epoch FROM pg_postmaster_start_time())::text AS server, oid::text, datname AS name
-       FROM pg_database WHERE datname = current_database()`,
-  )
-  return rows[0]
 }
 
 /** Migrates the tables with the role that owns them, and grants the serving role its rights. */
