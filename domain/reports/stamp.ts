@@ -12,14 +12,12 @@ export function stampOf({ complete, provisional, sources_searched, unplaced_zone
 }
 
 /** States whether a report is authoritative, and if not, all that is wrong: "Not authoritative: records are missing and provisional". */
-export function authorityOf(coverage: ReportView['coverage']): string {
-  if (stampOf(coverage) === 'FINAL') return 'Authoritative: complete, final records'
-  const { complete, provisional, sources_searched, unplaced_zone_records } = coverage
+export function authorityOf({ complete, provisional, sources_searched, unplaced_zone_records }: ReportView['coverage']): string {
   const faults = [
     ...(complete ? [] : ['missing']),
     ...((unplaced_zone_records ?? 0) > 0 ? ['not placed'] : []),
     ...(provisional ? ['provisional'] : []),
     ...(sources_searched.includes('sample') ? ['made up'] : []),
   ]
-  return `Not authoritative: records are ${joinList(faults)}`
+  return faults.length === 0 ? 'Authoritative: complete, final records' : `Not authoritative: records are ${joinList(faults)}`
 }

@@ -32,7 +32,7 @@ export async function markMonths(
 }
 
 /** Offices report for a month until so many days after it: a file that was compiled earlier may lack all records of an office. */
-const REPORTED_WITHIN_DAYS = 120
+export const REPORTED_WITHIN_DAYS = 120
 
 /** Whether a file may have been compiled before every office had reported for the month, YYYY-MM. False without a compile date. */
 export function isCompiledEarly(month: string, compiled_on: string | null): boolean {

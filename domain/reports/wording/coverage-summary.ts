@@ -1,3 +1,4 @@
+import { REPORTED_WITHIN_DAYS } from '#domain/archive/coverage/coverage-months.ts'
 import type { StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { joinList, pluralize, spanText } from '#domain/kernel/text.ts'
 import { listedTypesClauses } from '#domain/reports/wording/listed-types.ts'
@@ -58,7 +59,7 @@ function earlyClauses({ early }: WindowCoverage): string[] {
   if (early === null) return []
   const unused = early.has_preliminary ? ['preliminary reports of these months are held, but not used beside final records'] : []
   return [
-    `records of ${monthSpansText([early])} may lack whole offices: they were compiled on ${early.compiled_on}, and offices report up to 120 days later`,
+    `records of ${monthSpansText([early])} may lack whole offices: they were compiled on ${early.compiled_on}, and offices report up to ${REPORTED_WITHIN_DAYS} days later`,
     ...unused,
   ]
 }
