@@ -102,6 +102,8 @@ describe('the comparison of what was searched', () => {
     const found = (start: string) => coverageDifferences({ ...question, start, end: start }, searched, right).join('\n')
     expect(found('1994-07-04')).toContain('what was listed before 1996 is said wrongly')
     expect(found('1954-07-04')).toContain('what was listed before 1955 is said wrongly')
+    expect(found('1993-07-04')).toContain('what the database lost is said wrongly')
+    expect(found('1993-08-04')).not.toContain('lost')
     const summary = `${right.report.coverage.summary} before 1996 the only records in the NOAA Storm Events Database are of tornado, thunderstorm wind and hail`
     expect(coverageDifferences(question, searched, other({ complete: true, provisional: false, summary })).join()).toContain('before 1996')
   })

@@ -109,7 +109,7 @@ export function coverageDifferences(question: Question, expected: ExpectedCovera
       .map((clause) => `the summary does not say ${clause}: ${coverage.summary}`),
     ...[coverage.summary, nothing_found ?? '']
       .filter((text) => text !== '')
-      .flatMap((text) => olderTypesDifferences(text, question, coverage.sources_searched.includes('noaa_storm_events'))),
+      .flatMap((text) => limitsDifferences(text, question, coverage.sources_searched.includes('noaa_storm_events'))),
     ...unless(
       coverage.summary.includes(' may lack whole offices: they were compiled on 2019-06-17, ') === expected.early,
       `what was compiled early is said wrongly: ${coverage.summary}`,
@@ -126,14 +126,16 @@ export function coverageDifferences(question: Question, expected: ExpectedCovera
   return found.map((difference) => `${place[1]}, ${place[0]}, ${radius_miles} mi, ${start} to ${end}: ${difference}`)
 }
 
-/** The database has tornadoes alone until 1954, and thunderstorm wind and hail besides until 1995. */
-function olderTypesDifferences(text: string, { start, end }: Question, searched: boolean): string[] {
+/** The database has tornadoes alone until 1954, and thunderstorm wind and hail besides until 1995. Of two months it has nothing. */
+function limitsDifferences(text: string, { start, end }: Question, searched: boolean): string[] {
   const isSaid = (clause: string) => new RegExp(`\\b${clause}`, 'i').test(text)
   const tornadoes = isSaid('before 1955 the only records in the NOAA Storm Events Database are of tornado\\b(?!,)')
   const storms = isSaid('before 1996 the only records in the NOAA Storm Events Database are of tornado, thunderstorm wind and hail')
+  const lost = isSaid('the NOAA Storm Events Database has nothing filed under 1993-06 to 1993-07, of any state')
   return [
     ...unless(tornadoes === (searched && start < '1955'), `what was listed before 1955 is said wrongly: ${text}`),
     ...unless(storms === (searched && start < '1996' && end >= '1955'), `what was listed before 1996 is said wrongly: ${text}`),
+    ...unless(lost === (searched && start < '1993-08' && end >= '1993-06'), `what the database lost is said wrongly: ${text}`),
   ]
 }
 

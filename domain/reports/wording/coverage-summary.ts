@@ -1,8 +1,8 @@
 import { REPORTED_WITHIN_DAYS } from '#domain/archive/coverage/coverage-months.ts'
 import type { StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { joinList, pluralize, spanText } from '#domain/kernel/text.ts'
-import { listedTypesClauses } from '#domain/reports/wording/listed-types.ts'
 import { typeName } from '#domain/reports/wording/phrases.ts'
+import { sourceLimitsClauses } from '#domain/reports/wording/source-limits.ts'
 import { monthSpansText } from '#domain/reports/wording/statement.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 import { joinSentences, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
@@ -11,19 +11,19 @@ import { joinSentences, placeNote, type Viewpoint } from '#domain/reports/wordin
 const RUNNING_NAMED = 5
 
 /**
- * States what the archive had of the window and what it lacked: final and preliminary spans, missing months, those compiled early, weather that the sources do
- * not list, forecast-zone records that could not be placed, radar, how many sources, events already in progress, and where distances are measured from.
+ * States what the archive had of the window and what it lacked: final and preliminary spans, missing months, those compiled early, what the sources
+ * never have, forecast-zone records that could not be placed, radar, how many sources, events already in progress, and where distances are measured from.
  * @param found number of distinct sources with at least one cited record
  */
 export function coverageSummary(coverage: WindowCoverage, found: number, view: Viewpoint): string {
   const { provisional } = coverage
   const sources = coverage.sources.map(({ source }) => source)
-  const unlisted = listedTypesClauses({ ...view.window, sources, provisional })
+  const limits = sourceLimitsClauses({ ...view.window, sources, provisional })
   const clauses = [
     finalityClause(coverage),
     ...missingClauses(coverage),
     ...earlyClauses(coverage),
-    ...unlisted,
+    ...limits,
     ...unsearchedClauses(coverage),
   ].join('; ')
   const searched = `${pluralize(coverage.sources.length, 'source')} searched, ${found} with records.`

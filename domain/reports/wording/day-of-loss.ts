@@ -16,8 +16,8 @@ import { ringsOf } from '#domain/reports/day-of-loss/rings.ts'
 import type { DayOfLossView, DayView } from '#domain/reports/day-of-loss/view.ts'
 import { warningsOnNearDays } from '#domain/reports/day-of-loss/warnings.ts'
 import { largestOfText } from '#domain/reports/wording/largest-of-hours.ts'
-import { listedTypesSentences } from '#domain/reports/wording/listed-types.ts'
 import { channelWords, inches } from '#domain/reports/wording/phrases.ts'
+import { sourceLimitsSentences } from '#domain/reports/wording/source-limits.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 import { joinSentences, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { evidenceKinds } from '#domain/weather/sources.ts'
@@ -52,7 +52,7 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
     // While zone records of wind are not placed, the text must not state that wind was absent.
     hasNoRecords && unplaced && `${unplaced}.`,
     lossDaySentence(related('date_of_loss'), loss, view),
-    hasNoRecords ? unlistedSentence(loss, coverage) : null,
+    hasNoRecords ? limitsSentence(loss, coverage) : null,
     hasNoRecords ? earlySentence(loss, coverage) : null,
     arealSentence(related('date_of_loss'), 'of that day'),
     warningsSentence(days, view),
@@ -72,9 +72,9 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
   )
 }
 
-/** A search of a day of which the sources list only some weather cannot show that other weather was absent. */
-const unlistedSentence = (loss: string, { sources, provisional }: LossCoverage) =>
-  listedTypesSentences({ start: loss, end: loss, sources: sources.map(({ source }) => source), provisional })
+/** A search cannot show that weather was absent which the sources never have of that day. */
+const limitsSentence = (loss: string, { sources, provisional }: LossCoverage) =>
+  sourceLimitsSentences({ start: loss, end: loss, sources: sources.map(({ source }) => source), provisional })
 
 function earlySentence(loss: string, { early }: LossCoverage): string | null {
   const month = loss.slice(0, 7)

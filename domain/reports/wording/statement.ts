@@ -10,9 +10,9 @@ import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
 import { joinList, pluralize, spanText } from '#domain/kernel/text.ts'
 import { arealSentences } from '#domain/reports/wording/areal-sentences.ts'
-import { listedTypesSentences } from '#domain/reports/wording/listed-types.ts'
 import { observedSentence } from '#domain/reports/wording/observed-sentence.ts'
 import { type ObservedWeather, radarSentences } from '#domain/reports/wording/radar-sentences.ts'
+import { sourceLimitsSentences } from '#domain/reports/wording/source-limits.ts'
 import { sourcesSentence, zonesSentence } from '#domain/reports/wording/sources-sentence.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 import { joinSentences, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
@@ -60,14 +60,8 @@ export function nothingFound({ place, window, sources, provisional, unplaced_zon
   const absent = unplaced ? 'No record that names a point or a county was' : 'No records were'
   const when = start === end ? `on ${start}` : `from ${start} to ${end}`
   const nothing = `${absent} found within ${formatNumber(radius_miles)} mi ${when}${searched}.`
-  const unlisted = listedTypesSentences({ ...window, sources, provisional })
-  const sentences = [
-    unplaced && `${unplaced}.`,
-    nothing,
-    unlisted,
-    'Absence of a record does not show that none occurred.',
-    placeNote(place),
-  ]
+  const limits = sourceLimitsSentences({ ...window, sources, provisional })
+  const sentences = [unplaced && `${unplaced}.`, nothing, limits, 'Absence of a record does not show that none occurred.', placeNote(place)]
   return joinSentences(sentences, { sample: sources.includes('sample') })
 }
 

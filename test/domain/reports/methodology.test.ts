@@ -206,6 +206,8 @@ const cases: Record<string, () => Composition> = {
         unplaced_zones: [{ state: 'TX', records: 3, types: [{ type: 'high_wind', records: 3 }], table_held: false }],
       }),
     }),
+  'nothing, in a month that the source lost': () =>
+    reportOf([], { window: { start: '1993-05-01', end: '1993-08-31', radius_miles: 25 }, loss: { date: '1993-07-09', warnings: [] } }),
 }
 
 /** The text that a reader of the report sees. */

@@ -64,6 +64,17 @@ test('states what is not held or not searched', () => {
   )
 })
 
+test('states of which months the source has no record', () => {
+  const clause = '; the NOAA Storm Events Database has nothing filed under 1993-06 to 1993-07, of any state; before 1996 the only records '
+  const over = (start: string, end: string) =>
+    coverageSummary(aCoverage(), 0, { place: frisco, window: { ...year2025, start, end }, sample: false })
+  expect(over('1990-01-01', '1995-12-31')).toContain(clause)
+  expect(over('1993-07-31', '1993-08-31')).toContain(clause)
+  expect(over('1993-05-01', '1993-06-01')).toContain(clause)
+  expect(over('1993-01-01', '1993-05-31')).not.toContain('nothing filed under')
+  expect(over('1993-08-01', '1994-05-31')).not.toContain('nothing filed under')
+})
+
 test('states the days and moments of radar, its reach, and what of it is not searched', () => {
   const summaryOf = (overrides: Partial<StoredRadar>) =>
     /^Final records through 2025-12-31; (.*?)\. 1 source/.exec(summary({ radar: { ...radar, ...overrides } }))?.[1]
