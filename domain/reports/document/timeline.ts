@@ -40,9 +40,19 @@ export function timelineSection({ report, records }: DocumentFacts): Html {
   const shown = drawnLayers.map(({ id }) => id).filter((id) => totals.some(({ of }) => of.has(id)))
   const picture = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Cited records over time" class="chart"><path d="M0 ${BASE} H${WIDTH}" stroke="#6b7280"/><text x="2" y="12" class="small">${pluralize(top, 'record')}</text>${bars.join('')}</svg>`
   return html`<section class="keep"><h2>Timeline</h2>
-    ${records.length === 0 ? html`<p>No records.</p>` : html`<figure>${raw(picture)}<figcaption>Cited records by ${bins[0]?.length === 7 ? 'month' : 'year'}, ${start} to ${end}.</figcaption></figure>${legend(shown, true)}`}
+    ${records.length === 0 ? html`<p>No records.</p>` : html`<figure>${raw(picture)}<figcaption>${caption(report, bins[0]?.length === 7 ? 'month' : 'year')}</figcaption></figure>${legend(shown, true)}`}
     <p class="fine">${totals.filter(({ total }) => total > 0).map(({ bin, of, total }, index) => html`${index === 0 ? '' : '; '}<span class="whole">${bin}</span>: ${total} (${shares(of)})`)}</p>
   </section>`
+}
+
+/** Without the second sentence, ten times as many reports in 2010 as in 1960 would look like ten times as many storms. */
+function caption({ window: { start, end }, coverage }: DocumentFacts['report'], unit: 'month' | 'year'): string {
+  const sentences = [
+    `Cited records by ${unit}, ${start} to ${end}.`,
+    unit === 'year' && 'How completely storms were reported changed over the years: the bars do not compare how stormy they were.',
+    !coverage.complete && `A ${unit} without a bar may be one of which no records are held: see the coverage.`,
+  ]
+  return sentences.filter((sentence) => sentence !== false).join(' ')
 }
 
 const shares = (of: Map<DrawnLayer, number>) =>

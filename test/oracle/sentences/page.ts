@@ -144,6 +144,14 @@ function timelineFaults({ report, records }: StatedReport, html: string): string
   const bins = [...new Set(records.map(binOf))].sort()
   return [
     ...unless(start === report.window.start && end === report.window.end, `it is of ${start} to ${end}`),
+    ...unless(
+      (unit === 'year') === textOf(html).includes('the bars do not compare how stormy they were.'),
+      'what bars compare is said wrongly',
+    ),
+    ...unless(
+      report.coverage.complete !== textOf(html).includes(`A ${unit} without a bar may be one of which no records are held`),
+      'what a missing bar means is said wrongly',
+    ),
     ...unless(stated.map(([, bin]) => bin).join() === bins.join(), `its bars are of ${stated.map(([, bin]) => bin)}`),
     ...stated.flatMap(([, bin, total, parts]) => {
       const of = records.filter((record) => binOf(record) === bin)

@@ -6,6 +6,7 @@ import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import type { Html } from '#domain/reports/document/html.ts'
 import { mapSection } from '#domain/reports/document/map.ts'
 import { recordsFiles } from '#domain/reports/document/records-file.ts'
+import { timelineSection } from '#domain/reports/document/timeline.ts'
 import { authorityOf } from '#domain/reports/stamp.ts'
 import { aCell, aCounty, aRecord, frisco, reportOf, year2025 } from '../record-factories.ts'
 
@@ -29,6 +30,16 @@ test('marks the largest hail of a finding as a radar estimate if no report gives
   expect(lineOf([radar])).toBe('; hail up to 1.50 in estimated by radar')
   expect(lineOf([radar, wind, aRecord({ hail_size_in: null })])).toBe('; hail up to 1.50 in estimated by radar')
   expect(lineOf([radar, wind, aRecord({ hail_size_in: 1 })])).toBe('; hail up to 1.00 in')
+})
+
+test('the timeline by year states what its bars do not show', () => {
+  const { facts } = factsOf([aRecord()])
+  const over = (start: string, complete: boolean) =>
+    wordsOf(timelineSection({ ...facts, report: { ...facts.report, window: { ...year2025, start }, coverage: { complete } } } as never))
+  expect(over('2025-01-01', true)).toContain('Cited records by month, 2025-01-01 to 2025-12-31. Hail 2025-05')
+  expect(over('1993-01-01', true)).toContain('31. How completely storms were reported changed over the years: the bars do not compare')
+  expect(over('1993-01-01', true)).not.toContain('without a bar')
+  expect(over('2025-01-01', false)).toContain('31. A month without a bar may be one of which no records are held: see the coverage.')
 })
 
 test('calls no tornado of an earlier day the largest if no strength is known', () => {
