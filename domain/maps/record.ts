@@ -16,7 +16,7 @@ export interface MapRecordView {
   qualifier: Qualifier | null
   /** The rating on the scale that the row states: F3, EF3, EFU; null for other records than tornadoes. */
   tornado_rating: string | null
-  /** The greatest width of a tornado's path, yards. */
+  /** The width of a tornado's path as its source states it, yards: the greatest, before 1994 the mean. */
   tornado_width_yd: number | null
   county: string | null
   state: string | null

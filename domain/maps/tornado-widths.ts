@@ -5,7 +5,7 @@ import { boxOf, latitudeOf, type TileAddress, WORLD_BITS } from '#domain/maps/me
 import type { MapPath } from '#domain/maps/point-list.ts'
 import { M_PER_YARD } from '#domain/weather/units.ts'
 
-/** A path whose source states its greatest width. */
+/** A path whose source states its width: the greatest, before 1994 the mean. */
 export interface WidePath extends MapPath {
   width_yd: number
 }
@@ -26,7 +26,7 @@ export function boxOfWidths(tile: TileAddress) {
   return { south: south - latitudeMargin, west: west - longitudeMargin, north: north + latitudeMargin, east: east + longitudeMargin }
 }
 
-/** Returns the ground on both sides of straight paths, as wide as each at its widest, with straight ends: the parts in a tile and its edge. */
+/** Returns the ground on both sides of straight paths, as wide as its source states, with straight ends: the parts in a tile and its edge. */
 export function cutWidths(paths: readonly WidePath[], tile: TileAddress, tags: (path: WidePath) => Tags): TileFeature[] {
   const features = paths.flatMap((path) => {
     const ring = ringAround(path)

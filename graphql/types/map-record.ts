@@ -18,7 +18,7 @@ export const MapRecord = builder.objectRef<MapRecordView>('MapRecord').implement
     }),
     tornado_width_yd: t.exposeFloat('tornado_width_yd', {
       nullable: true,
-      description: "Greatest width of a tornado's path in yards, as its source states it.",
+      description: "Width of a tornado's path in yards, as its source states it: the greatest since 1994, the mean before.",
     }),
     county: t.exposeString('county', { nullable: true, description: 'Name of the county.' }),
     state: t.exposeString('state', { nullable: true, description: 'Two-letter code of the state.' }),

@@ -17,7 +17,7 @@ export function methodologySection({ records }: DocumentFacts): Html {
     ${methods.map(({ source_label, methodology }) => html`<p><b>${source_label}.</b> ${methodology}</p>`)}
     <p>Distances are great-circle miles from the located point. Records of a path or an area are measured to their nearest part. A record that names only its county or forecast zone has no distance.
       The point of a record is as exact as its source gives it: usually by a distance in whole miles and a direction from a town, before 1993 in hundredths of a degree; most records of 1993 to 1995 name only their county. Distances are to that point, and their decimals do not make it more exact.
-      A tornado that crosses into another county has a record in each: the number of tornado records is not that of tornadoes.
+      A tornado that crosses into another county may have a record in each: the number of tornado records is not that of tornadoes.
       Values that radar estimated are kept apart from those that people or instruments reported. The severe line for hail is 1.00 in since 5 January 2010 and was 0.75 in before.</p>
   </section>`
 }
