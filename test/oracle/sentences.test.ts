@@ -27,6 +27,8 @@ const stated: StatedReport = {
     status: 'complete',
     address: { ...frisco, query: 'Here' },
     window: { ...year2025, narrowed_by_plan: false },
+    date_of_loss: null,
+    day_of_loss: null,
     event_count: composed.citations.length,
     observation_count: 0,
     coverage: composed.coverage,

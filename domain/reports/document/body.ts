@@ -2,6 +2,7 @@ import { STATION_GUST_MPH, STATION_REACH_MILES } from '#domain/archive/observati
 import { milesText } from '#domain/evidence/distance-text.ts'
 import { capitalize, pluralize } from '#domain/kernel/text.ts'
 import { isPrecise } from '#domain/places/place.ts'
+import { earlierDays } from '#domain/reports/document/earlier-days.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
 import { areaOf, compiledText, measurementText, timesOf, whereOf } from '#domain/reports/document/format.ts'
@@ -26,11 +27,10 @@ export function coverageSection({ report, vintages }: DocumentFacts): Html {
   </section>`
 }
 
+/** Says nothing of a complete window: what its sources never had, or had not yet, stands above. */
 function completenessSentence({ complete, unplaced_zone_records }: ReportView['coverage']): string {
   if (!complete) return 'Part of what is needed for this window is not held: see above.'
-  return unplaced_zone_records
-    ? 'What is needed by point was held; records of forecast zones could not be placed: see above.'
-    : 'What is needed for this window was held.'
+  return unplaced_zone_records ? 'What is needed by point was held; records of forecast zones could not be placed: see above.' : ''
 }
 
 /** Prints the counts, and the largest of each kind of value beside its own place and day. */
@@ -153,9 +153,10 @@ function placeOfRecord({ location }: CitedRecordView): Html {
   return html`${capitalize(precision)}${at}${location.county || location.zone ? `, ${areaOf(location)}` : ''}`
 }
 
-/** Prints the days before the newest, newest first: how many records of each kind, and the largest value among them. */
-export function earlierSection({ report, records }: DocumentFacts): Html {
-  const days = [...new Set(records.map(({ occurred_on }) => occurred_on))].slice(1)
+/** Prints the earlier days, newest first: how many records of each kind, and the largest value among them. */
+export function earlierSection(facts: DocumentFacts): Html {
+  const { report, records } = facts
+  const days = earlierDays(facts)
   if (days.length === 0 || !report.layout.elements.includes('prior_events')) return html``
   return html`<section><h2>Earlier days with records</h2><table><thead><tr><th scope="col">Day</th><th scope="col">Records</th><th scope="col">What</th></tr></thead>
     <tbody>${days.map((day) => {

@@ -6,6 +6,7 @@ import { addressLine } from '#domain/places/address-line.ts'
 import { isPrecise } from '#domain/places/place.ts'
 import { addressOfImage } from '#domain/plans/letterhead.ts'
 import { dayOfLossSection } from '#domain/reports/document/day-of-loss-section.ts'
+import { earlierDays } from '#domain/reports/document/earlier-days.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
 import { measurementText, miles, timesOf, whereOf } from '#domain/reports/document/format.ts'
@@ -116,15 +117,17 @@ function whatSize({ report, records }: DocumentFacts): Html {
 const isArealValue = (record: CitedRecordView) =>
   record.relevance.distance_miles === null && isTrusted(record) && Object.values(record.measurements).some((value) => value !== null)
 
-function wereThereEarlier({ records }: DocumentFacts): Html {
-  const days = [...new Set(records.map(({ occurred_on }) => occurred_on))]
-  const earlier = days.slice(1)
+/** Asked of a date of loss, if one was named: days after it are not earlier, however many came later still. */
+function wereThereEarlier(facts: DocumentFacts): Html {
+  const { report, records } = facts
+  const earlier = earlierDays(facts)
+  const [one, before] = report.date_of_loss === null ? ['earlier day', ''] : ['day', ` before the date of loss, ${report.date_of_loss},`]
   if (earlier.length === 0)
-    return html`<p>No earlier day with a record within the window. Absence of a record does not show that none occurred.</p>`
+    return html`<p>No ${one}${prose(before)} with a record within the window. Absence of a record does not show that none occurred.</p>`
   const lines = earlier.slice(0, EARLIER_DAYS_MAX).map((day) => {
     const types = [...new Set(records.filter(({ occurred_on }) => occurred_on === day).map(nameInList))]
     return `${day} (${types.join(', ')})`
   })
   const more = earlier.length - lines.length
-  return html`<p>${capitalize(pluralize(earlier.length, 'earlier day'))} with records: ${prose(lines.join('; '))}${more > 0 ? `; and ${more} more, among the cited records` : ''}.</p>`
+  return html`<p>${capitalize(pluralize(earlier.length, one))}${prose(before)} with records: ${prose(lines.join('; '))}${more > 0 ? `; and ${more} more, among the cited records` : ''}.</p>`
 }

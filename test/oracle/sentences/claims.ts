@@ -120,3 +120,10 @@ function matchesDetail({ measurements, provenance, type }: CitedRecordView, stat
       return false
   }
 }
+
+/** The days with records before the date of loss, or before the newest day if none was named; newest first. */
+export function earlierDays({ report, records }: StatedReport): string[] {
+  const days = [...new Set(records.map(({ occurred_on }) => occurred_on))].sort().reverse()
+  const { date_of_loss } = report
+  return date_of_loss ? days.filter((day) => day < date_of_loss) : days.slice(1)
+}

@@ -1,5 +1,16 @@
 import type { CitedRecordView } from '#domain/reports/view.ts'
-import { centreOf, isPlaced, isPrecise, isSeen, isSound, magnitudeOf, type StatedReport, unless, unsupported } from './claims.ts'
+import {
+  centreOf,
+  earlierDays,
+  isPlaced,
+  isPrecise,
+  isSeen,
+  isSound,
+  magnitudeOf,
+  type StatedReport,
+  unless,
+  unsupported,
+} from './claims.ts'
 import { type Claim, nameOf, typeNamed } from './grammar.ts'
 import { claimOf, figureFaults, missingFigures, placeOf } from './key-figures.ts'
 import { need, paragraphs, rowsOf, textOf } from './markup.ts'
@@ -92,16 +103,18 @@ function sizeFaults(stated: StatedReport, html: string): string[] {
   ]
 }
 
-function earlierDayFaults({ records }: StatedReport, text: string): string[] {
-  const days = [...new Set(records.map(({ occurred_on }) => occurred_on))].sort().reverse().slice(1)
-  if (days.length === 0) return unless(text.startsWith('No earlier day with a record within the window.'), `"${text}"`)
-  const [, count, list] = need(/^(\d+) earlier days? with records: (.*)\.$/, text)
+function earlierDayFaults(stated: StatedReport, text: string): string[] {
+  const { report, records } = stated
+  const days = earlierDays(stated)
+  const [earlier, before] = report.date_of_loss ? ['', ` before the date of loss, ${report.date_of_loss},`] : ['earlier ', '']
+  if (days.length === 0) return unless(text.startsWith(`No ${earlier}day${before} with a record within the window.`), `"${text}"`)
+  const [, count, list] = need(new RegExp(`^(\\d+) ${earlier}days?${before} with records: (.*)\\.$`), text)
   const [, named, more] = need(/^(.*?)(?:; and (\d+) more, among the cited records)?$/, list as string)
-  const stated = (named as string).split('; ').map((day) => need(/^(\d{4}-\d{2}-\d{2}) \((.*)\)$/, day))
+  const listed = (named as string).split('; ').map((day) => need(/^(\d{4}-\d{2}-\d{2}) \((.*)\)$/, day))
   return [
     ...unless(Number(count) === days.length, `${count} earlier days are ${days.length}`),
-    ...unless(stated.length + Number(more ?? 0) === days.length, `${stated.length} and ${more} days are reported`),
-    ...stated.flatMap(([, day, types], at) => [
+    ...unless(listed.length + Number(more ?? 0) === days.length, `${listed.length} and ${more} days are reported`),
+    ...listed.flatMap(([, day, types], at) => [
       ...unless(day === days[at], `${day} is reported in the place of ${days[at]}`),
       ...unless(
         (types as string).split(', ').sort().join() ===

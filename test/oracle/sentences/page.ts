@@ -1,6 +1,7 @@
 import type { CitedRecordView } from '#domain/reports/view.ts'
 import {
   centreOf,
+  earlierDays,
   isPlaced,
   isPrecise,
   isSeen,
@@ -169,7 +170,7 @@ function timelineFaults({ report, records }: StatedReport, html: string): string
 
 /** Each row: a day, the number of records, and for each kind their number and the largest of them. */
 function earlierFaults({ report, records }: StatedReport, html: string): string[] {
-  const days = [...new Set(records.map(({ occurred_on }) => occurred_on))].sort().reverse().slice(1)
+  const days = earlierDays({ report, records })
   const rows = rowsOf(html).slice(1)
   return [
     ...unless(rows.map(([day]) => day).join() === days.join(), `its days are ${rows.map(([day]) => day)}`),

@@ -5,6 +5,7 @@ import { dayOfLossSection } from '#domain/reports/document/day-of-loss-section.t
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import type { Html } from '#domain/reports/document/html.ts'
 import { mapSection } from '#domain/reports/document/map.ts'
+import { openingPage } from '#domain/reports/document/opening.ts'
 import { recordsFiles } from '#domain/reports/document/records-file.ts'
 import { timelineSection } from '#domain/reports/document/timeline.ts'
 import { authorityOf } from '#domain/reports/stamp.ts'
@@ -15,7 +16,7 @@ const loss = { date: '2025-05-28', warnings: [] }
 /** What the sections of a document read from a report of the given records, over 2025. */
 function factsOf(records: Parameters<typeof reportOf>[0]) {
   const { citations, findings, days, day_of_loss } = reportOf(records, { loss })
-  const report = { address: frisco, window: year2025, findings, days }
+  const report = { address: frisco, window: year2025, date_of_loss: loss.date, findings, days }
   const facts = { report, records: citations.map(({ view }) => view), timezone: frisco.timezone } as unknown as DocumentFacts
   return { facts, day_of_loss: present(day_of_loss) }
 }
@@ -31,6 +32,32 @@ test('marks the largest hail of a finding as a radar estimate if no report gives
   expect(lineOf([radar, wind, aRecord({ hail_size_in: null })])).toBe('; hail up to 1.50 in estimated by radar')
   expect(lineOf([radar, wind, aRecord({ hail_size_in: 1 })])).toBe('; hail up to 1.00 in')
 })
+
+test('the earlier days are those before a date of loss, or else before the newest record', async () => {
+  const { facts } = factsOf([
+    aRecord({ occurred_on: '2025-07-04' }),
+    aRecord({ occurred_on: '2025-06-10' }),
+    aRecord(),
+    aRecord({ occurred_on: '2025-04-01' }),
+  ])
+  const answerOf = async (changes: object) => {
+    const page = await openingPage({ ...facts, ...opening, report: { ...facts.report, ...opening.report, ...changes } } as never)
+    return /Were there earlier ones\? (.*?) $/.exec(wordsOf(page))?.[1]
+  }
+  expect(await answerOf({})).toBe('1 day before the date of loss, 2025-05-28 , with records: 2025-04-01 (hail).')
+  expect(await answerOf({ date_of_loss: '2025-03-31' })).toMatch(
+    /^No day before the date of loss, 2025-03-31 , with a record within the window\. /,
+  )
+  expect(await answerOf({ date_of_loss: null })).toMatch(/^3 earlier days with records: 2025-06-10 \(hail\); 2025-05-28 /)
+})
+
+/** What page one reads besides. */
+const opening = {
+  verification: { verify_url: 'https://weather.example/verify/0', short_fingerprint: '0' },
+  team: { brand_logo: null },
+  unplaced_zones: [],
+  report: { coverage: { complete: true, sources_searched: [] }, headline: '', generated_at: '2025-12-31T00:00:00Z', day_of_loss: null },
+}
 
 test('the timeline by year states what its bars do not show', () => {
   const { facts } = factsOf([aRecord()])
