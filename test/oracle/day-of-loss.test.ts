@@ -72,6 +72,7 @@ const roughly = (day: ExpectedDay) => ({
 })
 
 const FIRST_SENTENCE = /On \d{4}-\d\d-\d\d, the date of loss, .*?(?<=\w)\.(?= |$)/
+const AREAL = /On that day: (\d+) (?:county|zone) records? of /g
 const FIGURE = /(?:hail|wind|tornado) (?:reported|measured|estimated by radar)(?: (?:[\d.]+ (?:in|mph)|E?F\d))?/g
 
 /**
@@ -96,9 +97,11 @@ async function ask(world: World, raw: Raw, { place, date: right }: StormPlace, a
     const { days, day_of_loss } = compose(located.place, window, evidence, { loss })
     expect([at, days?.map(stated)]).toEqual([at, daysOfLoss(expected, date, warningsOn).map(roughly)])
     const [first = ''] = FIRST_SENTENCE.exec(day_of_loss?.statement ?? '') ?? []
-    const { begins, figures } = firstSentenceOf(expected, date)
+    const { begins, figures, areal } = firstSentenceOf(expected, date)
     expect(first.slice(0, begins.length)).toBe(begins)
     expect([at, first.match(FIGURE) ?? []]).toEqual([at, figures])
+    const counts = [...(day_of_loss?.statement ?? '').matchAll(AREAL)].map(([, count]) => Number(count))
+    expect([at, counts.reduce((sum, count) => sum + count, 0)]).toEqual([at, areal])
     expect(day_of_loss?.warnings.filter(({ relation }) => relation === 'date_of_loss').length).toBeGreaterThanOrEqual(warningsOn(date))
   }
   const day = [...expected.cited.values()].filter(({ fact }) => fact.occurred_on === right).map(({ fact }) => fact.channel)

@@ -52,11 +52,21 @@ export function daysOfLoss({ cited }: Expected, loss: string, warningsOn: Warnin
 
 export const shifted = (date: string, days: number) => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
 
-/** How the first sentence of a date begins, and its figures in order: "hail reported 1.75 in", "wind measured 70 mph". */
-export function firstSentenceOf({ cited }: Expected, date: string): { begins: string; figures: string[] } {
-  const relevant = [...cited.values()].filter((one) => one.fact.occurred_on === date && isRelevant(one))
+/**
+ * How the first sentence of a date begins, its figures in order, "hail reported 1.75 in", "wind measured 70 mph", and how many records of
+ * the date name an area instead of a point.
+ */
+export function firstSentenceOf({ cited }: Expected, date: string): { begins: string; figures: string[]; areal: number } {
+  const ofDay = [...cited.values()].filter(({ fact }) => fact.occurred_on === date)
+  const relevant = ofDay.filter(isRelevant)
+  const areal = ofDay.filter(({ near }) => near === null).length
   const count = relevant.length === 0 ? 'no record' : `${relevant.length} record${relevant.length === 1 ? '' : 's'}`
-  return { begins: `On ${date}, the date of loss, ${count} of hail, wind or tornado w`, figures: figuresOf(relevant, date) }
+  const pointed = relevant.length === 0 && areal > 0 ? ' that names a point' : ''
+  return {
+    begins: `On ${date}, the date of loss, ${count} of hail, wind or tornado${pointed} w`,
+    figures: figuresOf(relevant, date),
+    areal,
+  }
 }
 
 const words = { ground: 'reported', instrument: 'measured', radar: 'estimated by radar' }

@@ -15,9 +15,11 @@ import type { Loss } from '#domain/reports/day-of-loss/read-loss.ts'
 import { ringsOf } from '#domain/reports/day-of-loss/rings.ts'
 import type { DayOfLossView, DayView } from '#domain/reports/day-of-loss/view.ts'
 import { warningsOnNearDays } from '#domain/reports/day-of-loss/warnings.ts'
+import { arealSentences } from '#domain/reports/wording/areal-sentences.ts'
 import { largestOfText } from '#domain/reports/wording/largest-of-hours.ts'
 import { channelWords, inches } from '#domain/reports/wording/phrases.ts'
 import { sourceLimitsSentences } from '#domain/reports/wording/source-limits.ts'
+import { usualOrder } from '#domain/reports/wording/statement.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 import { joinSentences, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { evidenceKinds } from '#domain/weather/sources.ts'
@@ -52,12 +54,12 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
     // While zone records of wind are not placed, the text must not state that wind was absent.
     hasNoRecords && unplaced && `${unplaced}.`,
     lossDaySentence(related('date_of_loss'), loss, view),
+    ...arealSentences(related('date_of_loss'), usualOrder).map((sentence) => `On that day: ${sentence}`),
     hasNoRecords ? limitsSentence(loss, coverage) : null,
     hasNoRecords ? earlySentence(loss, coverage) : null,
-    arealSentence(related('date_of_loss'), 'of that day'),
     warningsSentence(days, view),
     nearSentence(related('near'), loss, view),
-    arealSentence(related('near'), 'of those days'),
+    ...arealSentences(related('near'), usualOrder).map((sentence) => `On those days: ${sentence}`),
     searchedSentence(loss, view),
     unheld.includes(loss) ? null : unheldText,
     rivalsSentence(records, days, view),
@@ -93,8 +95,10 @@ const withinReach = (records: NearbyRecord[], view: Viewpoint) =>
 function lossDaySentence(records: NearbyRecord[], loss: string, view: Viewpoint): string {
   const inside = withinReach(records, view)
   const reach = `within ${formatNumber(reachOf(view))} mi of ${measuredFrom(view.place)}`
+  // A record that names only the county may be of a place nearer than that.
+  const pointed = records.some(({ distance_miles }) => distance_miles === null) ? ' that names a point' : ''
   if (inside.length === 0)
-    return `On ${loss}, the date of loss, no record of hail, wind or tornado was found ${reach}; absence of a record does not show that none occurred.`
+    return `On ${loss}, the date of loss, no record of hail, wind or tornado${pointed} was found ${reach}; absence of a record does not show that none occurred.`
   const found = `${pluralize(inside.length, 'record')} of hail, wind or tornado ${inside.length === 1 ? 'was' : 'were'} found ${reach}`
   return `On ${loss}, the date of loss, ${found}: ${figuresText(inside, view, '; ')}.`
 }
@@ -131,13 +135,6 @@ function figureOf(hazard: Hazard, record: NearbyRecord): string {
     tornado: () => tornadoRating(record),
   }[hazard]()
   return [hazard, channelWords[record.evidence_kind], figure].filter(Boolean).join(' ')
-}
-
-function arealSentence(records: NearbyRecord[], when: string): string | null {
-  const areal = records.filter(({ distance_miles }) => distance_miles === null).length
-  return areal === 0
-    ? null
-    : `${pluralize(areal, 'record')} ${when} ${areal === 1 ? 'names' : 'name'} a county or a forecast zone, not a point.`
 }
 
 function warningsSentence(days: DayView[], { place }: Viewpoint): string {

@@ -72,7 +72,7 @@ export function monthSpansText(months: MonthSpan[]): string {
 
 /** The types that people ask about first, then the rest in the vocabulary's order. */
 const leadingTypes: RecordType[] = ['tornado', 'hail', 'marine_hail', 'thunderstorm_wind', 'marine_thunderstorm_wind']
-const usualOrder: RecordType[] = [...leadingTypes, ...recordTypes.filter((type) => !leadingTypes.includes(type))]
+export const usualOrder: RecordType[] = [...leadingTypes, ...recordTypes.filter((type) => !leadingTypes.includes(type))]
 
 /** Orders the types by the severity of their nearest primary record, the most severe first; equal ones in the usual order. */
 function typesBySeverity(records: NearbyRecord[]): RecordType[] {

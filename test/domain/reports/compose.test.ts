@@ -139,12 +139,21 @@ test('the most recent date of a finding is the latest, in any order of the recor
     expect(reportOf(records).findings[0]).toMatchObject({ dates: ['2025-06-01', '2025-05-28'], most_recent: '2025-06-01' })
 })
 
-test('mentions county records of the days around a date of loss if no record of those days has a point', () => {
+test('names the county records of a date of loss, and denies only a record that names a point', () => {
+  const hail = { type: 'hail' as const, occurred_on: '2025-05-28' }
+  const records = [aCounty({ id: 1, ...hail, hail_size_in: 2.75 }), aCounty({ id: 2, ...hail, hail_size_in: 1 })]
+  const { day_of_loss } = reportOf(records, { loss: { date: '2025-05-28', warnings: [] } })
+  expect(day_of_loss?.statement).toMatch(
+    /^On 2025-05-28, the date of loss, no record of hail, wind or tornado that names a point was found within 5 mi of the address; absence of a record does not show that none occurred\. On that day: 2 county records of hail for Collin County; they name the county, not a point \(largest hail 2\.75 in, Collin County, 2025-05-28\)\. /,
+  )
+})
+
+test('names the county records of the days around a date of loss', () => {
   const wind = { type: 'thunderstorm_wind' as const, occurred_on: '2025-05-30' }
   const records = [aRecord({ id: 1 }), aCounty({ id: 2, ...wind }), aCounty({ id: 3, ...wind })]
   const { day_of_loss } = reportOf(records, { loss: { date: '2025-05-28', warnings: [] } })
   expect(day_of_loss?.statement).toContain(
-    'No such record was found within two days of it. 2 records of those days name a county or a forecast zone, not a point.',
+    'No such record was found within two days of it. On those days: 2 county records of thunderstorm wind for Collin County; they name the county, not a point (',
   )
 })
 
