@@ -40,15 +40,24 @@ export function timelineSection({ report, records }: DocumentFacts): Html {
   const shown = drawnLayers.map(({ id }) => id).filter((id) => totals.some(({ of }) => of.has(id)))
   const picture = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Cited records over time" class="chart"><path d="M0 ${BASE} H${WIDTH}" stroke="#6b7280"/><text x="2" y="12" class="small">${pluralize(top, 'record')}</text>${bars.join('')}</svg>`
   return html`<section class="keep"><h2>Timeline</h2>
-    ${records.length === 0 ? html`<p>No records.</p>` : html`<figure>${raw(picture)}<figcaption>${caption(report, bins[0]?.length === 7 ? 'month' : 'year')}</figcaption></figure>${legend(shown, true)}`}
+    ${records.length === 0 ? html`<p>No records.</p>` : html`<figure>${raw(picture)}<figcaption>${caption(report, records, bins[0]?.length === 7 ? 'month' : 'year')}</figcaption></figure>${legend(shown, true)}`}
     <p class="fine">${totals.filter(({ total }) => total > 0).map(({ bin, of, total }, index) => html`${index === 0 ? '' : '; '}<span class="whole">${bin}</span>: ${total} (${shares(of)})`)}</p>
   </section>`
 }
 
-/** Without the second sentence, ten times as many reports in 2010 as in 1960 would look like ten times as many storms. */
-function caption({ window: { start, end }, coverage }: DocumentFacts['report'], unit: 'month' | 'year'): string {
+/**
+ * Without the later sentences, ten times as many reports in 2010 as in 1960 would look like ten times as many storms, and so would a year
+ * whose records are of all the county.
+ */
+function caption(
+  { window: { start, end }, coverage }: DocumentFacts['report'],
+  records: DocumentFacts['records'],
+  unit: 'month' | 'year',
+): string {
+  const areal = records.filter(({ relevance }) => relevance.distance_miles === null).length
   const sentences = [
     `Cited records by ${unit}, ${start} to ${end}.`,
+    areal > 0 && `${areal} of them ${areal === 1 ? 'names' : 'name'} a county or a forecast zone, not a point.`,
     unit === 'year' && 'How completely storms were reported changed over the years: the bars do not compare how stormy they were.',
     !coverage.complete && `A ${unit} without a bar may be one of which no records are held: see the coverage.`,
   ]

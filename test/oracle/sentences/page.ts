@@ -146,6 +146,11 @@ function timelineFaults({ report, records }: StatedReport, html: string): string
   return [
     ...unless(start === report.window.start && end === report.window.end, `it is of ${start} to ${end}`),
     ...unless(
+      Number(/(\d+) of them names? a county or a forecast zone, not a point\./.exec(textOf(html))?.[1] ?? 0) ===
+        records.filter((record) => !isPlaced(record)).length,
+      'how many records name an area is said wrongly',
+    ),
+    ...unless(
       (unit === 'year') === textOf(html).includes('the bars do not compare how stormy they were.'),
       'what bars compare is said wrongly',
     ),
