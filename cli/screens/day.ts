@@ -20,6 +20,8 @@ export interface Day {
     largest_of: { from: string; until: string } | null
     /** IANA time zone of the day; absent from earlier versions of the service. */
     timezone?: string
+    /** Reports that name a county or a zone around the place; absent from earlier versions of the service. */
+    reports_without_point?: number
   }
 }
 

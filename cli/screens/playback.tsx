@@ -254,6 +254,7 @@ function DayPanel({ day, at: now, height, frame: { look } }: { day: Day; at: str
 /** The lines of the panel. If not all of them fit, the last one counts the rest. */
 export function panelLines(day: Day, now: string, height: number): PanelLine[] {
   const { reports, warnings } = day.context
+  const areal = day.meta.reports_without_point ?? 0
   const { zone } = localTime(day.moments[0]?.at ?? `${day.date}T18:00:00Z`, zoneOf(day))
   const clock = (moment: string) => localTime(moment, zoneOf(day)).time
   const reportLines = reports.map(
@@ -271,6 +272,7 @@ export function panelLines(day: Day, now: string, height: number): PanelLine[] {
   const lines: PanelLine[] = [
     { text: `Reports of the day, ${zone}`, tone: 'title' },
     ...reportLines,
+    ...(areal > 0 ? [{ text: `${counted(areal, 'report')} without a point`, tone: 'quiet' as const }] : []),
     ...(warnings.length > 0 ? [{ text: '' }, { text: `Warnings, ${zone}`, tone: 'title' as const }, ...warningLines] : []),
   ]
   if (lines.length <= height) return lines

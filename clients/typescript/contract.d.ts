@@ -3166,6 +3166,8 @@ export interface components {
             largest_of: components["schemas"]["PlaybackHours"] | null;
             /** @description IANA time zone at the centre of the box. The day is a calendar day in this zone. */
             timezone: string;
+            /** @description Number of reports of the day that name a county or a forecast zone in or beside the box, and no point: none of them is in the context. */
+            reports_without_point: number;
         };
         /** @description Hours for which only the largest radar estimates are stored. */
         PlaybackHours: {

@@ -25,7 +25,7 @@ export interface ArchiveRecord extends Spanned {
   hail_size_in: number | null
   /** 0..5; null for EFU and unknown. */
   tornado_ef_scale: number | null
-  /** The greatest width of a tornado's path, in yards as the source states it. */
+  /** The width of a tornado's path, in yards as the source states it: the greatest, before 1994 the mean. */
   tornado_width_yd?: number | null
   /** The begin point of a path or an area; null for county and zone records. */
   latitude: number | null

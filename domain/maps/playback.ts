@@ -11,7 +11,7 @@ import { readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form
 import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 import { present } from '#domain/kernel/present.ts'
 import { type Faults, gatherFaults } from '#domain/kernel/validation.ts'
-import { type Context, stormDayContext } from '#domain/maps/storm-day-context.ts'
+import { type Context, countAreal, stormDayContext } from '#domain/maps/storm-day-context.ts'
 import { realElseSample } from '#domain/weather/sources.ts'
 
 const degrees = (name: string, most: number) => required(number(name, { min: -most, max: most, unit: 'degrees' }))
@@ -44,6 +44,8 @@ export interface PlaybackView {
     largest_of: Hours | null
     /** IANA zone of the box's centre: the day is a local day there. */
     timezone: string
+    /** Reports of the day that name a county or a forecast zone in or beside the box, and no point. */
+    reports_without_point: number
   }
 }
 
@@ -74,9 +76,10 @@ export async function playStormDay(app: Pick<App, 'pool' | 'clock' | 'config'>, 
   const box = { south, west, north, east }
   const timezone = timezoneOfArea(box)
   const { from, until } = dayIn(date, timezone)
-  const [{ moments, largest_of }, context] = await Promise.all([
+  const [{ moments, largest_of }, context, reports_without_point] = await Promise.all([
     momentsOf(app, box, from, until),
     stormDayContext(app.pool, box, date, from, until),
+    countAreal(app.pool, box, date),
   ])
   const { frames, thinned } = thin(moments)
   const [first, last] = [frames[0], frames.at(-1)]
@@ -92,6 +95,7 @@ export async function playStormDay(app: Pick<App, 'pool' | 'clock' | 'config'>, 
       until: last ? isoSeconds(last.valid_at) : null,
       largest_of,
       timezone,
+      reports_without_point,
     },
   }
 }

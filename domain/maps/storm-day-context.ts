@@ -4,6 +4,7 @@ import { type ReachingWarning, warningsNearby } from '#domain/archive/warnings/n
 import { reachIntersects } from '#domain/archive/warnings/reach.ts'
 import { stateOf } from '#domain/archive/warnings/summary.ts'
 import type { Bounds } from '#domain/geo/area.ts'
+import { countiesNearBox } from '#domain/geo/counties.ts'
 import { type PreparedShape, prepareShape } from '#domain/geo/prepared-shape.ts'
 import { isoSeconds } from '#domain/kernel/iso-seconds.ts'
 import { cellsOfBox } from '#domain/maps/records.ts'
@@ -40,6 +41,27 @@ export async function stormDayContext(pool: pg.Pool, box: Bounds, date: string, 
     warnings: warnings.flatMap((warning) => warningInBox(warning, box, from, until)).sort(byIssue),
   }
 }
+
+/**
+ * Returns how many reports of a day name a county or a forecast zone in or beside a box, and no point: no map can show them. Uses made-up ones only
+ * if there is no real one.
+ */
+export async function countAreal(pool: pg.Pool, box: Bounds, date: string): Promise<number> {
+  const counties = [...new Set(countiesNearBox(box).map(({ fips }) => fips))]
+  const { rows } = await pool.query<{ source: string; reports: number }>({
+    name: 'areal_reports_of_day',
+    text: AREAL,
+    values: [counties, date],
+  })
+  return realElseSample(rows).reduce((total, { reports }) => total + reports, 0)
+}
+
+const AREAL = `
+  SELECT source, count(*)::int AS reports FROM archive_records r
+   WHERE withdrawn_at IS NULL AND occurred_on = $2::date AND ${IN_USE}
+     AND (precision = 'county' AND county_fips = ANY($1::text[])
+          OR precision = 'zone' AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM zone_counties WHERE county_fips = ANY($1::text[]))))
+   GROUP BY source`
 
 function reportValues(cells: number[], { south, west, north, east }: Bounds, date: string): unknown[] {
   return [cells, date, south, west, north, east, severities, REPORTS_MAX]

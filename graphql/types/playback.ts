@@ -107,6 +107,10 @@ const PlaybackMeta = builder.objectRef<PlaybackView['meta']>('PlaybackMeta').imp
     timezone: t.exposeString('timezone', {
       description: 'IANA time zone at the centre of the box. The day is a calendar day in this zone.',
     }),
+    reports_without_point: t.exposeInt('reports_without_point', {
+      description:
+        'Number of reports of the day that name a county or a forecast zone in or beside the box, and no point: none of them is in the context.',
+    }),
   }),
 })
 

@@ -31,6 +31,11 @@ test('the panel of a day counts the reports and warnings that do not fit', () =>
   expect(textsIn(3)).toEqual([...whole.slice(0, 2), 'and 2 reports, 1 warning more'])
 })
 
+test('the panel of a day counts the reports that name a county or a zone and no point', () => {
+  const areal = { ...day, meta: { ...day.meta, reports_without_point: 25 } }
+  expect(panelLines(areal, '2025-05-28T23:15:00Z', 9).map(({ text }) => text)[4]).toBe('25 reports without a point')
+})
+
 test('without moments the whole day is past, its evening too, which has the next date in UTC', () => {
   const evening = { ...hail(10), at: '2025-05-29T01:10:00Z' }
   const warning = { label: 'Tornado Warning', issued: '2025-05-28T23:00:00Z', expires: '2025-05-29T00:45:00Z' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frameAt, nearestStep, playableBox, radarAt, radarNotes, timesOf } from '../../console/pages/storms/moments.ts'
+import { dayNotes, frameAt, nearestStep, playableBox, radarAt, timesOf } from '../../console/pages/storms/moments.ts'
 import { withShown } from '../../console/pages/storms/with-shown.ts'
 
 const at = (text: string) => ({ at: `2025-05-28T${text}:00Z` })
@@ -51,14 +51,20 @@ test('a box that is too wide is narrowed around its centre', () => {
 })
 
 test('notes about the radar data are sentences with a space between them', () => {
-  expect(radarNotes({ available: true, thinned: true, largest_of: {} })).toBe(
+  expect(dayNotes({ available: true, thinned: true, largest_of: {}, reports_without_point: 0 })).toBe(
     'Radar data is thinned: only the largest estimates are shown. Radar shows the largest estimate of 24 hours at once.',
   )
-  expect(radarNotes({ available: true, thinned: false, largest_of: null })).toBe('')
+  expect(dayNotes({ available: true, thinned: false, largest_of: null, reports_without_point: 0 })).toBe('')
+})
+
+test('reports that no map can show are told', () => {
+  const note = (count: number) => dayNotes({ available: true, thinned: false, largest_of: null, reports_without_point: count })
+  expect(note(1)).toBe('1 report of this day names a county or a forecast zone in or beside this area, and no point: no map shows it.')
+  expect(note(25)).toMatch(/^25 reports of this day name .* no map shows them\.$/)
 })
 
 test('a day whose moments were deleted is not denied its radar data', () => {
-  expect(radarNotes({ available: false, thinned: false, largest_of: null })).toBe(
+  expect(dayNotes({ available: false, thinned: false, largest_of: null, reports_without_point: 0 })).toBe(
     'No radar moments of this day are stored here. Moments are deleted after a time; the swaths of a day are kept.',
   )
 })

@@ -784,6 +784,7 @@ export const playback: Shape = {
     until: nullable(second),
     largest_of: nullable({ from: second, until: second }),
     timezone: text,
+    reports_without_point: int,
   },
 }
 

@@ -1,4 +1,5 @@
 import type { Box } from '../../map/box.ts'
+import { counted } from '../../parts/format.ts'
 
 /** The longest side, in degrees, of a box that the service plays. */
 const SIDE_MAX = 6
@@ -46,9 +47,18 @@ export function nearestStep(times: readonly number[], at: string | undefined): n
   return Math.max(distances.indexOf(Math.min(...distances)), 0)
 }
 
-/** What the radar data of the day lacks, in sentences. */
-export const radarNotes = ({ available, thinned, largest_of }: { available: boolean; thinned: boolean; largest_of: object | null }) =>
+interface DayMeta {
+  available: boolean
+  thinned: boolean
+  largest_of: object | null
+  reports_without_point: number
+}
+
+/** What the map of the day lacks, in sentences. */
+export const dayNotes = ({ available, thinned, largest_of, reports_without_point: areal }: DayMeta) =>
   [
+    areal > 0 &&
+      `${counted(areal, 'report')} of this day ${areal === 1 ? 'names' : 'name'} a county or a forecast zone in or beside this area, and no point: no map shows ${areal === 1 ? 'it' : 'them'}.`,
     !available && 'No radar moments of this day are stored here. Moments are deleted after a time; the swaths of a day are kept.',
     thinned && 'Radar data is thinned: only the largest estimates are shown.',
     largest_of && 'Radar shows the largest estimate of 24 hours at once.',

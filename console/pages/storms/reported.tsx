@@ -30,7 +30,7 @@ export function MapInWords({ reports, cells, areOfHours, timezone }: Props) {
         {cells.length > 0
           ? `Radar estimates up to ${inches(Math.max(...cells.map(({ mesh_in }) => mesh_in)))} ${areOfHours ? 'in 24 hours' : 'at this time'}.`
           : 'The archive has no radar estimate for this time.'}{' '}
-        {rows.length === 0 && 'The archive has no report by then.'}
+        {rows.length === 0 && 'The archive has no report with a point by then.'}
       </p>
       {rows.length > 0 && (
         <Table

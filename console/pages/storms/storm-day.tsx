@@ -12,7 +12,7 @@ import { MapPart } from '../../parts/map.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { supportsMaps } from '../../parts/supports-maps.ts'
 import { useNotify } from '../../parts/toasts.tsx'
-import { nearestStep, playableBox, radarAt, radarNotes, timesOf } from './moments.ts'
+import { dayNotes, nearestStep, playableBox, radarAt, timesOf } from './moments.ts'
 import { Player } from './player.tsx'
 import { MapInWords } from './reported.tsx'
 
@@ -24,7 +24,7 @@ const PLAYBACK = graphql(`
         reports { at type magnitude_in latitude longitude }
         warnings { label issued expires }
       }
-      meta { available thinned timezone largest_of { from until } }
+      meta { available thinned timezone reports_without_point largest_of { from until } }
     }
   }
 `)
@@ -119,7 +119,7 @@ function StormDayPlayer({ playback: { moments, context, meta }, date, place, vie
       ) : (
         <Empty title="Nothing to play on this day">
           <p>
-            No radar moments and no timed reports of this day are stored here.
+            No radar moments and no timed reports of this day that name a point are stored here.
             {canShowMap && ' You can show all records of the day at once.'}
           </p>
         </Empty>
@@ -133,7 +133,7 @@ function StormDayPlayer({ playback: { moments, context, meta }, date, place, vie
       )}
       {choice}
       <p className="soft small" aria-live="off">
-        {warningsInWords(context.warnings, inForce)} {radarNotes(meta)}
+        {warningsInWords(context.warnings, inForce)} {dayNotes(meta)}
       </p>
     </>
   )

@@ -24,7 +24,7 @@ export interface EventRow {
   end_longitude: string
   /** Miles of a tornado's path. */
   path_length: string
-  /** Yards of its greatest width. */
+  /** Yards: of its greatest width, before 1994 of its mean. */
   path_width: string
   event_narrative: string
   episode_narrative: string

@@ -104,7 +104,8 @@ async function load(map, mine) {
   showDay(map, day.date)
   const thinned = day.meta.thinned ? ' The largest are shown.' : ''
   if (isToCome(day.date)) return showStatus('This day has not begun here yet.')
-  const held = `${radarOf(day.meta, bands)} Reports: ${numberOf(context.reports)}. Warnings: ${numberOf(warnings)}.${thinned}`
+  const reports = `Reports: ${numberOf(context.reports)}${arealOf(day.meta)}.`
+  const held = `${radarOf(day.meta, bands)} ${reports} Warnings: ${numberOf(warnings)}.${thinned}`
   showStatus(context.reports.length > 0 ? held : `${held} That is not proof that nothing happened.`)
 }
 
@@ -118,6 +119,11 @@ function radarOf({ count, available, largest_of }, bands) {
   return bands > 0
     ? 'The radar moments of this day are no longer stored; the swaths show the largest estimates.'
     : 'No radar moments of this day are stored here.'
+}
+
+/** Reports from 1993 to 1995 and of winter weather have no place on a map. */
+function arealOf({ reports_without_point: count }) {
+  return count > 0 ? ` with a point; ${count} in or beside this view ${count === 1 ? 'names' : 'name'} a county or a forecast zone` : ''
 }
 
 /** Missing data does not mean that nothing happened. */
