@@ -27,6 +27,7 @@ interface Preview {
   window: { start: string; end: string; radius_miles: number; narrowed_by_plan: boolean }
   coverage: { summary: string | null } | null
   event_count: number
+  records_without_point: number
   types: { label: string; event_count: number; evidence_kinds: string[] }[]
   day_count: number
   days: PreviewDay[]
@@ -43,7 +44,7 @@ const PREVIEW = `query (
     radius_miles: $radius_miles, as_of: $as_of, date_of_loss: $date_of_loss, reference: $reference, recipient: $recipient, property_id: $property_id) {
     object address { query street city state postal_code county latitude longitude precision } failure_reason failure_message
     window { start end radius_miles narrowed_by_plan }
-    coverage { complete provisional summary sources_searched unplaced_zone_records } event_count observation_count
+    coverage { complete provisional summary sources_searched unplaced_zone_records } event_count records_without_point observation_count
     types { type label event_count evidence_kinds } day_count
     days { date records hail { ground { ${BANDS} } radar { ${BANDS} } } wind { ground { ${BANDS} } instrument { ${BANDS} } } tornado relation }
     cost balance } }`
@@ -81,7 +82,20 @@ async function previewReport({ setting, options }: Invocation): Promise<void> {
   if (preview.failure_message !== null) process.exitCode = exits.failed_or_mismatch
 }
 
-function linesOf({ address, failure_message, window, coverage, event_count, types, day_count, days, cost, balance }: Preview): string[] {
+function linesOf(preview: Preview): string[] {
+  const {
+    address,
+    failure_message,
+    window,
+    coverage,
+    event_count,
+    types,
+    day_count,
+    days,
+    cost,
+    balance,
+    records_without_point: areal,
+  } = preview
   if (failure_message !== null) return [`A report would fail: ${failure_message}`]
   const kinds = types.map(countedType).join(', ')
   const planNote = window.narrowed_by_plan ? ', reduced by the plan' : ''
@@ -90,6 +104,7 @@ function linesOf({ address, failure_message, window, coverage, event_count, type
     `${rangeText(window.start, window.end)} within ${window.radius_miles} mi${planNote}.`,
     ...(coverage?.summary ? [coverage.summary] : []),
     event_count === 0 ? 'No records.' : `${counted(event_count, 'record')} on ${counted(day_count, 'day')}: ${kinds}.`,
+    ...(areal > 0 ? [`${areal} of them ${areal === 1 ? 'names' : 'name'} a county or a forecast zone, not a point.`] : []),
     ...(days.length < day_count ? [`The ${days.length} most severe days are shown.`] : []),
     `A report costs ${cost} of ${counted(balance, 'credit')}. This is not evidence: sizes are bands, and nothing is cited.`,
   ]

@@ -12,6 +12,7 @@ export const PREVIEW = graphql(`
       window { start end radius_miles narrowed_by_plan }
       coverage { summary }
       event_count
+      records_without_point
       types { label event_count evidence_kinds }
       day_count
       days { date records hail { ground { range } radar { range } } wind { ground { range } instrument { range } } tornado relation }
@@ -61,7 +62,7 @@ export function ReportPreview({ preview }: { preview: Preview }) {
         </div>
       </section>
     )
-  const { address, window, coverage, event_count, types, day_count, days, cost, balance } = preview
+  const { address, window, coverage, event_count, records_without_point: areal, types, day_count, days, cost, balance } = preview
   return (
     <section className="panel apart-above" aria-label="Preview" ref={scrollIntoView}>
       <div role="status">
@@ -72,7 +73,12 @@ export function ReportPreview({ preview }: { preview: Preview }) {
         {daysText(window.start, window.end)}, within {miles(window.radius_miles)}
         {window.narrowed_by_plan && ', limited by your plan'}.
       </p>
-      {types.length > 0 && <p>By type: {types.map(countedType).join(', ')}.</p>}
+      {types.length > 0 && (
+        <p>
+          By type: {types.map(countedType).join(', ')}.
+          {areal > 0 && ` ${areal} of them ${areal === 1 ? 'names' : 'name'} a county or a forecast zone, not a point.`}
+        </p>
+      )}
       <p className="soft small">{coverage?.summary}</p>
       {days.length > 0 && <Table caption="Days with records" columns={columns} rows={days} keyOf={({ date }) => date} />}
       {days.length < day_count && <p className="soft small">The {days.length} most severe days are shown.</p>}

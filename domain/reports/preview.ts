@@ -38,6 +38,8 @@ export interface ReportPreviewView {
   /** Null if no single place was found. */
   coverage: ReportView['coverage'] | null
   event_count: number
+  /** How many of them name a county or a forecast zone, and no point. */
+  records_without_point: number
   observation_count: number
   /** The most frequent first. */
   types: PreviewType[]
@@ -52,9 +54,11 @@ export interface ReportPreviewView {
   balance: number
 }
 
-/** The summary of a narrower circle around the place. */
+/** The summary of a narrower circle around the place: of the records with a point. */
 export interface PreviewCircle extends Pick<ReportPreviewView, 'event_count' | 'day_count' | 'days'> {
   radius_miles: number
+  /** Records that a report on the circle would also cite: they name a county or a forecast zone that meets it, and may be anywhere there. */
+  records_without_point: number
 }
 
 export interface PreviewType {
@@ -117,7 +121,6 @@ export async function previewReport(app: App, caller: Caller, input: ReportInput
     return composed
   }
   const { citations, coverage, observation_count } = await search(window)
-  const summary = summaryOf(citations, date_of_loss)
   return {
     ...common,
     address: addressOf({ query, ...place }),
@@ -126,14 +129,22 @@ export async function previewReport(app: App, caller: Caller, input: ReportInput
     window: { ...window, narrowed_by_plan },
     coverage,
     observation_count,
-    ...summary,
-    within: circlesWithin(radius_miles, summary, async (miles) =>
-      summaryOf((await search({ ...window, radius_miles: miles })).citations, date_of_loss),
+    ...summaryOf(citations, date_of_loss),
+    within: circlesWithin(radius_miles, circleOf(citations, date_of_loss), async (miles) =>
+      circleOf((await search({ ...window, radius_miles: miles })).citations, date_of_loss),
     ),
   }
 }
 
-const NOTHING_SEARCHED = { coverage: null, event_count: 0, observation_count: 0, types: [], day_count: 0, days: [] }
+const NOTHING_SEARCHED = {
+  coverage: null,
+  event_count: 0,
+  records_without_point: 0,
+  observation_count: 0,
+  types: [],
+  day_count: 0,
+  days: [],
+}
 
 const NO_LOCATION = {
   street: null,
@@ -146,14 +157,31 @@ const NO_LOCATION = {
   precision: null,
 }
 
+type Citation = Pick<Composition['citations'][number], 'record'>
+
+const namesPoint = ({ record }: Citation) => record.distance_miles !== null
+
 /** Counts the records of a report by type and by day. Pure. */
 export function summaryOf(
-  citations: Pick<Composition['citations'][number], 'record'>[],
+  citations: Citation[],
   date_of_loss: string | null,
-): Pick<ReportPreviewView, 'event_count' | 'types' | 'day_count' | 'days'> {
+): Pick<ReportPreviewView, 'event_count' | 'records_without_point' | 'types' | 'day_count' | 'days'> {
   const records = citations.map(({ record }) => record)
   const byDate = groupBy(records, ({ occurred_on }) => occurred_on)
-  return { event_count: records.length, types: typesOf(records), day_count: byDate.size, days: daysOf(byDate, date_of_loss) }
+  return {
+    event_count: records.length,
+    records_without_point: citations.length - citations.filter(namesPoint).length,
+    types: typesOf(records),
+    day_count: byDate.size,
+    days: daysOf(byDate, date_of_loss),
+  }
+}
+
+/** The same of the records with a point: only they are known to be within a number of miles. */
+function circleOf(citations: Citation[], date_of_loss: string | null): Omit<PreviewCircle, 'radius_miles'> {
+  const pointed = citations.filter(namesPoint)
+  const { event_count, day_count, days } = summaryOf(pointed, date_of_loss)
+  return { event_count, day_count, days, records_without_point: citations.length - pointed.length }
 }
 
 function typesOf(records: NearbyRecord[]): PreviewType[] {

@@ -91,8 +91,11 @@ const PreviewCircle = builder.objectRef<PreviewCircleView>('PreviewCircle').impl
   description: 'Preview of a circle around the place.',
   fields: (t) => ({
     radius_miles: t.exposeFloat('radius_miles', { description: 'Radius of the circle, at most that of the preview.' }),
-    event_count: t.exposeInt('event_count', { description: 'Records that a report on the circle would cite.' }),
-    day_count: t.exposeInt('day_count', { description: 'Days with records.' }),
+    event_count: t.exposeInt('event_count', { description: 'Records within it that a report on the circle would cite.' }),
+    records_without_point: t.exposeInt('records_without_point', {
+      description: 'Records that such a report would also cite: they name a county or a forecast zone that meets the circle, and no point.',
+    }),
+    day_count: t.exposeInt('day_count', { description: 'Days with records within it.' }),
     days: t.expose('days', dayList),
   }),
 })
@@ -116,6 +119,9 @@ const ReportPreview = builder.objectRef<ReportPreviewView>('ReportPreview').impl
       description: 'What the archive has for the window; null if the address has no single location.',
     }),
     event_count: t.exposeInt('event_count', { description: 'Records that the report would cite.' }),
+    records_without_point: t.exposeInt('records_without_point', {
+      description: 'How many of them name a county or a forecast zone, and no point.',
+    }),
     observation_count: t.exposeInt('observation_count', { description: 'Station observations that it would use.' }),
     types: t.expose('types', {
       type: [PreviewType],

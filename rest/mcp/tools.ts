@@ -37,7 +37,7 @@ const PREVIEW = `query (
     address: $address, latitude: $latitude, longitude: $longitude, window_start: $window_start, window_end: $window_end,
     radius_miles: $radius_miles, as_of: $as_of, date_of_loss: $date_of_loss, reference: $reference, recipient: $recipient, property_id: $property_id, layout: $layout) {
     address { query latitude longitude precision } failure_reason failure_message window { start end radius_miles narrowed_by_plan }
-    coverage { complete provisional summary sources_searched } event_count types { type event_count evidence_kinds } day_count
+    coverage { complete provisional summary sources_searched } event_count records_without_point types { type event_count evidence_kinds } day_count
     days { date records hail { ground { range } radar { range } } wind { ground { range } instrument { range } } tornado relation }
     cost balance } }`
 

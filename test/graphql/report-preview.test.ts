@@ -14,6 +14,8 @@ const PREVIEW = `{
   event_count types { type event_count evidence_kinds } day_count
   days { date records relation hail { ground ${BAND} radar ${BAND} } wind { ground ${BAND} instrument ${BAND} } tornado } cost balance }`
 
+const inFebruary = { BEGIN_YEARMONTH: '201902', END_YEARMONTH: '201902' }
+
 const here = teamGraph()
 beforeAll(async () => {
   const wind = { EVENT_TYPE: 'Thunderstorm Wind', MAGNITUDE_TYPE: 'EG' }
@@ -24,6 +26,8 @@ beforeAll(async () => {
     { EVENT_ID: '4', BEGIN_DAY: '28', END_DAY: '28', MAGNITUDE: '0.75' },
     { EVENT_ID: '5', BEGIN_DAY: '28', END_DAY: '28', MAGNITUDE: '56', ...wind },
     { EVENT_ID: '6', BEGIN_DAY: '14', END_DAY: '14', MAGNITUDE: '', ...wind },
+    { EVENT_ID: '7', ...inFebruary },
+    { EVENT_ID: '8', ...inFebruary, BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' },
   ]
   await importText(here.world, detailsText(...rows), { file_name: details(2019), whole_year: true })
 })
@@ -86,13 +90,18 @@ it('states what a report would contain: place, counts, and days by bands of size
 it('states the same of two narrower circles around the place, each searched by itself', async () => {
   // The records are 3.5 miles to the south.
   const north = `latitude: 33.2, longitude: -96.8241, ${MARCH}, radius_miles: 10`
-  const circle = (miles: number) => `within(miles: ${miles}) { radius_miles event_count day_count days { date } }`
+  const circle = (miles: number) => `within(miles: ${miles}) { radius_miles event_count records_without_point day_count days { date } }`
   const { data } = await ask(
     north,
     `{ event_count day_count one: ${circle(1)} again: ${circle(1)} five: ${circle(5)} wide: ${circle(50)} }`,
   )
-  const all = { event_count: 6, day_count: 3, days: [{ date: '2019-03-28' }, { date: '2019-03-20' }, { date: '2019-03-14' }] }
-  const none = { radius_miles: 1, event_count: 0, day_count: 0, days: [] }
+  const all = {
+    event_count: 6,
+    records_without_point: 0,
+    day_count: 3,
+    days: [{ date: '2019-03-28' }, { date: '2019-03-20' }, { date: '2019-03-14' }],
+  }
+  const none = { radius_miles: 1, event_count: 0, records_without_point: 0, day_count: 0, days: [] }
   expect(data.reportPreview).toEqual({
     event_count: 6,
     day_count: 3,
@@ -106,6 +115,21 @@ it('states the same of two narrower circles around the place, each searched by i
     errors: { miles: ['A preview searches at most 2 narrower circles.'] },
   })
   expect(await refused(circle(0))).toMatchObject({ errors: { miles: ['The miles must be more than 0.'] } })
+})
+
+it('counts no record within a circle that names a county and no point', async () => {
+  const circle = (miles: number) => `within(miles: ${miles}) { event_count records_without_point day_count days { date } }`
+  const { data } = await ask(
+    'latitude: 33.2, longitude: -96.8241, window_start: "2019-02-01", window_end: "2019-02-28", radius_miles: 10',
+    `{ event_count records_without_point one: ${circle(1)} ten: ${circle(10)} }`,
+  )
+  const pointed = { event_count: 1, day_count: 1, days: [{ date: '2019-02-24' }] }
+  expect(data.reportPreview).toEqual({
+    event_count: 2,
+    records_without_point: 1,
+    one: { event_count: 0, records_without_point: 1, day_count: 0, days: [] },
+    ten: { ...pointed, records_without_point: 1 },
+  })
 })
 
 it('returns no figure that a record states, whatever fields are requested', async () => {

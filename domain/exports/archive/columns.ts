@@ -41,7 +41,11 @@ export const archiveColumns = {
     'A tornado’s rating on the scale of its day: F3, EF3, EFU',
     `(CASE r.type WHEN 'tornado' THEN ${TORNADO_RATING} END)`,
   ),
-  tornado_width_yd: column('number', 'The width of a tornado’s path as its source states it, yards: the greatest, before 1994 the mean', 'r.tornado_width_yd'),
+  tornado_width_yd: column(
+    'number',
+    'The width of a tornado’s path as its source states it, yards: the greatest, before 1994 the mean',
+    'r.tornado_width_yd',
+  ),
   latitude: column('number', 'Degrees north of where it began; none for records of a county or a zone', 'r.latitude'),
   longitude: column('number', 'Degrees east of where it began', 'r.longitude'),
   end_latitude: column('number', 'Degrees north of where a path ended', 'r.end_latitude'),

@@ -14,7 +14,7 @@ const DAY = 'date records hail { ground { range } radar { range } } wind { groun
 const AROUND = `query ($latitude: Float!, $longitude: Float!, $start: Date!, $end: Date!) {
   reportPreview(latitude: $latitude, longitude: $longitude, window_start: $start, window_end: $end, radius_miles: ${RADII.at(-1)}) {
     failure_message window { start end radius_miles } coverage { summary }
-    ${RADII.map((miles) => `within_${miles}: within(miles: ${miles}) { radius_miles event_count day_count days { ${DAY} } }`).join(' ')} } }`
+    ${RADII.map((miles) => `within_${miles}: within(miles: ${miles}) { radius_miles event_count records_without_point day_count days { ${DAY} } }`).join(' ')} } }`
 
 /** The place of the card: a late response may belong to another place. */
 let place = null
@@ -60,16 +60,20 @@ function described(preview) {
   const summary = preview.coverage?.summary
   // The plan may have narrowed the circle: the area outside was not searched.
   const circles = RADII.map((miles) => preview[`within_${miles}`]).filter((one) => one.radius_miles <= radius_miles)
+  const areal = circles.at(-1)?.records_without_point ?? 0
+  const arealText = `Besides, ${counted(areal, 'record')} ${areal === 1 ? 'names' : 'name'} a county or a forecast zone here, and no point.`
   return [
     ...circles.flatMap(circle),
+    ...(areal > 0 ? [made('p', { textContent: arealText })] : []),
     made('p', { className: 'note', textContent: `${start} to ${end}. A day without records is not proof that nothing happened.` }),
     ...(summary ? [made('p', { className: 'note', textContent: summary })] : []),
   ]
 }
 
-function circle({ radius_miles, event_count, day_count, days }) {
+function circle({ radius_miles, event_count, records_without_point, day_count, days }) {
   const heading = made('h3', { textContent: `Within ${radius_miles} mi` })
-  if (event_count === 0) return [heading, made('p', { textContent: 'No records.' })]
+  const none = records_without_point > 0 ? 'No record that names a point.' : 'No records.'
+  if (event_count === 0) return [heading, made('p', { textContent: none })]
   const list = made('ul')
   list.append(...days.map((day) => made('li', { textContent: `${day.date}: ${seenOn(day)}` })))
   const whole = made('details', { open: days.length <= OPEN_DAYS_MAX })
