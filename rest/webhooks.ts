@@ -111,7 +111,7 @@ const payloads: Record<PayloadKind, { name: string; description: string; adds: R
           objectSchema({
             from_in: { type: ['number', 'null'], description: 'Largest measured hail before, in inches.' },
             to_in: { type: ['number', 'null'], description: 'Largest measured hail now, in inches.' },
-            tornado: { type: 'boolean', description: 'True if a tornado was added.' },
+            tornado: { type: 'boolean', description: 'True if the first tornado, funnel cloud or waterspout was added.' },
           }),
           { type: 'null' },
         ],

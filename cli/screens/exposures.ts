@@ -128,10 +128,8 @@ function nearestText({ nearest_miles, subject }: Exposure): string | null {
   return subject.object === 'territory' ? 'records inside the territory' : `nearest ${distanceText(nearest_miles, subject.precision)}`
 }
 
-const listOf = (counts: Exposure['families']) =>
-  Object.entries(counts)
-    .map(([name, count]) => `${name} ${count}`)
-    .join(', ')
+const listOf = ({ hail, wind, tornado, other }: Exposure['families']) =>
+  `hail ${hail}, wind ${wind}, tornado or funnel cloud ${tornado}, other ${other}`
 
 const momentsOf = ({ first_seen_at, last_seen_at, notified_at, acknowledged_at, dismissed_at, report_id, record_ids }: Exposure) => ({
   ...{ first_seen_at, last_seen_at, notified_at, acknowledged_at, dismissed_at, report_id, record_ids },

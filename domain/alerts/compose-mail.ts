@@ -16,6 +16,9 @@ export interface MailedDay {
   largest_measured_in: number | null
   largest_detected_in: number | null
   max_gust_mph: number | null
+  /** Reports and measurements; radar estimates are none. */
+  reports: number
+  /** Those of tornadoes, funnel clouds and waterspouts. */
   tornado: number
   nearest_miles: number | null
   provisional: boolean
@@ -73,7 +76,8 @@ function factsOf(day: MailedDay): [string, string][] {
     ['Largest hail reported or measured', inches(day.largest_measured_in)],
     ['Largest hail estimated by radar', inches(day.largest_detected_in)],
     ['Highest gust', day.max_gust_mph !== null && `${formatNumber(day.max_gust_mph)} mph`],
-    ['Tornado records', day.tornado > 0 && String(day.tornado)],
+    ['Reports', day.reports > 0 && String(day.reports)],
+    ['Tornado or funnel cloud reports', day.tornado > 0 && String(day.tornado)],
     ['Distance', distanceText(day)],
     ['Sources', day.words.map(sourceText).join('; ')],
     ['Status', day.sample ? MADE_UP : day.provisional && PROVISIONAL],

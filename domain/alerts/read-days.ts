@@ -34,7 +34,7 @@ const QUALIFIER = `CASE WHEN num_nonnulls(r.hail_size_in, r.wind_gust_mph, r.win
 const DAYS = `
   SELECT e.id, e.headline, e.date::text AS date, coalesce(p.label, p.street, p.query, t.name) AS name,
          CASE WHEN e.property_id IS NULL THEN 'territory' ELSE 'property' END AS subject, p.precision, p.postal_code, p.city, p.state,
-         e.largest_measured_in, e.largest_detected_in, e.max_gust_mph, e.tornado, e.nearest_miles, e.provisional, e.sample,
+         e.largest_measured_in, e.largest_detected_in, e.max_gust_mph, e.reports, e.tornado, e.nearest_miles, e.provisional, e.sample,
          coalesce((SELECT jsonb_agg(DISTINCT jsonb_build_object('source', r.source, 'preliminary', r.preliminary, 'qualifier', ${QUALIFIER}))
                      FROM archive_records r WHERE r.id = ANY (e.record_ids)), '[]') AS words
     FROM exposures e LEFT JOIN properties p ON p.team_id = e.team_id AND p.id = e.property_id

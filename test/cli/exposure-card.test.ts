@@ -38,7 +38,7 @@ const textOf = (overrides: object) =>
 
 test('the sources of a storm day are not called those of its reports: one of them may be radar', () => {
   const text = textOf({})
-  expect(text).toContain('1 report: hail 1, wind 0, tornado 0, other 0\n2 sources; evidence: ground, radar')
+  expect(text).toContain('1 report: hail 1, wind 0, tornado or funnel cloud 0, other 0\n2 sources; evidence: ground, radar')
   expect(text).toContain('hail reported 1.75 in, hail estimated by radar 2.00 in, nearest 0.00 mi')
 })
 

@@ -43,7 +43,7 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     await tmux.type('Enter')
     await context.expect.poll(() => late.length).toBe(1)
     await tmux.type('jjjj', 'Enter')
-    const opened = await tmux.shows('tornado 1')
+    const opened = await tmux.shows('tornado or funnel cloud 1')
     late[0]!()
     await pause(1000)
     expect(await tmux.text()).toBe(opened)

@@ -59,7 +59,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.type('Escape', '2')
     await golden('2-exposures', '1 of 10, open')
     await tmux.type('jjjj', 'Enter')
-    await golden('2-exposure', 'tornado 1')
+    await golden('2-exposure', 'tornado or funnel cloud 1')
     await tmux.type('Escape', '3')
     await golden('3-properties', /\[3 properties][\s\S]*1 of 1\s/)
     await tmux.type('Enter')

@@ -1,7 +1,7 @@
 import { moment } from '../../parts/format.ts'
 
 /** The kinds of weather that a rule can match. */
-export const kinds = { hail: 'Hail', wind: 'Wind', tornado: 'Tornado', other: 'Other' } as const
+export const kinds = { hail: 'Hail', wind: 'Wind', tornado: 'Tornado or funnel cloud', other: 'Other' } as const
 
 /** The evidence that a rule requires. */
 export const evidences = { observed: 'Reported or measured', any: 'Radar estimates as well' } as const

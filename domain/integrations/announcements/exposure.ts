@@ -44,7 +44,7 @@ function growthOf({ from_in, to_in, tornado }: Escalation): string {
     to_in === null || to_in <= (from_in ?? 0)
       ? null
       : `reported hail grew ${from_in === null ? '' : `from ${inches(from_in)} `}to ${inches(to_in)}`
-  const sentence = [hail, tornado ? 'a tornado was reported' : null].filter(Boolean).join(', and ')
+  const sentence = [hail, tornado ? 'a tornado or funnel cloud was reported' : null].filter(Boolean).join(', and ')
   return `${capitalize(sentence)}.`
 }
 
@@ -57,7 +57,7 @@ function exposureFacts(exposure: ExposureView): Fact[] {
     ['Largest hail reported', largest_measured_in === null ? null : inches(largest_measured_in)],
     ['Largest hail estimated by radar', largest_detected_in === null ? null : inches(largest_detected_in)],
     ['Strongest gust', max_gust_mph === null ? null : `${formatNumber(max_gust_mph)} mph`],
-    ['Tornado reports', exposure.families.tornado === 0 ? null : String(exposure.families.tornado)],
+    ['Tornado or funnel cloud reports', exposure.families.tornado === 0 ? null : String(exposure.families.tornado)],
     ['Nearest', nearestText(exposure)],
     ['Records', standingOf(exposure)],
   ])

@@ -9,6 +9,7 @@ const windDay: MailedDay = {
   largest_measured_in: null,
   largest_detected_in: null,
   max_gust_mph: 69.6,
+  reports: 1,
   tornado: 0,
   nearest_miles: 0.8,
   provisional: false,
@@ -37,4 +38,10 @@ test('a source whose records have no figure is not said to leave open how one wa
   expect(textOf({ words })).toContain(
     'Sources: Local storm reports, preliminary; Local storm reports, preliminary (not stated whether measured)\n',
   )
+})
+
+test('counts the reports, and calls no funnel cloud a tornado', () => {
+  const text = textOf({ reports: 2, tornado: 1, max_gust_mph: null })
+  expect(text).toContain('  Reports: 2\n  Tornado or funnel cloud reports: 1\n')
+  expect(textOf({ reports: 0, largest_detected_in: 1.5 })).not.toContain('Reports')
 })

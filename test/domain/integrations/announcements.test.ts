@@ -25,10 +25,10 @@ const exposure = {
 test.each([
   [{ from_in: 1, to_in: 1.6, tornado: false }, 'Reported hail grew from 1.00 in to 1.60 in.'],
   [{ from_in: null, to_in: 1.6, tornado: false }, 'Reported hail grew to 1.60 in.'],
-  [{ from_in: 1, to_in: 1.6, tornado: true }, 'Reported hail grew from 1.00 in to 1.60 in, and a tornado was reported.'],
-  [{ from_in: 1.6, to_in: 1.6, tornado: true }, 'A tornado was reported.'],
-  [{ from_in: 1.75, to_in: 1.6, tornado: true }, 'A tornado was reported.'],
-  [{ from_in: null, to_in: null, tornado: true }, 'A tornado was reported.'],
+  [{ from_in: 1, to_in: 1.6, tornado: true }, 'Reported hail grew from 1.00 in to 1.60 in, and a tornado or funnel cloud was reported.'],
+  [{ from_in: 1.6, to_in: 1.6, tornado: true }, 'A tornado or funnel cloud was reported.'],
+  [{ from_in: 1.75, to_in: 1.6, tornado: true }, 'A tornado or funnel cloud was reported.'],
+  [{ from_in: null, to_in: null, tornado: true }, 'A tornado or funnel cloud was reported.'],
 ])('describes a storm day that grew by what grew: %j', (escalation, lede) => {
   expect(announcementOf('exposure.escalated', [exposure], { escalation }, 'https://weather.example').lede).toBe(lede)
 })
@@ -135,7 +135,7 @@ test('describes a storm day by all that is known, as facts and as rows', () => {
     'Largest hail reported': '1.60 in',
     'Largest hail estimated by radar': '2.00 in',
     'Strongest gust': '61 mph',
-    'Tornado reports': '1',
+    'Tornado or funnel cloud reports': '1',
     Nearest: '0.50 mi',
     Records: 'preliminary',
   })
