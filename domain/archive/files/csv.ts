@@ -181,7 +181,10 @@ const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'
 
 const PLAIN = /^[ -~\t\r]*$/
 
-/** Splits bytes at line feeds and strips carriage returns. Drops the rest of a line that is too long. */
+/**
+ * Splits bytes at line feeds and strips carriage returns. Drops the rest of a line that is too long, and empty lines that no row can contain: a
+ * hundred million of them fit into a small gzip file, and each would be an object.
+ */
 async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let number = 0
   let rest = ''
@@ -210,6 +213,12 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line
     start = end + 1
     return line
   }
+  /** Empty lines in a row up to here. */
+  let blank = 0
+  const skip = (end: number) => {
+    number += 1
+    start = end + 1
+  }
   for await (const piece of bytes) {
     const parts = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1').split('\n')
     let end = before - 1
@@ -217,12 +226,16 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line
     plain = isAscii(piece) && !piece.includes(0)
     if (overlong && parts.length === 1) continue
     const last = present(parts.pop())
-    const lines = parts.map((part, index) => {
+    const lines: Line[] = []
+    for (const [index, part] of parts.entries()) {
       end += part.length + 1
-      return finish(index > 0 ? part : overlong ? rest : rest + part, end)
-    })
-    rest = lines.length > 0 ? last : rest + last
-    rest_plain = plain && (rest_plain || lines.length > 0)
+      const text = index > 0 ? part : overlong ? rest : rest + part
+      blank = text === '' || text === '\r' ? blank + 1 : 0
+      if (blank > ROW_LINES_MAX) skip(end)
+      else lines.push(finish(text, end))
+    }
+    rest = parts.length > 0 ? last : rest + last
+    rest_plain = plain && (rest_plain || parts.length > 0)
     if (rest.length > ROW_CHARACTERS_MAX) {
       overlong = true
       rest = rest.slice(0, OVERLONG_KEPT)

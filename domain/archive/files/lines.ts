@@ -12,7 +12,10 @@ export interface NumberedLine {
 /** Maximum characters of a line; of a longer line only the beginning is returned. */
 const LINE_MAX = 65_536
 
-/** Yields the lines of ASCII text as it arrives, without line ends: a list for each piece. Other bytes are decoded as latin1. */
+/**
+ * Yields the lines of ASCII text as it arrives, without line ends and without empty lines: a list for each piece. Other bytes are decoded as
+ * latin1.
+ */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedLine[]> {
   let number = 0
   let rest = ''
@@ -28,15 +31,24 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     start = end + 1
     return line
   }
+  /** A hundred million empty lines fit into a small gzip file, and each would be an object. */
+  const skip = (end: number) => {
+    number += 1
+    start = end + 1
+  }
   for await (const piece of bytes) {
     const parts = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1').split('\n')
     let end = before - 1
     before += piece.byteLength
     const last = present(parts.pop())
-    yield parts.map((part, index) => {
+    const lines: NumberedLine[] = []
+    for (const [index, part] of parts.entries()) {
       end += part.length + 1
-      return finish(index > 0 ? part : rest + part, end)
-    })
+      const text = index > 0 ? part : rest + part
+      if (text === '' || text === '\r') skip(end)
+      else lines.push(finish(text, end))
+    }
+    yield lines
     rest = (parts.length > 0 ? last : rest + last).slice(0, LINE_MAX)
   }
   if (rest !== '') yield [finish(rest, before)]

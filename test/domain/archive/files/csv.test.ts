@@ -32,6 +32,20 @@ describe('rows', () => {
     }
   })
 
+  it('keep their number and place behind more empty lines than a row may have, which are not kept', async () => {
+    const empty = 5000
+    const text = `A,B\n${'\n'.repeat(empty)}1,2\n${'\r\n'.repeat(empty)}3,4`
+    for (const piece of [7, 4096]) {
+      expect((await rowsOf(text, piece)).map(({ line, span, fields }) => [line, span.start, ...fields])).toEqual([
+        [1, 0, 'A', 'B'],
+        [2 + empty, 4 + empty, '1', '2'],
+        [3 + 2 * empty, 8 + 3 * empty, '3', '4'],
+      ])
+    }
+    expect(await bad(`A,B\n1,"open${'\n'.repeat(empty)}shut"\n2,x\n`)).toEqual(['2: a quote is opened and never closed'])
+    expect(await good(`A,B\n1,"open${'\n'.repeat(900)}shut"\n2,x\n`)).toEqual(['A|B', `1|open${'\n'.repeat(900)}shut`, '2|x'])
+  })
+
   it('may have a stray quote inside a quoted field, and a byte order mark at the start of the file', async () => {
     expect(await good('\u00ef\u00bb\u00bfA,B\n1,"5" hail"\n2,6" deep\n')).toEqual(['A|B', '1|5" hail', '2|6" deep'])
   })
