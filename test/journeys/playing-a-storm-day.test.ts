@@ -1,4 +1,4 @@
-import type { Page } from 'puppeteer-core'
+import type { HTTPRequest, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frameOfCells } from '#domain/archive/radar/frame.ts'
 import { storeFrame } from '#domain/archive/radar/frames.ts'
@@ -187,23 +187,28 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
   it('all records of the day are shown and hidden on the same map, which stays where it was moved', async () => {
     await drawnMap(page)
     const tiles: string[] = []
-    const note = (request: { url(): string }) => request.url().includes('/app/tiles/') && tiles.push(request.url())
-    page.on('request', note)
+    const open = new Set<string>()
+    const note = (request: HTTPRequest) => {
+      if (!request.url().includes('/app/tiles/')) return
+      tiles.push(request.url())
+      open.add(request.url())
+    }
+    const close = (request: HTTPRequest) => open.delete(request.url())
+    page.on('request', note).on('requestfinished', close).on('requestfailed', close)
     await page.$eval('.map-canvas canvas', (canvas) => canvas.setAttribute('data-same', ''))
     const toggle = async () => (await page.waitForSelector('::-p-text(Show all records of the day)'))?.click()
     await toggle()
     await expect.poll(() => tiles.length).toBeGreaterThan(0)
     await toggle()
     await drawnMap(page)
-    // The stream of changes stays open.
-    await page.waitForNetworkIdle({ concurrency: 1 })
+    await expect.poll(() => open.size).toBe(0)
     expect(await page.$('.map-canvas canvas[data-same]')).not.toBeNull()
     const shown = tiles.length
     await page.focus('.map-canvas canvas')
     await page.keyboard.press('ArrowUp')
     await page.waitForSelector('.map-canvas[data-still]')
     expect(tiles.length).toBe(shown)
-    page.off('request', note)
+    page.off('request', note).off('requestfinished', close).off('requestfailed', close)
   })
 
   it('a moment stays the same when an earlier report arrives', async () => {
