@@ -57,7 +57,7 @@ test('notes about the radar data are sentences with a space between them', () =>
   expect(dayNotes({ available: true, thinned: false, largest_of: null, reports_without_point: 0 })).toBe('')
 })
 
-test('reports that no map can show are told', () => {
+test('reports that no map can show are counted', () => {
   const note = (count: number) => dayNotes({ available: true, thinned: false, largest_of: null, reports_without_point: count })
   expect(note(1)).toBe('1 report of this day names a county or a forecast zone in or beside this area, and no point: no map shows it.')
   expect(note(25)).toMatch(/^25 reports of this day name .* no map shows them\.$/)
