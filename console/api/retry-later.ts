@@ -7,12 +7,14 @@ const GIVE_UP_MS = 60_000
 /** The same for work that says that it waits: a service that restarts is back in less. */
 const GIVE_UP_WORK_MS = 300_000
 
+/** Receives the reason and the seconds of each wait as a sentence, and null after it. */
+export type OnWait = (sentence: string | null) => void
+
 /**
  * Repeats a request while the rate limit is exceeded (429), for a minute. Work of many requests would be lost with one of them: if it
  * gives `onWait`, its requests are also repeated while the service is unavailable and states when to try again, for five minutes.
- * @param onWait receives the reason and the seconds of each wait as a sentence, and null after it
  */
-export async function retryLater<Answer>(work: () => Promise<Answer>, onWait?: (sentence: string | null) => void): Promise<Answer> {
+export async function retryLater<Answer>(work: () => Promise<Answer>, onWait?: OnWait): Promise<Answer> {
   for (let waited = 0; ; ) {
     try {
       return await work()

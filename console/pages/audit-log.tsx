@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf, VariablesOf } from 'gql.tada'
 import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { retryLater } from '../api/retry-later.ts'
+import { type OnWait, retryLater } from '../api/retry-later.ts'
 import { Button } from '../parts/button.tsx'
 import { csvOf } from '../parts/csv.ts'
 import { DateFilter } from '../parts/date-filter.tsx'
@@ -234,11 +234,7 @@ function Export({ filters, nameOf }: { filters: AuditFilters; nameOf: (entry: En
 }
 
 /** @param team_id the team whose log is read, even if the person switches teams in the meantime */
-async function readEntries(
-  filters: AuditFilters,
-  team_id: string,
-  onWait: (sentence: string | null) => void,
-): Promise<{ entries: Entry[]; total: number }> {
+async function readEntries(filters: AuditFilters, team_id: string, onWait: OnWait): Promise<{ entries: Entry[]; total: number }> {
   const entries: Entry[] = []
   let total = 0
   for (let page = 1; page <= EXPORTED_MAX / PER_REQUEST; page++) {

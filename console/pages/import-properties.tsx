@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { inFormWords } from '../api/form-words.ts'
 import { ask, graphql } from '../api/graphql.ts'
-import { retryLater } from '../api/retry-later.ts'
+import { type OnWait, retryLater } from '../api/retry-later.ts'
 import { Button } from '../parts/button.tsx'
 import { bytesOf } from '../parts/chosen-file.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
@@ -380,7 +380,7 @@ async function importRows(
   kinds: readonly ColumnKind[],
   team_id: string,
   advance: (done: number) => void,
-  onWait: (sentence: string | null) => void,
+  onWait: OnWait,
 ): Promise<RowOutcome[]> {
   const outcomes: RowOutcome[] = []
   advance(0)

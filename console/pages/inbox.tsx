@@ -89,7 +89,7 @@ function Rows({ filters, total, outdated, actionsSlot }: RowsProps) {
     setChosen((now) => new Set([...now].filter((id) => !done.has(id))))
   })
   const selectAll = useMutation({
-    mutationFn: () => readIds(filters),
+    mutationFn: () => readIds(filters, (sentence) => sentence && notify(sentence)),
     onSuccess: (ids) => setChosen(new Set(ids)),
     onError: (fault) => notify(fault.message),
   })

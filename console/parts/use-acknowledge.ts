@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf, VariablesOf } from 'gql.tada'
 import { ask, graphql } from '../api/graphql.ts'
-import { retryLater } from '../api/retry-later.ts'
+import { type OnWait, retryLater } from '../api/retry-later.ts'
 import { useCurrentSession } from '../signed-in.tsx'
 import { counted } from './format.ts'
 import { useNotify } from './toasts.tsx'
@@ -46,13 +46,14 @@ export function useAcknowledge(done?: (handled: readonly number[]) => void) {
   const queries = useQueryClient()
   const notify = useNotify()
   const { team } = useCurrentSession()
+  const onWait: OnWait = (sentence) => sentence && notify(sentence)
   const shared = {
     onError: (fault: Error) => notify(fault.message),
     onSettled: () => Promise.all(['exposures', 'exposure'].map((of) => queries.invalidateQueries({ queryKey: [of] }))),
   }
   const acknowledge = useMutation({
     mutationFn: async ({ ids, dismiss, only_if_open }: { ids: number[]; dismiss: boolean; only_if_open: boolean }) => {
-      const progress = await moveAll(ids, dismiss ? 'dismissed' : 'acknowledged', { only_if_open }, team.id)
+      const progress = await moveAll(ids, dismiss ? 'dismissed' : 'acknowledged', { only_if_open }, team.id, onWait)
       if (progress.fault && progress.left.length === ids.length) throw progress.fault
       return progress
     },
@@ -70,7 +71,7 @@ export function useAcknowledge(done?: (handled: readonly number[]) => void) {
     mutationFn: async (moved: Moved[]) => {
       const outcome = { restored: 0, decidedSince: 0, fault: null as Error | null }
       for (const { ids, before, decided_at } of groupMoves(moved)) {
-        const { left, decidedSince, fault } = await moveAll(ids, before, { decided_at }, team.id)
+        const { left, decidedSince, fault } = await moveAll(ids, before, { decided_at }, team.id, onWait)
         outcome.restored += ids.length - left.length - decidedSince
         outcome.decidedSince += decidedSince
         if (fault && outcome.restored === 0) throw fault
@@ -112,12 +113,13 @@ function groupMoves(moved: readonly Moved[]): (Omit<Moved, 'id'> & { ids: number
 }
 
 /** Moves exposures of a team to one state, in batches. */
-async function moveAll(ids: readonly number[], state: State, condition: Condition, team_id: string): Promise<Progress> {
+async function moveAll(ids: readonly number[], state: State, condition: Condition, team_id: string, onWait: OnWait): Promise<Progress> {
   const moved: Moved[] = []
   let decidedSince = 0
   for (let from = 0; from < ids.length; from += BATCH_SIZE) {
     try {
-      const rows = await retryLater(() => moveBatch({ ids: ids.slice(from, from + BATCH_SIZE), ...condition }, state, team_id))
+      const batch = { ids: ids.slice(from, from + BATCH_SIZE), ...condition }
+      const rows = await retryLater(() => moveBatch(batch, state, team_id), onWait)
       for (const { id, outcome, before, decided_at: at } of rows)
         if (outcome === 'moved' && before) moved.push({ id, before, decided_at: at })
         else if (outcome === 'decided_since') decidedSince += 1

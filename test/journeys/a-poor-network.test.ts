@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import type { Property, Team } from '#generated/prisma/client.ts'
+import { interceptRequests } from '#test/support/chromium.ts'
 import { chromium, type Desk, drawnMap, faultsInEveryLook, faultsOfPage, fill, idle, openDesk, press, says } from '#test/support/desk.ts'
 import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
@@ -324,6 +325,31 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await says(own, 'The service is unavailable. The next try is in 2 s.')
     await says(own, '150 properties added, 0 were already there.')
     await own.browserContext().close()
+  })
+
+  it('acknowledging and tagging wait for a service that is unavailable, say so, and go on', async () => {
+    await anExposure(desk.world, team, { property_id: property.id, date: '2025-05-29' })
+    const own = await desk.signIn(team.id, 'eve@example.com', 'analyst')
+    let calls = 0
+    await interceptRequests(own, (request) => {
+      const writes = /mutation (Settle|TagProperties)/.test(request.postData() ?? '')
+      if (!writes || calls++ % 2 === 1) return request.continue()
+      return request.respond({ status: 503, headers: { 'retry-after': '2' }, contentType: 'text/html', body: 'away' })
+    })
+    await own.goto(at('inbox'))
+    await own.waitForSelector('tbody tr.at')
+    await own.keyboard.press('e')
+    await says(own, 'The service is unavailable. The next try is in 2 s.')
+    await says(own, 'One exposure acknowledged.')
+    await own.goto(at('properties'))
+    await own.waitForSelector('tbody input[type=checkbox]').then((box) => box?.click())
+    await press(own, 'Tag')
+    await fill(own, 'Tags to add', 'spring')
+    await press(own, 'Save')
+    await says(own, 'The service is unavailable. The next try is in 2 s.')
+    await says(own, '1 property changed.')
+    await own.browserContext().close()
+    await desk.world.app.db.exposure.deleteMany({ where: { team_id: team.id } })
   })
 
   it('a notice disappears, also in place of one whose button had the focus', async () => {

@@ -1,6 +1,6 @@
 import type { ResultOf, VariablesOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
-import { retryLater } from '../../api/retry-later.ts'
+import { type OnWait, retryLater } from '../../api/retry-later.ts'
 import type { RowsOfPage } from '../../parts/use-pages.ts'
 
 const PAGE = graphql(`
@@ -33,7 +33,7 @@ export async function readPage(filters: Filters, page: number): Promise<RowsOfPa
   return { filters, rows: exposures?.data ?? [], total: exposures?.meta.total ?? 0 }
 }
 
-/** The ids of all exposures that the filters find. */
-export async function readIds(filters: Filters): Promise<number[]> {
-  return (await retryLater(() => ask(IDS, filters))).exposureIds ?? []
+/** The ids of all exposures that the filters find. Calls `onWait` while it waits. */
+export async function readIds(filters: Filters, onWait: OnWait): Promise<number[]> {
+  return (await retryLater(() => ask(IDS, filters), onWait)).exposureIds ?? []
 }

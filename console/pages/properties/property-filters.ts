@@ -1,6 +1,6 @@
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
-import { retryLater } from '../../api/retry-later.ts'
+import { type OnWait, retryLater } from '../../api/retry-later.ts'
 import { PAGE_ROWS, type RowsOfPage } from '../../parts/use-pages.ts'
 
 /** The filters of the list. */
@@ -82,7 +82,7 @@ export async function readAll(
   total: number,
   team_id: string,
   advance: (done: number) => void,
-  onWait: (sentence: string | null) => void,
+  onWait: OnWait,
 ): Promise<FullProperty[]> {
   const found = new Map<string, FullProperty>()
   const pages = Math.ceil(total / PAGE_ROWS)

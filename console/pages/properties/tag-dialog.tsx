@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ask, graphql } from '../../api/graphql.ts'
-import { retryLater } from '../../api/retry-later.ts'
+import { type OnWait, retryLater } from '../../api/retry-later.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog, faultsWithin } from '../../parts/form-dialog.tsx'
 import { tagsOf } from '../../parts/form-text.ts'
@@ -27,8 +28,9 @@ export function TagDialog({ ids, close, done }: Props) {
   const queries = useQueryClient()
   const notify = useNotify()
   const { team } = useCurrentSession()
+  const [waiting, setWaiting] = useState<string | null>(null)
   const tag = useMutation({
-    mutationFn: (form: FormData) => tagAll(ids, team.id, { add: tagsOf(form, 'add'), remove: tagsOf(form, 'remove') }),
+    mutationFn: (form: FormData) => tagAll(ids, team.id, { add: tagsOf(form, 'add'), remove: tagsOf(form, 'remove') }, setWaiting),
     onSuccess: ({ changed, full }) => {
       notify(
         `${countedProperties(changed)} changed.${full > 0 ? ` ${countedProperties(full)} would have more than 10 tags and ${full === 1 ? 'stays as it is' : 'stay as they are'}.` : ''}`,
@@ -50,6 +52,9 @@ export function TagDialog({ ids, close, done }: Props) {
           <Field label="Tags to remove" faults={faultsWithin(faults, 'remove')} hint="Separated by commas">
             {(controlProps) => <input {...controlProps} name="remove" />}
           </Field>
+          <p className="soft small" role="status">
+            {waiting}
+          </p>
         </>
       )}
     </FormDialog>
@@ -59,10 +64,11 @@ export function TagDialog({ ids, close, done }: Props) {
 const countedProperties = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'property' : 'properties'}`
 
 /** @param team_id the team of the properties */
-async function tagAll(ids: readonly string[], team_id: string, { add, remove }: { add: string[]; remove: string[] }) {
+async function tagAll(ids: readonly string[], team_id: string, { add, remove }: { add: string[]; remove: string[] }, onWait: OnWait) {
   const outcomes: string[] = []
   for (let from = 0; from < ids.length; from += BATCH_SIZE) {
-    const { tagProperties } = await retryLater(() => ask(TAG, { ids: ids.slice(from, from + BATCH_SIZE), add, remove }, team_id))
+    const batch = { ids: ids.slice(from, from + BATCH_SIZE), add, remove }
+    const { tagProperties } = await retryLater(() => ask(TAG, batch, team_id), onWait)
     outcomes.push(...(tagProperties ?? []).map(({ outcome }) => outcome))
   }
   const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length
