@@ -238,7 +238,7 @@ async function readEntries(filters: AuditFilters, team_id: string, onWait: OnWai
   const entries: Entry[] = []
   let total = 0
   for (let page = 1; page <= EXPORTED_MAX / PER_REQUEST; page++) {
-    const { auditLog } = await retryLater(() => ask(AUDIT_LOG, { ...filters, page, per_page: PER_REQUEST }, team_id), onWait)
+    const { auditLog } = await retryLater(() => ask(AUDIT_LOG, { ...filters, page, per_page: PER_REQUEST }, team_id), onWait, true)
     entries.push(...(auditLog?.data ?? []))
     total = auditLog?.total ?? 0
     if (entries.length >= total) break

@@ -388,7 +388,7 @@ async function importRows(
     const properties = rows.slice(from, from + BATCH_ROWS).map((cells) => propertyOf(cells, kinds))
     // A batch that was saved before its response was lost then has the outcome of the first time.
     const key = randomKey()
-    const { createProperties: batch } = await retryLater(() => ask(IMPORT, { properties, key }, team_id), onWait)
+    const { createProperties: batch } = await retryLater(() => ask(IMPORT, { properties, key }, team_id), onWait, true)
     for (const { index, message, ...outcome } of batch?.results ?? [])
       outcomes.push({ at: from + index, message: message && inFormWords(message), ...outcome })
     advance(outcomes.length)

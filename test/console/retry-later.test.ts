@@ -45,6 +45,27 @@ it('what somebody looks at waits a minute for the rate limit, and not for an una
   expect(await outcomeOf(retryLater(failing(unavailable(5))))).toEqual({ outcome: 'Not now.', seconds: 0 })
 })
 
+const lost = () => new ApiError(0, 'offline', 'No network.', {}, null)
+const proxied = (status: number) => new ApiError(status, 'unavailable', 'A proxy is away.', {}, null)
+
+it('work that can be done twice also waits for a lost network and a proxy without the service, for five minutes', async () => {
+  const sentences: (string | null)[] = []
+  const request = retryLater(failing(lost(), proxied(502), proxied(503), proxied(504)), (sentence) => sentences.push(sentence), true)
+  expect(await outcomeOf(request)).toEqual({ outcome: 'done', seconds: 40 })
+  expect(sentences[0]).toBe('The service is unavailable. The next try is in 10 s.')
+  expect(await outcomeOf(retryLater(always(lost()), () => {}, true))).toEqual({ outcome: 'No network.', seconds: 300 })
+  expect(await outcomeOf(retryLater(always(proxied(500)), () => {}, true))).toEqual({ outcome: 'A proxy is away.', seconds: 0 })
+})
+
+it('a request that takes long itself counts among the five minutes', async () => {
+  const work = vi.fn(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 120_000))
+    throw lost()
+  })
+  expect(await outcomeOf(retryLater(work, () => {}, true))).toEqual({ outcome: 'No network.', seconds: 380 })
+  expect(work).toHaveBeenCalledTimes(3)
+})
+
 it('other errors are not repeated', async () => {
   const work = always(new ApiError(503, 'unavailable', 'A proxy is away.', {}, null))
   expect(await outcomeOf(retryLater(work, () => {}))).toEqual({ outcome: 'A proxy is away.', seconds: 0 })

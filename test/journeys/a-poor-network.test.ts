@@ -319,10 +319,15 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await input.uploadFile(path.join(folder, 'book.csv'))
     let lost = 0
     await meddle(own, 'createProperties', (client, requestId) =>
-      lost++ === 0 ? answer(503, { 'retry-after': '2' })(client, requestId) : client.send('Fetch.continueRequest', { requestId }),
+      lost++ === 0
+        ? answer(503, { 'retry-after': '2' })(client, requestId)
+        : lost === 2
+          ? lose(client, requestId)
+          : client.send('Fetch.continueRequest', { requestId }),
     )
     await press(own, 'Import 150 rows')
     await says(own, 'The service is unavailable. The next try is in 2 s.')
+    await says(own, 'The service is unavailable. The next try is in 10 s.')
     await says(own, '150 properties added, 0 were already there.')
     await own.browserContext().close()
   })

@@ -35,5 +35,5 @@ export async function readPage(filters: Filters, page: number): Promise<RowsOfPa
 
 /** The ids of all exposures that the filters find. Calls `onWait` while it waits. */
 export async function readIds(filters: Filters, onWait: OnWait): Promise<number[]> {
-  return (await retryLater(() => ask(IDS, filters), onWait)).exposureIds ?? []
+  return (await retryLater(() => ask(IDS, filters), onWait, true)).exposureIds ?? []
 }

@@ -88,7 +88,7 @@ export async function readAll(
   const pages = Math.ceil(total / PAGE_ROWS)
   for (let page = 1; page <= pages; page += 5) {
     const [a, b, c, d, e] = [page, page + 1, page + 2, page + 3, page + 4]
-    const response = await retryLater(() => ask(FIVE_PAGES, { ...filters, a, b, c, d, e }, team_id), onWait)
+    const response = await retryLater(() => ask(FIVE_PAGES, { ...filters, a, b, c, d, e }, team_id), onWait, true)
     for (const part of [response.a, response.b, response.c, response.d, response.e])
       for (const row of part?.data ?? []) found.set(row.id, row)
     advance(found.size)
