@@ -15,8 +15,11 @@ export function choiceOf<Key extends string>(form: FormData, name: string, words
   return (Object.keys(words) as Key[]).find((key) => key === form.get(name)) ?? null
 }
 
-/** Returns the tags in a form field, separated by commas. */
-export const tagsOf = (form: FormData, name: string): string[] => partsOf(textOf(form, name) ?? '')
+/** Returns the tags in a form field, separated by commas. One that contains a comma is in quotation marks. */
+export const tagsOf = (form: FormData, name: string): string[] =>
+  (textOf(form, name)?.match(/\s*"[^"]*"\s*(?=,|$)|[^,]+/g) ?? []).flatMap((part) => unquoted(part.trim()) || [])
+
+const unquoted = (tag: string) => (/^".*,.*"$/.test(tag) ? tag.slice(1, -1).trim() : tag)
 
 const partsOf = (text: string) => text.split(',').flatMap((tag) => tag.trim() || [])
 
@@ -24,7 +27,7 @@ const partsOf = (text: string) => text.split(',').flatMap((tag) => tag.trim() ||
 export function changedTagsOf(form: FormData, name: string, before: readonly string[]): string[] {
   const withComma = before.filter((tag) => partsOf(tag).length > 1)
   const tags: string[] = []
-  let parts = tagsOf(form, name)
+  let parts = partsOf(textOf(form, name) ?? '')
   while (parts.length > 0) {
     const whole = withComma.find((tag) => !tags.includes(tag) && partsOf(tag).every((part, at) => part === parts[at]))
     tags.push(whole ?? (parts[0] as string))

@@ -16,6 +16,7 @@ const TAG = graphql(`
 
 /** Properties that the service accepts in one call. */
 const BATCH_SIZE = 500
+const HINT = 'Separated by commas. Put a tag that contains a comma in quotation marks.'
 
 interface Props {
   ids: readonly string[]
@@ -46,10 +47,10 @@ export function TagDialog({ ids, close, done }: Props) {
     <FormDialog title={`Tag ${countedProperties(ids.length)}`} open close={close} label="Save" mutation={tag}>
       {(faults) => (
         <>
-          <Field label="Tags to add" faults={faultsWithin(faults, 'add')} hint="Separated by commas">
+          <Field label="Tags to add" faults={faultsWithin(faults, 'add')} hint={HINT}>
             {(controlProps) => <input {...controlProps} name="add" />}
           </Field>
-          <Field label="Tags to remove" faults={faultsWithin(faults, 'remove')} hint="Separated by commas">
+          <Field label="Tags to remove" faults={faultsWithin(faults, 'remove')} hint={HINT}>
             {(controlProps) => <input {...controlProps} name="remove" />}
           </Field>
           <p className="soft small" role="status">
