@@ -13,7 +13,7 @@ import { type App, closeApp, openApp } from '#domain/app.ts'
 import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { fileRanges } from '#domain/engines/byte-ranges.ts'
-import { databaseIdentity, isSameDatabase } from '#domain/engines/database-identity.ts'
+import { type DatabaseIdentity, databaseIdentity, identityAt, isSameDatabase } from '#domain/engines/database-identity.ts'
 import { forceTeamRows, migrate } from '#domain/engines/migrations.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 import { grantService } from '#domain/engines/service-role.ts'
@@ -97,6 +97,7 @@ async function serve(): Promise<void> {
   if (args.roles.includes('api')) await checkBasemap(config)
   if (args.migrate) {
     database = namedDatabase(config.database_migrate_url, config)
+    await checkMigratedDatabase(config)
     await prepareDatabase(config, args.force_rows)
   }
   if (args.roles.length === 0) return
@@ -254,11 +255,43 @@ async function checkDirectDatabase({ pool, config }: App): Promise<void> {
   database = namedDatabase(config.database_direct_url, config)
   const direct = await databaseIdentity(sessionPool(pool))
   database = namedDatabase(config.database_url, config)
-  if (isSameDatabase(direct, pooled)) return
-  const elsewhere = direct.name === pooled.name ? ' on another server' : ''
+  requireSameDatabase(namedDatabase(config.database_direct_url, config), direct, database, pooled)
+}
+
+/** @throws BadSettings if two settings lead to different databases */
+function requireSameDatabase(
+  { setting }: NamedDatabase,
+  one: DatabaseIdentity,
+  { setting: otherSetting }: NamedDatabase,
+  other: DatabaseIdentity,
+): void {
+  if (isSameDatabase(one, other)) return
+  const elsewhere = one.name === other.name ? ' on another server' : ''
   throw new BadSettings([
-    `DATABASE_DIRECT_URL leads to the database ${direct.name}, and DATABASE_URL to ${pooled.name}${elsewhere}: both must lead to the same one`,
+    `${setting} leads to the database ${one.name}, and ${otherSetting} to ${other.name}${elsewhere}: both must lead to the same one`,
   ])
+}
+
+/**
+ * Fails before a migration of another database than the one that serves: it would end well, and the one that serves would stay as it was.
+ * An address that cannot be used yet is not compared: the process that serves reports it.
+ */
+async function checkMigratedDatabase(config: Config): Promise<void> {
+  const { database_migrate_url: migrate_url, database_direct_url, database_url } = config
+  const others = [...new Set([database_direct_url, database_url])].filter((url) => url !== migrate_url)
+  if (others.length === 0) return
+  const migrated = await identityAt(migrate_url)
+  for (const url of others) {
+    // Before the first migration the serving role may not exist: the owner can see where its address leads.
+    const serving = await identityAt(url).catch(() => identityAt(withRoleOf(migrate_url, url)).catch(() => null))
+    if (serving) requireSameDatabase(namedDatabase(migrate_url, config), migrated, namedDatabase(url, config), serving)
+  }
+}
+
+/** The address of a database, for the role of another address. */
+function withRoleOf(roleUrl: string, databaseUrl: string): string {
+  const { username, password } = new URL(roleUrl)
+  return Object.assign(new URL(databaseUrl), { username, password }).href
 }
 
 /** Migrates the tables with the role that owns them, and grants the serving role its rights. */

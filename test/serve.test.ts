@@ -155,6 +155,7 @@ describe('the server', () => {
     const file = path.join(home, 'a-file')
     await writeFile(file, '')
     const other = Object.assign(new URL(env.DATABASE_URL as string), { pathname: '/postgres' }).href
+    const withoutRole = Object.assign(new URL(env.DATABASE_URL as string), { username: 'nobody_yet', password: 's3cret' }).href
     const cases: [settings: Record<string, string>, status: number, said: string | RegExp, ...args: string[]][] = [
       [{ WEATHER_HOME: path.join(file, 'home') }, 2, 'home cannot be written to: a file exists where a folder is needed'],
       [{ WEATHER_BLOBS: '/proc/weather/blobs' }, 2, 'WEATHER_BLOBS /proc/weather/blobs cannot be written to: '],
@@ -178,6 +179,28 @@ describe('the server', () => {
         { DATABASE_MIGRATE_URL: 'postgresql://weather:s3cret@127.0.0.1:1/weather' },
         1,
         'The database of DATABASE_MIGRATE_URL (127.0.0.1:1/weather) cannot be used: nothing listens there.',
+        '--migrate',
+        '--roles=none',
+      ],
+      // Migrating the other one would end well, and leave the one that serves as it was.
+      [
+        { DATABASE_MIGRATE_URL: other },
+        2,
+        /DATABASE_MIGRATE_URL leads to the database postgres, and DATABASE_URL to \w+: both must/,
+        '--migrate',
+        '--roles=none',
+      ],
+      [
+        { DATABASE_MIGRATE_URL: other, DATABASE_URL: withoutRole },
+        2,
+        /DATABASE_MIGRATE_URL leads to the database postgres, and DATABASE_URL to \w+: both must/,
+        '--migrate',
+        '--roles=none',
+      ],
+      [
+        { DATABASE_DIRECT_URL: other },
+        2,
+        /DATABASE_DIRECT_URL leads to the database postgres, and DATABASE_URL to \w+: both must/,
         '--migrate',
         '--roles=none',
       ],
