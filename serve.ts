@@ -14,6 +14,7 @@ import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { fileRanges } from '#domain/engines/byte-ranges.ts'
 import { type DatabaseIdentity, databaseIdentity, identityAt, isSameDatabase } from '#domain/engines/database-identity.ts'
+import { openLog } from '#domain/engines/log.ts'
 import { forceTeamRows, migrate } from '#domain/engines/migrations.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 import { grantService } from '#domain/engines/service-role.ts'
@@ -295,11 +296,13 @@ function withRoleOf(roleUrl: string, databaseUrl: string): string {
 }
 
 /** Migrates the tables with the role that owns them, and grants the serving role its rights. */
-async function prepareDatabase({ database_migrate_url, database_url, redis_url }: Config, force_rows: boolean): Promise<void> {
-  await migrate(database_migrate_url, migrationsFolder)
+async function prepareDatabase(config: Config, force_rows: boolean): Promise<void> {
+  const { database_migrate_url, database_url, redis_url } = config
+  const applied = await migrate(database_migrate_url, migrationsFolder)
   if (force_rows) await forceTeamRows(database_migrate_url)
   if (!redis_url) await migrateQueueOf(database_migrate_url)
   await grantService(database_migrate_url, database_url)
+  openLog(config.log_level).info({ migrations: applied.length }, 'the database is migrated')
 }
 
 /** Whether this process prints documents. Only such a process signs, so only it needs the certificate. */

@@ -134,6 +134,18 @@ describe('the server', () => {
   })
 
   // These two run at once: the first waits for half a minute.
+  it('says how many migrations it applied, also if there were none', async () => {
+    const settings = { ...env, DATABASE_URL: await freshDatabase('migrated', 'template0'), LOG_LEVEL: 'info' }
+    const migrationsOf = async () => {
+      const server = serve(settings, '--migrate', '--roles=none')
+      const [words, [code]] = await Promise.all([text(server, 'stdout'), once(server, 'exit')])
+      expect(code, words).toBe(0)
+      return JSON.parse(words)
+    }
+    expect(await migrationsOf()).toMatchObject({ msg: 'the database is migrated', migrations: expect.toSatisfy((count) => count > 0) })
+    expect(await migrationsOf()).toMatchObject({ msg: 'the database is migrated', migrations: 0 })
+  }, 120_000)
+
   it.concurrent('ends within half a minute although an upload goes on, and logs that it is cut off', async () => {
     const server = serve({ ...env, LOG_LEVEL: 'warn', WEATHER_HOME: path.join(path.dirname(home), 'cut-off') })
     const { base_url, operator_key } = await readyOf(server)
@@ -262,11 +274,11 @@ async function text(server: ChildProcess, stream: 'stdout' | 'stderr' = 'stderr'
   return all
 }
 
-async function freshDatabase(name: string): Promise<string> {
+async function freshDatabase(name: string, template = inject('template')): Promise<string> {
   const database = `${inject('databases')}${name}`
   const client = new pg.Client({ connectionString: inject('postgres') })
   await client.connect()
-  await client.query(`CREATE DATABASE ${database} TEMPLATE ${inject('template')}`)
+  await client.query(`CREATE DATABASE ${database} TEMPLATE ${template}`)
   await client.end()
   return inject('postgres').replace(/postgres$/, database)
 }
