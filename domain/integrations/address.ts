@@ -30,10 +30,11 @@ export async function checkAddress(
   if (objection) faults.add('url', `The url may not be posted to: ${objection}.`)
 }
 
-/** Returns scheme, host and the last characters: https://hooks.example.com/…a1b2 */
+/** Returns scheme, host and the last characters: https://hooks.example.com/…a1b2. Of an address without a path nothing is hidden. */
 export function hintOf(text: string): string {
-  const url = new URL(text)
-  return `${url.protocol}//${url.host}/…${url.href.slice(-HINT_TAIL)}`
+  const { origin, href } = new URL(text)
+  const tail = href.slice(origin.length + 1)
+  return `${origin}/${tail && `…${tail.slice(-HINT_TAIL)}`}`
 }
 
 /** Characters: shorter parts of an address are words of its path, not secrets. */
