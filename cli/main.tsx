@@ -34,7 +34,7 @@ const program = new Command('weather')
   .description('Weather reports from the terminal. Without settings it connects to the service that runs in this folder.')
   .addHelpText(
     'after',
-    '\nExit status: 0 done, 1 failure, 2 usage, 3 not found, 4 not allowed, 5 plan or credits, 6 conflict, 7 invalid input, 8 too many requests, 9 failed report or mismatch, 10 verified only against itself, 11 a log that contradicts itself, 75 still pending, 130 interrupted.',
+    '\nExit status: 0 done, 1 failure, 2 usage, 3 not found, 4 not allowed, 5 plan or credits, 6 conflict, 7 invalid input, 8 too many requests, 9 failed report or mismatch, 10 verified only against itself, 11 a log that contradicts itself, 75 still pending, 130 interrupted, 143 after SIGTERM, 129 after SIGHUP.',
   )
   .exitOverride()
 
