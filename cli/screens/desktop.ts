@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { unwritable } from '../file-fault.ts'
 import { jsonOf } from '../format.ts'
 import { replaceFile } from '../replace-file.ts'
@@ -10,17 +11,24 @@ export function copy(text: string): void {
 }
 
 /**
- * Writes rows as JSON to the working folder.
+ * Writes rows as JSON to the working folder. No file is replaced: nobody has named it, and it may be what the last key wrote.
  * @returns the name of the file
  * @throws Failure if it cannot be written
  */
 function writeRows(name: string, rows: readonly Row[]): string {
-  const file = rows.length === 1 && rows[0] ? `${name}-${String(rows[0].id).replace(/[^\w-]/g, '_')}.json` : `${name}.json`
+  const file = unusedFile(rows.length === 1 && rows[0] ? `${name}-${String(rows[0].id).replace(/[^\w-]/g, '_')}` : name)
   try {
     replaceFile(file, jsonOf(rows.length === 1 ? rows[0] : rows))
   } catch (fault) {
     throw unwritable(file, fault)
   }
+  return file
+}
+
+/** exposures.json, or exposures-2.json if there is one, and so on. */
+function unusedFile(name: string): string {
+  let file = `${name}.json`
+  for (let nth = 2; existsSync(file); nth++) file = `${name}-${nth}.json`
   return file
 }
 

@@ -106,6 +106,9 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.type('e')
     await tmux.shows('Written to exposures.json')
     expect(JSON.parse(readFileSync(path.join(tmux.folder, 'exposures.json'), 'utf8'))).toHaveLength(10)
+    // A second one does not replace the first.
+    await tmux.type('e')
+    await tmux.shows('Written to exposures-2.json')
     await tmux.type(':nowhere', 'Enter')
     await tmux.shows('There is no screen "nowhere"')
   })
