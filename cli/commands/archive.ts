@@ -8,7 +8,7 @@ import { exits, failure } from '../failure.ts'
 import { liveLine, print, printLine } from '../format.ts'
 import { rangeText } from '../range-text.ts'
 import { addArchiveExport } from './archive-export.ts'
-import { addCommand, confirmAtTerminal, type Settings, settingsOf } from './command.ts'
+import { addCommand, confirmAtTerminal, type Settings, settingsOf, suggestedCommand } from './command.ts'
 import { dayOrMonth, type RadarOptions, syncRadarDays } from './radar-days.ts'
 import {
   gatherRejections,
@@ -215,7 +215,7 @@ export async function sync(source: string, { year, notify, from, to, days, frame
 }
 
 const STATUS = `{ archiveStatus {
-  sources { source slug label records withdrawn from to states { state records held { from to preliminary compiled_on } days { from to days moments } } }
+  sources { source slug label records withdrawn from to states { state records held { from to preliminary compiled_on early } days { from to days moments } } }
   zones
   unplaced_zones { state records table_held }
   unjudged_years { slug year records }
@@ -228,7 +228,7 @@ interface Status {
     withdrawn: number
     from: string | null
     to: string | null
-    states: { held: Span[]; days: Span[] }[]
+    states: { held: HeldMonths[]; days: Span[] }[]
   }[]
   unplaced_zones: UnplacedZones[]
   unjudged_years: UncheckedYear[]
@@ -251,12 +251,16 @@ async function status(setting: Settings): Promise<void> {
   )
   printUnplaced(answer.unplaced_zones, setting)
   printUncheckedYears(answer.unjudged_years, setting)
+  printEarly(answer.sources, setting)
 }
 
 interface Span {
   from: string
   to: string
 }
+
+/** `early`: compiled before every office must have reported. */
+type HeldMonths = Span & { early: boolean }
 
 /** The months that any state has, oldest first; for sources stored by day, the first and last day of any state. */
 function periodsOf(states: Status['sources'][number]['states']): string[] {
@@ -266,8 +270,22 @@ function periodsOf(states: Status['sources'][number]['states']): string[] {
     .map((span) => span.to)
     .sort()
     .at(-1)
-  const months = joinSpans(states.flatMap(({ held }) => held)).map((span) => rangeText(span.from, span.to))
+  const months = joinSpans(states.flatMap(({ held }) => held)).map(textOf)
   return from && to ? [...months, `days of ${rangeText(from, to)}`] : months
+}
+
+const textOf = ({ from, to }: Span) => rangeText(from, to)
+
+/** Prints the months whose file was compiled before every office must have reported: reports say so. */
+function printEarly(sources: Status['sources'], setting: Settings): void {
+  for (const { slug, states } of sources) {
+    const months = joinSpans(states.flatMap(({ held }) => held.filter(({ early }) => early))).map(textOf)
+    if (months.length === 0) continue
+    const again = suggestedCommand(setting, `archive sync ${slug} --year YEAR`)
+    printLine(
+      `The files of ${slug} for ${months.join(', ')} were compiled early: whole offices may be missing. Read each year again with: ${again}`,
+    )
+  }
 }
 
 /** Joins consecutive months into one span: the service reports them by file and state. */

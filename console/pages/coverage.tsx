@@ -7,7 +7,7 @@ import { SelectField } from '../parts/select-field.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 
-const COVERAGE = graphql(`query Coverage { archiveCoverage { source label by_day states { state spans { from to preliminary } } } }`)
+const COVERAGE = graphql(`query Coverage { archiveCoverage { source label by_day states { state spans { from to preliminary early } } } }`)
 
 type Source = NonNullable<ResultOf<typeof COVERAGE>['archiveCoverage']>[number]
 type State = Source['states'][number]
@@ -78,8 +78,8 @@ function yearsOf(value: string): Years {
   return value === '20' ? 20 : value === '100' ? 100 : 5
 }
 
-function spanText({ from, to, preliminary }: State['spans'][number]): string {
-  return `${from === to ? month(from) : `${month(from)} to ${month(to)}`}${preliminary ? ' (preliminary)' : ''}`
+function spanText({ from, to, preliminary, early }: State['spans'][number]): string {
+  return `${from === to ? month(from) : `${month(from)} to ${month(to)}`}${preliminary ? ' (preliminary)' : early ? ' (compiled early)' : ''}`
 }
 
 /** The months since year 0 for a text like YYYY-MM. */
@@ -113,6 +113,11 @@ function CoverageChart({ source: { label, by_day, states }, years }: { source: S
             <span className="key preliminary" /> Preliminary reports
           </>
         )}
+        {spans.some(({ early }) => early) && (
+          <>
+            <span className="key early" /> Compiled early: offices may be missing
+          </>
+        )}
         <span className="key none" /> No data
       </figcaption>
       <div role="img" aria-label={`Months with data from ${label} in ${counted(states.length, 'state')}. The table below shows the same.`}>
@@ -131,10 +136,10 @@ function CoverageChart({ source: { label, by_day, states }, years }: { source: S
             <span className="small mono">{state}</span>
             <svg viewBox={`${since} 0 ${until - since} 1`} preserveAspectRatio="none" aria-hidden>
               <rect className="none" x={since} width={until - since} height={1} />
-              {stateSpans.map(({ from, to, preliminary }) => (
+              {stateSpans.map(({ from, to, preliminary, early }) => (
                 <rect
                   key={from + String(preliminary)}
-                  className={preliminary ? 'preliminary' : 'final'}
+                  className={preliminary ? 'preliminary' : early ? 'early' : 'final'}
                   x={monthNumber(from)}
                   width={monthNumber(to) - monthNumber(from) + 1}
                   height={1}

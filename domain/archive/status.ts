@@ -1,10 +1,10 @@
 import type { App } from '#domain/app.ts'
-import { monthAfter } from '#domain/archive/coverage/coverage-months.ts'
+import { isCompiledEarly, monthAfter } from '#domain/archive/coverage/coverage-months.ts'
 import type { NamedRejection } from '#domain/archive/ingest/import.ts'
 import { type Counts, IMPORTS_SHOWN } from '#domain/archive/ingest/import-runs.ts'
 import { sharedLongQuery } from '#domain/archive/shared-long-query.ts'
 import { sources } from '#domain/archive/sources/index.ts'
-import { daySources, type SourceId } from '#domain/weather/sources.ts'
+import { daySources, FINAL_SOURCE, type SourceId } from '#domain/weather/sources.ts'
 
 export interface ArchiveStatus {
   /** The sources with records or months, in the registry's order. */
@@ -50,6 +50,8 @@ export interface CompiledSpan {
   to: string
   preliminary: boolean
   compiled_on: string | null
+  /** True if the file was compiled before every office must have reported for the months. */
+  early: boolean
 }
 
 export interface ImportRunView extends Counts {
@@ -152,14 +154,15 @@ function statesOf(counted: RecordsOfState[], months: Month[], days: DaysOfState[
   }))
 }
 
-/** Joins consecutive months of the same compile into spans. */
+/** Joins consecutive months of the same compile, all early or none, into spans. */
 function spansOf(months: Month[]): CompiledSpan[] {
   const spans: CompiledSpan[] = []
-  for (const { month, preliminary, compiled_on } of months) {
+  for (const { source, month, preliminary, compiled_on } of months) {
+    const early = source === FINAL_SOURCE && isCompiledEarly(month, compiled_on)
     const last = spans.at(-1)
-    const follows = last && monthAfter(last.to) === month && last.preliminary === preliminary && last.compiled_on === compiled_on
-    if (follows) last.to = month
-    else spans.push({ from: month, to: month, preliminary, compiled_on })
+    const isOfLast = last && last.preliminary === preliminary && last.compiled_on === compiled_on && last.early === early
+    if (isOfLast && monthAfter(last.to) === month) last.to = month
+    else spans.push({ from: month, to: month, preliminary, compiled_on, early })
   }
   return spans
 }

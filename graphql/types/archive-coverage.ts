@@ -14,6 +14,10 @@ const CoveredSpan = builder.objectRef<StoredMonthSpan>('CoveredSpan').implement(
     from: t.exposeString('from', { description: 'First month, YYYY-MM.' }),
     to: t.exposeString('to', { description: 'Last month, YYYY-MM.' }),
     preliminary: t.exposeBoolean('preliminary', { description: 'True if the final record is still to come.' }),
+    early: t.exposeBoolean('early', {
+      description:
+        'True if the file of these months was compiled within 120 days of them: records of offices that had not reported may be missing.',
+    }),
   }),
 })
 

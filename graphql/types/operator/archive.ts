@@ -21,6 +21,10 @@ const HeldMonths = builder.objectRef<StateStatus['held'][number]>('HeldMonths').
     to: t.exposeString('to', { description: 'Last month, YYYY-MM.' }),
     preliminary: t.exposeBoolean('preliminary', { description: 'True if the final record is still to come.' }),
     compiled_on: t.expose('compiled_on', { type: 'Date', nullable: true, description: 'Compile date of the file.' }),
+    early: t.exposeBoolean('early', {
+      description:
+        'True if the file was compiled within 120 days of these months: records of offices that had not reported may be missing.',
+    }),
   }),
 })
 

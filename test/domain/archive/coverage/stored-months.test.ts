@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isCompiledEarly } from '#domain/archive/coverage/coverage-months.ts'
 import { listStoredMonths } from '#domain/archive/coverage/stored-months.ts'
+import { archiveStatus } from '#domain/archive/status.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
@@ -19,12 +21,12 @@ test('consecutive months form one span across the turn of a year, and preliminar
       label: expect.any(String),
       by_day: false,
       states: [
-        { state: 'OK', spans: [{ from: '2025-01', to: '2025-01', preliminary: false }] },
+        { state: 'OK', spans: [{ from: '2025-01', to: '2025-01', preliminary: false, early: false }] },
         {
           state: 'TX',
           spans: [
-            { from: '2024-11', to: '2025-01', preliminary: false },
-            { from: '2025-03', to: '2025-03', preliminary: false },
+            { from: '2024-11', to: '2025-01', preliminary: false, early: false },
+            { from: '2025-03', to: '2025-03', preliminary: false, early: false },
           ],
         },
       ],
@@ -33,9 +35,26 @@ test('consecutive months form one span across the turn of a year, and preliminar
       source: 'nws_lsr',
       label: expect.any(String),
       by_day: false,
-      states: [{ state: 'TX', spans: [{ from: '2025-04', to: '2025-04', preliminary: true }] }],
+      states: [{ state: 'TX', spans: [{ from: '2025-04', to: '2025-04', preliminary: true, early: false }] }],
     },
   ])
+})
+
+test('months whose file was compiled within 120 days of their end are separate', async () => {
+  await world.owner.query(`INSERT INTO coverage (source, state, month, preliminary, compiled_on) VALUES
+    ('noaa_storm_events', 'KS', '2019-01-01', false, '2019-06-17'), ('noaa_storm_events', 'KS', '2019-02-01', false, '2019-06-28'),
+    ('noaa_storm_events', 'KS', '2019-03-01', false, '2019-06-17'), ('noaa_storm_events', 'KS', '2019-04-01', false, '2019-06-17')`)
+  const stored = (await listStoredMonths(world.app)).find(({ source }) => source === 'noaa_storm_events')
+  expect(stored?.states.find(({ state }) => state === 'KS')?.spans).toEqual([
+    { from: '2019-01', to: '2019-02', preliminary: false, early: false },
+    { from: '2019-03', to: '2019-04', preliminary: false, early: true },
+  ])
+  const status = (await archiveStatus(world.app)).sources.find(({ source }) => source === 'noaa_storm_events')
+  expect(status?.states.find(({ state }) => state === 'KS')?.held.filter(({ early }) => early)).toMatchObject([
+    { from: '2019-03', to: '2019-04' },
+  ])
+  // The day of the limit is not early, in SQL as elsewhere.
+  expect([isCompiledEarly('2019-02', '2019-06-28'), isCompiledEarly('2019-02', '2019-06-27')]).toEqual([false, true])
 })
 
 test('a month of which both the whole and a day are stored counts once, as those of the sample with radar', async () => {
