@@ -29,6 +29,8 @@ interface Done {
 /** The last action that can be undone. */
 export interface LastAction {
   current: {
+    /** Of the action. */
+    label: string
     done: Done[]
     undo: NonNullable<Action['undo']>
     /** Milliseconds since 1970. */
@@ -95,7 +97,7 @@ export function useActions(connection: Connection, actions: Readonly<Record<stri
         done.push({ before, after })
         return after
       })
-      last.current = act.undo && done.length > 0 ? { done, undo: act.undo, until: Date.now() + UNDO_MS, list } : null
+      last.current = act.undo && done.length > 0 ? { label: act.label, done, undo: act.undo, until: Date.now() + UNDO_MS, list } : null
       if (last.current && done.length === rows.length) events.say(`${act.label}: ${done.length}. u undoes it within ${UNDO_MS / 1000} s.`)
     },
     async undo(): Promise<void> {
@@ -105,7 +107,7 @@ export function useActions(connection: Connection, actions: Readonly<Record<stri
       const isHere = Object.values(actions).some(({ undo }) => undo === undone?.undo)
       if (!undone || !isHere || Date.now() > undone.until) return events.say('There is nothing to undo.')
       last.current = null
-      await actOnEach('undone', undone.done, ({ before, after }) => undone.undo(connection, before, after))
+      await actOnEach(`${undone.label}, undone`, undone.done, ({ before, after }) => undone.undo(connection, before, after))
       if (undone.list !== list) events.refresh()
     },
   }

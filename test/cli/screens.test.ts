@@ -204,7 +204,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.shows('acknowledged: 2. u undoes it within 10 s.')
     expect((await states()).slice(0, 3)).toEqual(['acked', 'acked', 'open'])
     await tmux.type('u')
-    await tmux.shows('undone: 2')
+    await tmux.shows('acknowledged, undone: 2')
     expect((await states())[0]).toBe('open')
     // Also after another screen was shown, and another filter.
     await tmux.type('a')
@@ -216,7 +216,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.type('2')
     await tmux.shows('of 10, open')
     await tmux.type('u')
-    await tmux.shows('undone: 1')
+    await tmux.shows('acknowledged, undone: 1')
     await tmux.shows('of 11, open')
     expect(await states()).not.toContain('acked')
     // What a colleague decides meanwhile is not undone.
@@ -227,7 +227,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
       data: { dismissed_at: sample.world.clock.now(), acknowledged_at: null },
     })
     await tmux.type('u')
-    await tmux.shows('undone: 0. Changed by somebody since, and left: 1.')
+    await tmux.shows('acknowledged, undone: 0. Changed by somebody since, and left: 1.')
     expect(await states()).toContain('dismissed')
     await sample.world.app.db.exposure.updateMany({ data: { dismissed_at: null } })
     await tmux.type('r')
