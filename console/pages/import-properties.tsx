@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { csvOf } from '../parts/csv.ts'
 import { counted } from '../parts/format.ts'
 import { randomKey } from '../parts/idempotency-key.ts'
-import { useLapsedRefusal } from '../parts/lapsed-plan.ts'
+import { LapsedNotice, useLapsedRefusal } from '../parts/lapsed-plan.tsx'
 import { LeaveDialog, UnsavedChanges } from '../parts/leave-dialog.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { NotForRole } from '../parts/states.tsx'
@@ -159,7 +159,7 @@ function ImportForm({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
       <p>{counted(sheet.rows.length, 'row')}. Choose what each column contains. The first rows are shown below.</p>
       <Mapping sheet={sheet} kinds={kinds} change={setKinds} />
       {fault && <Notice>{fault}</Notice>}
-      {refusal && <div className="notice warn">{refusal}</div>}
+      <LapsedNotice refusal={refusal} />
       <div className="row apart-above">
         <Button kind="primary" isDisabled={fault !== null || refusal !== null} onPress={() => send.mutate()}>
           Import {counted(sheet.rows.length, 'row')}

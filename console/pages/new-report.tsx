@@ -11,7 +11,7 @@ import { type Faults, faultsOf, RefusalNotice } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { counted } from '../parts/format.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
-import { useLapsedRefusal } from '../parts/lapsed-plan.ts'
+import { LapsedNotice, useLapsedRefusal } from '../parts/lapsed-plan.tsx'
 import { UnsavedChanges } from '../parts/leave-dialog.tsx'
 import { LoadError } from '../parts/load-error.tsx'
 import { MapPart } from '../parts/map.tsx'
@@ -167,7 +167,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
       <header className="page-head">
         <h1>New report</h1>
       </header>
-      {refusal && <div className="notice warn">{refusal}</div>}
+      <LapsedNotice refusal={refusal} />
       <RefusalNotice error={create.error ?? preview.error} />
       <div className="split">
         <form className="form" onSubmit={submit} onChange={changeFields}>

@@ -8,7 +8,7 @@ import { type Faults, FormDialog } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { days } from '../parts/format.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
-import { useLapsedRefusal } from '../parts/lapsed-plan.ts'
+import { useLapsedRefusal } from '../parts/lapsed-plan.tsx'
 import { READ_ONLY } from '../parts/orphaned-errors.ts'
 import { useNotify } from '../parts/toasts.tsx'
 

@@ -7,7 +7,7 @@ import { Field } from '../parts/field.tsx'
 import { faultsOf, RefusalNotice } from '../parts/form-dialog.tsx'
 import { changedOf } from '../parts/form-text.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
-import { useLapsedRefusal } from '../parts/lapsed-plan.ts'
+import { LapsedNotice, useLapsedRefusal } from '../parts/lapsed-plan.tsx'
 import { UnsavedChanges } from '../parts/leave-dialog.tsx'
 import { SelectField } from '../parts/select-field.tsx'
 import { useNotify } from '../parts/toasts.tsx'
@@ -82,7 +82,7 @@ export function TerritoryForm({ before, initial, isOutdated, draft, change, canE
     >
       <UnsavedChanges when={isChanged && !save.isPending && !save.isSuccess} />
       {canEdit && isOutdated && !save.isPending && !save.isSuccess && <ChangedMeanwhile />}
-      {refusal && <div className="notice warn">{refusal}</div>}
+      <LapsedNotice refusal={refusal} />
       <RefusalNotice error={save.error} />
       {!save.error && <RefusalNotice error={fault} whileTyping />}
       <fieldset className="form bare" disabled={!canEdit}>

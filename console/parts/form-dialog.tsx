@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { ApiError } from '../api/session.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { LapsedNotice } from './lapsed-plan.tsx'
 
 /** Field -> validation messages. */
 export type Faults = Record<string, string[] | undefined>
@@ -98,7 +99,7 @@ function DialogForm({
   }
   return (
     <form ref={form} className="form" onSubmit={submit}>
-      {refusal && <div className="notice warn">{refusal}</div>}
+      <LapsedNotice refusal={refusal} />
       <RefusalNotice error={mutation.error} />
       {children(faultsOf(mutation.error))}
       <div className="end row">

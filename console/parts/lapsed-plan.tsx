@@ -7,3 +7,8 @@ export const LAPSED_REFUSALS = 'New reports, watched places, destinations and al
 export function useLapsedRefusal(): string | null {
   return useCurrentSession().team.lapsed ? `The plan has lapsed. ${LAPSED_REFUSALS}` : null
 }
+
+/** Says before a form is filled in why the service would refuse it. */
+export function LapsedNotice({ refusal }: { refusal: string | null }) {
+  return refusal && <div className="notice warn">{refusal}</div>
+}

@@ -3,7 +3,7 @@ import { ask, graphql } from '../../api/graphql.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { textOf } from '../../parts/form-text.ts'
-import { useLapsedRefusal } from '../../parts/lapsed-plan.ts'
+import { useLapsedRefusal } from '../../parts/lapsed-plan.tsx'
 import { useNotify } from '../../parts/toasts.tsx'
 
 const CREATE = graphql(`

@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { RefusalNotice } from '../../parts/form-dialog.tsx'
 import { counted, day, days, moment } from '../../parts/format.ts'
-import { useLapsedRefusal } from '../../parts/lapsed-plan.ts'
+import { LapsedNotice, useLapsedRefusal } from '../../parts/lapsed-plan.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { useCurrentSession } from '../../signed-in.tsx'
@@ -226,7 +226,7 @@ function Refresh({ id }: { id: string }) {
         Create an updated report
       </Button>
       <Dialog title="Create an updated report?" open={isOpen} close={() => !refresh.isPending && setOpen(false)}>
-        {refusal && <div className="notice warn">{refusal}</div>}
+        <LapsedNotice refusal={refusal} />
         <RefusalNotice error={refresh.error} />
         <p>It costs no credit and can be created once a day. This report stays as it is, with its own fingerprint.</p>
         <div className="end row">
