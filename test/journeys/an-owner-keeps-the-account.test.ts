@@ -34,8 +34,9 @@ beforeAll(async () => {
       { lane: 'warnings', status: 'complete', started_at: stopped, finished_at: stopped },
     ],
   })
-  await world.owner.query(`INSERT INTO coverage (source, state, month, preliminary) VALUES
-    ('noaa_storm_events', 'TX', '2025-01-01', false), ('noaa_storm_events', 'TX', '2025-02-01', false), ('noaa_storm_events', 'OK', '2025-02-01', false)`)
+  await world.owner.query(`INSERT INTO coverage (source, state, month, preliminary, compiled_on) VALUES
+    ('noaa_storm_events', 'TX', '2025-01-01', false, NULL), ('noaa_storm_events', 'TX', '2025-02-01', false, NULL),
+    ('noaa_storm_events', 'TX', '2025-03-01', false, '2025-06-17'), ('noaa_storm_events', 'OK', '2025-02-01', false, NULL)`)
 })
 afterAll(() => desk?.close())
 
@@ -85,13 +86,15 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     expect(await page.$$eval('.coverage-row svg rect:not(.none)', (bars) => bars.map((bar) => bar.getAttribute('width')))).toEqual([
       '1',
       '2',
+      '1',
     ])
+    await says(page, 'Compiled early: offices may be missing')
     await page.click('summary')
-    await says(page, 'Jan 2025 to Feb 2025')
+    await says(page, 'Jan 2025 to Feb 2025; Mar 2025 (compiled early)')
     // The chart and its legend keep their colours in forced colours.
     const session = await page.createCDPSession()
     await session.send('Emulation.setEmulatedMedia', { features: OWN_DARK_COLORS })
-    const bars = await page.$$eval('.coverage .final, .coverage .preliminary', (found) => found.map((one) => getComputedStyle(one).fill))
+    const bars = await page.$$eval('.coverage .final, .coverage .early', (found) => found.map((one) => getComputedStyle(one).fill))
     const keys = await page.$$eval('.coverage .key', (found) => found.map((one) => getComputedStyle(one).backgroundColor))
     expect(keys).toEqual(expect.arrayContaining(bars))
     await page.browserContext().close()
