@@ -3477,7 +3477,7 @@ export interface components {
                 from_in: number | null;
                 /** @description Largest measured hail now, in inches. */
                 to_in: number | null;
-                /** @description True if a tornado was added. */
+                /** @description True if the first tornado, funnel cloud or waterspout was added. */
                 tornado: boolean;
             } | null;
         };
