@@ -3,6 +3,7 @@ import type { ByteSpan } from '#domain/archive/files/span.ts'
 import { decodeText } from '#domain/archive/files/text.ts'
 import { present } from '#domain/kernel/present.ts'
 import { pluralize } from '#domain/kernel/text.ts'
+import { refuseField } from '#domain/kernel/validation.ts'
 
 /** A row of a CSV file, or the broken text found instead of one. */
 export interface CsvRow {
@@ -19,6 +20,11 @@ export interface CsvRow {
 const ROW_CHARACTERS_MAX = 131_072
 /** Maximum lines of a row: narratives have a few dozen. */
 const ROW_LINES_MAX = 1_000
+/**
+ * Maximum characters and line ends read in a file to find the ends of broken rows: all but the first of these lines are then read again. A
+ * file of quotes that never close would take half a minute for each megabyte. This is the most that 500 rows can take, and a few seconds.
+ */
+const BROKEN_CHARACTERS_MAX = 500 * ROW_CHARACTERS_MAX
 /** Rows of a table begin with a number. A line that does not is the rest of a broken row. */
 const ROW_START = /^"?\d+"?,/
 
@@ -27,11 +33,13 @@ const ROW_START = /^"?\d+"?,/
  * list of rows for each piece. The first row is the header; every later row must have as many fields. A broken row loses
  * only itself: after a quote that is never closed or that joins two rows, reading continues at the next line that begins
  * like a row. Memory use depends neither on the size of the file nor on its longest line.
+ * @throws Refusal validation_failed on `file` if too much of it is broken rows
  */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow[]> {
   let lines: Line[] = []
   let width: number | null = null
   let lost = false
+  let broken_characters = 0
   const take = (ended: boolean): CsvRow[] => {
     const rows: CsvRow[] = []
     let at = 0
@@ -47,6 +55,9 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
       width ??= found.row.fields.length
       lost = found.row.fault !== null
       at += found.lines
+      broken_characters += found.read_in_vain
+      if (broken_characters > BROKEN_CHARACTERS_MAX)
+        refuseField('file', `The file is damaged: too many quotes are opened and never closed, the last one on line ${found.row.line}.`)
     }
     lines = lines.slice(at)
     return rows
@@ -62,6 +73,8 @@ interface Found {
   row: CsvRow
   /** Number of lines that the row spans. */
   lines: number
+  /** Characters and line ends read to find the end of a broken row. */
+  read_in_vain: number
 }
 
 /** Returns the row that begins on a line; null if its end has not arrived yet. */
@@ -71,20 +84,22 @@ function rowAt(lines: Line[], at: number, width: number | null, ended: boolean):
   let length = 0
   let is_plain = true
   for (let count = 1; ; count++) {
+    const read_in_vain = length + count - 1
     const line = lines[at + count - 1]
     if (!line && !ended) return null
     length += line?.text.length ?? 0
-    if (!line || count > ROW_LINES_MAX || length > ROW_CHARACTERS_MAX) return broken(first, 'a quote is opened and never closed')
-    if (line.overlong) return broken(first, `a line is longer than ${ROW_CHARACTERS_MAX} characters`)
-    if (count > 1 && isRow(line.text, width)) return broken(first, 'a quote is opened and never closed')
+    if (!line || count > ROW_LINES_MAX || length > ROW_CHARACTERS_MAX)
+      return broken(first, 'a quote is opened and never closed', read_in_vain)
+    if (line.overlong) return broken(first, `a line is longer than ${ROW_CHARACTERS_MAX} characters`, read_in_vain)
+    if (count > 1 && isRow(line.text, width)) return broken(first, 'a quote is opened and never closed', read_in_vain)
     addLine(row, line.text)
     is_plain &&= line.is_plain
     if (row.open !== null) continue
     if (width === null || row.fields.length === width) {
       const fields = is_plain ? row.fields : row.fields.map(decoded)
-      return { row: { line: first.number, span: spanOf(first, line), fields, fault: null }, lines: count }
+      return { row: { line: first.number, span: spanOf(first, line), fields, fault: null }, lines: count, read_in_vain: 0 }
     }
-    return broken(first, `${pluralize(row.fields.length, 'field')} where the header has ${width}`)
+    return broken(first, `${pluralize(row.fields.length, 'field')} where the header has ${width}`, count > 1 ? read_in_vain : 0)
   }
 }
 
@@ -97,8 +112,12 @@ function isRow(line: string, width: number | null): boolean {
 }
 
 /** Drops only the first line: the following lines are tried again. */
-function broken(first: Line, fault: string): Found {
-  return { row: { line: first.number, span: spanOf(first, first), fields: first.text.split(',').map(decoded), fault }, lines: 1 }
+function broken(first: Line, fault: string, read_in_vain: number): Found {
+  return {
+    row: { line: first.number, span: spanOf(first, first), fields: first.text.split(',').map(decoded), fault },
+    lines: 1,
+    read_in_vain,
+  }
 }
 
 /** Decodes a field that was read byte by byte. In none of these encodings is a quote, a comma or a line end part of another letter. */

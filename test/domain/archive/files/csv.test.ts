@@ -103,6 +103,16 @@ describe('a broken row', () => {
     expect(await bad(text)).toHaveLength(1)
   })
 
+  it('is looked through to its end only so often in a file: one of quotes that never close is refused', async () => {
+    const text = Buffer.from(`A,B,C\n${'1,"x\n'.repeat(40_000)}`)
+    const pieces = Array.from({ length: Math.ceil(text.length / 65_536) }, (_, at) => text.subarray(at * 65_536, (at + 1) * 65_536))
+    await expect(rowsOf(pieces)).rejects.toMatchObject({
+      details: { errors: { file: [expect.stringMatching(/^The file is damaged: too many quotes are opened and never closed/)] } },
+    })
+    const few = `A,B,C\n${'1,"x\n'.repeat(2_000)}2,b,c\n`
+    expect((await rowsOf(few, 65_536)).at(-1)).toMatchObject({ fields: ['2', 'b', 'c'], fault: null })
+  })
+
   it('that is longer than any row affects only itself and is not kept in memory', async () => {
     // Runs in its own process, so that nothing else uses its memory: a line of 1 GiB, in pieces as from a file, read with a heap of a
     // sixteenth of that.
