@@ -25,13 +25,14 @@ const ROW_MAX = 64 * 1024
 export async function* readPointRows(stream: Readable): AsyncGenerator<PointRow | string> {
   const texts = decode(stream)
   let start = ''
-  while (start.trim() === '') {
+  while (start === '') {
     const next = await texts.next()
     if (next.done) return
-    start += next.value
+    // White space before the first row is dropped as it arrives: a small gzip holds any amount of it.
+    start = next.value.trimStart()
   }
   const allTexts = chain(start, texts)
-  yield* start.trimStart().startsWith('{') ? geojsonRows(allTexts) : csvRows(allTexts)
+  yield* start.startsWith('{') ? geojsonRows(allTexts) : csvRows(allTexts)
 }
 
 async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow> {
@@ -45,12 +46,36 @@ async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow> 
     trim: true,
   })
   // With pipeline, a source that breaks off ends the rows with its error.
-  pipeline(texts, rows, () => {})
+  pipeline(
+    withoutLongLines(texts, () => rows.info.records + 1),
+    rows,
+    () => {},
+  )
   try {
     const records: AsyncIterable<Record<string, unknown>> = rows
     for await (const row of records) yield rowOf(row, row.lon, row.lat)
   } catch (fault) {
     throw refusalOfRow(fault, rows.info.records + 1)
+  }
+}
+
+/**
+ * Passes a text on up to a line that is longer than any row: the parser counts only the characters within fields, so that a line of empty
+ * fields would grow without end.
+ * @param row number of the row that is being parsed
+ * @throws Refusal validation_failed on `file`
+ */
+async function* withoutLongLines(texts: AsyncIterable<string>, row: () => number): AsyncGenerator<string> {
+  let open = 0
+  for await (const text of texts) {
+    for (let at = 0; at >= 0; ) {
+      const end = text.indexOf('\n', at)
+      open += (end < 0 ? text.length : end) - at
+      if (open > ROW_MAX) throw validationFailed({ file: [unreadableRow(row(), TOO_LONG)] })
+      if (end >= 0) open = 0
+      at = end < 0 ? end : end + 1
+    }
+    yield text
   }
 }
 
@@ -67,13 +92,15 @@ function columnsOf(header: string[]): string[] {
 /** Returns a refusal that names the row for a format error; any other fault unchanged. */
 function refusalOfRow(fault: unknown, row: number): unknown {
   const why = unreadable[codeOf(fault) ?? '']
-  return why === undefined
-    ? fault
-    : validationFailed({ file: [`Row ${row} cannot be read: ${why}. Correct it and send the whole file again.`] })
+  return why === undefined ? fault : validationFailed({ file: [unreadableRow(row, why)] })
 }
 
+const unreadableRow = (row: number, why: string) => `Row ${row} cannot be read: ${why}. Correct it and send the whole file again.`
+
+const TOO_LONG = `it is longer than ${ROW_MAX / 1024} kB, perhaps because a quote is never closed`
+
 const unreadable: Record<string, string> = {
-  CSV_MAX_RECORD_SIZE: `it is longer than ${ROW_MAX / 1024} kB, perhaps because a quote is never closed`,
+  CSV_MAX_RECORD_SIZE: TOO_LONG,
   CSV_QUOTE_NOT_CLOSED: 'its quote is never closed',
   CSV_INVALID_CLOSING_QUOTE: 'there is text after its closing quote',
 }

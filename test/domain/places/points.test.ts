@@ -92,6 +92,22 @@ describe('address points', () => {
     expect(await importAddressPoints(world.app, inPieces(notes))).toMatchObject({ written: 1, refused: 0 })
   })
 
+  it('are refused if a line is longer than any row, also if all its fields are empty', async () => {
+    const good = '-97.486712345,35.339512345,100,N MAIN STREET,,MOORE,,OK,73160,1,a\n'
+    const emptyFields = Array.from({ length: 40 }, () => Buffer.alloc(64 * 1024, ','))
+    const file = (...pieces: Buffer[]) => importAddressPoints(world.app, Readable.from(pieces))
+    await expect(file(Buffer.from(HEADER + good), ...emptyFields)).rejects.toMatchObject({
+      details: { errors: { file: [expect.stringMatching(/^Row \d cannot be read: it is longer than 64 kB/)] } },
+    })
+    await expect(file(...emptyFields)).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
+  it('may come after any amount of white space, which is not kept', async () => {
+    const blank = Array.from({ length: 60 }, () => Buffer.alloc(256 * 1024, '\n'))
+    const good = '-97.486712345,35.339512345,100,N MAIN STREET,,MOORE,,OK,73160,1,a\n'
+    expect(await importAddressPoints(world.app, Readable.from([...blank, Buffer.from(HEADER + good)]))).toMatchObject({ written: 1 })
+  })
+
   it('are refused by row and reason, and the import continues', async () => {
     const csv = `${HEADER},,100,MAIN ST,,MOORE,,OK,73160,,\n-97.4,35.3,,MAIN ST,,MOORE,,OK,73160,,\n-97.4,35.3,100,MAIN ST,,,,OK,,,\n2.3,48.8,1,RUE X,,PARIS,,,,,\n-97.4,35.3,101,MAIN ST,,MOORE,,OK,73160,,\n`
     expect(await importAddressPoints(world.app, inPieces(csv))).toEqual({
