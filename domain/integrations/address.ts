@@ -25,6 +25,7 @@ export async function checkAddress(
   const url = new URL(text)
   if (!faults.unless(url.protocol === 'https:' || url.protocol === 'http:', 'url', 'The url must begin with https://.')) return
   if (!faults.unless(url.username === '' && url.password === '', 'url', 'The url must not carry a user name or password.')) return
+  if (!faults.unless(url.port !== '0', 'url', 'The url must not have port 0: nothing can be posted there.')) return
   if (!literalAddress(url.hostname)) await before?.()
   const objection = await poster.objection(url, team_id)
   if (objection) faults.add('url', `The url may not be posted to: ${objection}.`)

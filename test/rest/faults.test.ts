@@ -88,6 +88,12 @@ describe('all faults of a body', () => {
       events: ['Choose at least one event.'],
       active: ['Active must be true or false.'],
     })
+    for (const url of ['https://hooks.example.com:0/weather', 'http://127.0.0.1:00/'])
+      expect(
+        (await call('POST', '/integrations', { name: 'Hook', channel: 'webhook', url, events: ['report.completed'] })).body.errors,
+      ).toEqual({
+        url: ['The url must not have port 0: nothing can be posted there.'],
+      })
     const missing = await call('POST', '/integrations', {})
     expect(missing.body.errors).toMatchObject({ events: ['Choose at least one event.'], url: ['The url is required.'] })
     const strange = await call('POST', '/integrations', { events: ['digest.sent', 'storm.seen', 3] })
