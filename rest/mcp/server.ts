@@ -1,4 +1,4 @@
-import { McpServer, ResourceTemplate, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import { McpServer, ProtocolError, ProtocolErrorCode, ResourceTemplate, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { CallRefused, type Calls } from '#rest/mcp/calls.ts'
@@ -30,12 +30,18 @@ export function mcpServer(tools: readonly Tool[], calls: Calls, bodyOf: (fault: 
       },
     )
   }
-  addResources(server, async (reading) => reading(calls).catch((fault) => Promise.reject(refusedBy(fault))))
+  addResources(server, async (reading) => reading(calls).catch((fault) => Promise.reject(protocolError(refusedBy(fault)))))
   addPrompt(server)
   return server
 }
 
 const toolResult = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] })
+
+/** Returns a refusal as an error of the protocol: a resource has no result with `isError`. The error body is its data, as a tool has it. */
+function protocolError({ body, message }: CallRefused): ProtocolError {
+  const isOurs = body.status === undefined || body.status >= 500
+  return new ProtocolError(isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams, message, body)
+}
 
 /** A schema that is published but not enforced: the API validates the input and reports every fault in its own words. */
 function unenforcedSchema(schema: JsonSchema): StandardSchemaWithJSON<Record<string, unknown>> {
@@ -44,7 +50,7 @@ function unenforcedSchema(schema: JsonSchema): StandardSchemaWithJSON<Record<str
   return { '~standard': { version: 1 as const, vendor: 'weather-report-service', validate, jsonSchema } }
 }
 
-/** @param read reads over the API: throws only CallRefused, whose message the package shows */
+/** @param read reads over the API: throws only ProtocolError, which the package shows */
 function addResources(server: McpServer, read: <Value>(reading: (calls: Calls) => Promise<Value>) => Promise<Value>): void {
   const json = (uri: URL, value: unknown) => ({
     contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(value) }],

@@ -133,7 +133,8 @@ describe('a tool', () => {
     const client = await overHttp()
     for (const name of ['read_report', 'report_records', 'verify_report'])
       expect(await use(client, name, { report: otherReport.id })).toMatchObject({ failed: true, content: { status: 404 } })
-    await expect(client.readResource({ uri: `weather://reports/${otherReport.id}/evidence` })).rejects.toThrow()
+    for (const uri of [`weather://reports/${otherReport.id}`, `weather://reports/${otherReport.id}/evidence`])
+      await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602, data: { status: 404, code: 'not_found' } })
   })
 
   it('refuses invalid input by the field, and nothing is charged', async () => {
@@ -319,7 +320,11 @@ describe('the address /mcp', () => {
       await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: bearer() } }))
       const failed = await use(client, 'read_report', { report: 'x' })
       expect(failed).toMatchObject({ failed: true, content: { status: 500, code: 'server_error', request_id: expect.any(String) } })
-      await expect(client.readResource({ uri: 'weather://reports/x/evidence' })).rejects.toThrow('Something went wrong on our side')
+      await expect(client.readResource({ uri: 'weather://reports/x/evidence' })).rejects.toMatchObject({
+        code: -32603,
+        message: expect.stringContaining('Something went wrong on our side'),
+        data: { status: 500, code: 'server_error', request_id: expect.any(String) },
+      })
       expect(failed.content.message).toMatch(/^Something went wrong on our side/)
       expect(logged.filter((line) => line.includes('TypeError'))).toHaveLength(2)
       await client.close()
