@@ -6,7 +6,7 @@ import type { App } from '#domain/app.ts'
 import { type OperatorRole, operatorRoles } from '#domain/closed-sets.ts'
 import { momentForStore } from '#domain/engines/clock.ts'
 import { sharedReadsOf } from '#domain/engines/shared-reads.ts'
-import { printableExcerpt } from '#domain/kernel/form.ts'
+import { printableExcerpt, UNKNOWN_MAX } from '#domain/kernel/form.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type Faults, isOneOf } from '#domain/kernel/validation.ts'
 
@@ -23,8 +23,9 @@ export interface Operator {
 
 /** Adds a fault for each role that a person or a key cannot have. */
 export function checkOperatorRoles(sent: readonly string[], faults: Faults): void {
-  for (const role of sent)
-    faults.unless(isOneOf(operatorRoles, role), 'roles', `There is no role called ${printableExcerpt(role)}: ${operatorRoles.join(', ')}.`)
+  const unknown = [...new Set(sent)].filter((role) => !isOneOf(operatorRoles, role))
+  for (const role of unknown.slice(0, UNKNOWN_MAX))
+    faults.add('roles', `There is no role called ${printableExcerpt(role)}: ${operatorRoles.join(', ')}.`)
 }
 
 /** Name of the key from the setting WEATHER_OPERATOR_KEY. */

@@ -7,7 +7,7 @@ import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { Clock } from '#domain/engines/clock.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import { printableExcerpt } from '#domain/kernel/form.ts'
+import { printableExcerpt, UNKNOWN_MAX } from '#domain/kernel/form.ts'
 import { isPrintable, unprintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, isOneOf, refuseField } from '#domain/kernel/validation.ts'
@@ -76,8 +76,8 @@ async function validateAndIssue(db: TokenClient, clock: Clock, request: TokenReq
   faults.unless(name !== '' && name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
   faults.unless(isPrintable(name), 'name', unprintable('The name'))
   faults.unless(request.abilities.length > 0, 'abilities', 'The token needs at least one ability.')
-  for (const ability of request.abilities)
-    faults.unless(isOneOf(abilityNames, ability), 'abilities', `There is no ability called ${printableExcerpt(ability)}.`)
+  const unknown = [...new Set(request.abilities)].filter((ability) => !isOneOf(abilityNames, ability))
+  for (const ability of unknown.slice(0, UNKNOWN_MAX)) faults.add('abilities', `There is no ability called ${printableExcerpt(ability)}.`)
   const expires_at = readExpiry(request.expires_at, faults, clock)
   faults.refuse()
   await requireTeam(db, request.team_id)

@@ -65,8 +65,8 @@ export function readChanges<Of extends Form>(form: Of, input: Sent<Of>, faults: 
   return Object.fromEntries(values)
 }
 
-/** Unknown keys that are reported: a body with thousands of them is not echoed to its sender. */
-const UNKNOWN_MAX = 10
+/** Unknown keys, or values of a list, that are reported: a body with thousands of them is not echoed to its sender. */
+export const UNKNOWN_MAX = 10
 /** Characters of a sent value that a sentence repeats. */
 const SHOWN_MAX = 40
 

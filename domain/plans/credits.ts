@@ -114,8 +114,8 @@ const correctionNote = text('The note', { min: 1, max: 500 })
 
 /** Corrects a balance manually. Removed credits come from the allowance first; added credits never lapse. */
 export async function adjust(tx: Ledger, team_id: string, amount: number, note: string, at: Date): Promise<{ balance: number }> {
-  if (!Number.isInteger(amount) || amount === 0) refuseField('amount', 'The amount must be a whole number of credits, not 0.')
   const faults = gatherFaults()
+  faults.unless(Number.isInteger(amount) && amount !== 0, 'amount', 'The amount must be a whole number of credits, not 0.')
   const reason = correctionNote.read(note, 'note', faults)
   faults.refuse()
   return move(tx, team_id, { kind: 'adjustment', amount, description: 'Correction', note: reason, at })

@@ -124,7 +124,9 @@ test('invalid input from the operator is named', async () => {
     [`mutation { adminTopUp(team: "${team}", amount: 0) { balance } }`, ['amount']],
     [`mutation { adminAdjustCredits(team: "${team}", amount: 1, note: " ") { balance } }`, ['note']],
     [`mutation { adminSetLimits(team: "${team}", properties: -1) { id } }`, ['properties']],
+    [`mutation { adminAdjustCredits(team: "${team}", amount: 0, note: " ") { balance } }`, ['amount', 'note']],
     ['mutation { archiveSync(source: "mesh", year: 2024) { year } }', ['source']],
+    ['mutation { archiveSync(source: "zones", year: 2024, notify: true) { year } }', ['year', 'notify']],
     ['mutation { archiveSyncRadarDay(day: "2024-02-30") { day } }', ['day']],
   ]
   for (const [document, fields] of wrong) {

@@ -10,7 +10,7 @@ import type { Counts } from '#domain/archive/ingest/import-runs.ts'
 import { requireSource } from '#domain/archive/sources/require-source.ts'
 import { type ArchiveStatus, archiveStatus, type ImportRunView, type SourceStatus, type StateStatus } from '#domain/archive/status.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
-import { refuseField } from '#domain/kernel/validation.ts'
+import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
 import { builder } from '#graphql/builder.ts'
 import { byOperator } from '#graphql/role.ts'
 
@@ -217,6 +217,10 @@ builder.queryField('unplacedZones', (t) =>
 
 async function sync(app: App, source: string, year: number | null, notify: boolean) {
   if (source === 'zones') {
+    const faults = gatherFaults()
+    faults.unless(year === null, 'year', 'The table of zones has no years: leave the year out.')
+    faults.unless(!notify, 'notify', 'The table of zones announces nothing: leave notify out.')
+    faults.refuse()
     const summary = await syncZones(app, undefined, 'operator')
     return { year: null, up_to_date: summary === null, imports: summary ? [summary] : [] }
   }

@@ -83,6 +83,13 @@ test('a team has at most 200 valid tokens, whoever asks at the same time', async
   expect(await grant()).toMatchObject({ team_id: team.id })
 })
 
+test('a refusal names each unknown ability once, and only the first of many', async () => {
+  const { id } = await aTeam(world)
+  const abilities = Array.from({ length: 5_000 }, (_, index) => `unknown:${index % 2_500}`)
+  const refused = await grantToken(world.app, installHolder(world.app.db), { ...wanted(id), abilities }, null).catch((fault) => fault)
+  expect(refused.details.errors.abilities).toEqual(Array.from({ length: 10 }, (_, index) => `There is no ability called unknown:${index}.`))
+})
+
 test('a refusal quotes the start of an unknown ability, without control characters', async () => {
   const { id } = await aTeam(world)
   const grant = grantToken(world.app, installHolder(world.app.db), { ...wanted(id), abilities: [`reports:\u0007${'x'.repeat(100)}`] }, null)
