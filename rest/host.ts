@@ -9,6 +9,7 @@ import { mountConsole } from '#rest/console/pages.ts'
 import { mountSessions } from '#rest/console/sessions.ts'
 import { mountConsoleTiles } from '#rest/console/tiles.ts'
 import { mountExports } from '#rest/exports.ts'
+import { stripForwardedPorts } from '#rest/forwarded-address.ts'
 import { mountHealth } from '#rest/health.ts'
 import { boundLargeResponses } from '#rest/large-responses.ts'
 import { refuseMalformed, refuseUnsupported } from '#rest/malformed-request.ts'
@@ -66,6 +67,7 @@ export async function createApiServer(app: App): Promise<FastifyInstance> {
   })
   refuseUnsupported(fastify, requestId)
   fastify.setErrorHandler((error, request, reply) => send(request, reply, refuseFault(error, request)))
+  stripForwardedPorts(fastify)
   traceRequests(fastify, app)
   logRequests(fastify, app)
   boundBodies(fastify)
