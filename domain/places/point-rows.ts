@@ -20,6 +20,8 @@ export interface PointRow {
 
 /** Maximum characters of a CSV record or a GeoJSON feature: an address takes a few hundred. */
 const ROW_MAX = 64 * 1024
+/** Maximum characters of a line, with its separators and empty fields. */
+const LINE_MAX = 2 * ROW_MAX
 
 /** Yields the rows of a CSV or GeoJSON file, detected by its start; a reason in place of a row that cannot be read. */
 export async function* readPointRows(stream: Readable): AsyncGenerator<PointRow | string> {
@@ -46,11 +48,7 @@ async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow> 
     trim: true,
   })
   // With pipeline, a source that breaks off ends the rows with its error.
-  pipeline(
-    withoutLongLines(texts, () => rows.info.records + 1),
-    rows,
-    () => {},
-  )
+  pipeline(withoutLongLines(texts), rows, () => {})
   try {
     const records: AsyncIterable<Record<string, unknown>> = rows
     for await (const row of records) yield rowOf(row, row.lon, row.lat)
@@ -61,17 +59,19 @@ async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow> 
 
 /**
  * Passes a text on up to a line that is longer than any row: the parser counts only the characters within fields, so that a line of empty
- * fields would grow without end.
- * @param row number of the row that is being parsed
+ * fields would grow without end. The parser gets the beginning of the line first: if a field is too long, it names the row.
  * @throws Refusal validation_failed on `file`
  */
-async function* withoutLongLines(texts: AsyncIterable<string>, row: () => number): AsyncGenerator<string> {
+async function* withoutLongLines(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let open = 0
   for await (const text of texts) {
     for (let at = 0; at >= 0; ) {
       const end = text.indexOf('\n', at)
       open += (end < 0 ? text.length : end) - at
-      if (open > ROW_MAX) throw validationFailed({ file: [unreadableRow(row(), TOO_LONG)] })
+      if (open > LINE_MAX) {
+        yield text.slice(0, at + LINE_MAX)
+        refuseField('file', `A line is longer than ${LINE_MAX / 1024} kB. Correct it and send the whole file again.`)
+      }
       if (end >= 0) open = 0
       at = end < 0 ? end : end + 1
     }
@@ -92,15 +92,13 @@ function columnsOf(header: string[]): string[] {
 /** Returns a refusal that names the row for a format error; any other fault unchanged. */
 function refusalOfRow(fault: unknown, row: number): unknown {
   const why = unreadable[codeOf(fault) ?? '']
-  return why === undefined ? fault : validationFailed({ file: [unreadableRow(row, why)] })
+  return why === undefined
+    ? fault
+    : validationFailed({ file: [`Row ${row} cannot be read: ${why}. Correct it and send the whole file again.`] })
 }
 
-const unreadableRow = (row: number, why: string) => `Row ${row} cannot be read: ${why}. Correct it and send the whole file again.`
-
-const TOO_LONG = `it is longer than ${ROW_MAX / 1024} kB, perhaps because a quote is never closed`
-
 const unreadable: Record<string, string> = {
-  CSV_MAX_RECORD_SIZE: TOO_LONG,
+  CSV_MAX_RECORD_SIZE: `it is longer than ${ROW_MAX / 1024} kB, perhaps because a quote is never closed`,
   CSV_QUOTE_NOT_CLOSED: 'its quote is never closed',
   CSV_INVALID_CLOSING_QUOTE: 'there is text after its closing quote',
 }

@@ -97,7 +97,7 @@ describe('address points', () => {
     const emptyFields = Array.from({ length: 40 }, () => Buffer.alloc(64 * 1024, ','))
     const file = (...pieces: Buffer[]) => importAddressPoints(world.app, Readable.from(pieces))
     await expect(file(Buffer.from(HEADER + good), ...emptyFields)).rejects.toMatchObject({
-      details: { errors: { file: [expect.stringMatching(/^Row \d cannot be read: it is longer than 64 kB/)] } },
+      details: { errors: { file: [expect.stringMatching(/^A line is longer than 128 kB\./)] } },
     })
     await expect(file(...emptyFields)).rejects.toMatchObject({ code: 'validation_failed' })
   })
