@@ -121,13 +121,13 @@ const isArealValue = (record: CitedRecordView) =>
 function wereThereEarlier(facts: DocumentFacts): Html {
   const { report, records } = facts
   const earlier = earlierDays(facts)
-  const [one, before] = report.date_of_loss === null ? ['earlier day', ''] : ['day', ` before the date of loss, ${report.date_of_loss},`]
+  const [one, before] = report.date_of_loss === null ? ['earlier day', ''] : ['day', ' before the date of loss']
   if (earlier.length === 0)
-    return html`<p>No ${one}${prose(before)} with a record within the window. Absence of a record does not show that none occurred.</p>`
+    return html`<p>No ${one}${before} with a record within the window. Absence of a record does not show that none occurred.</p>`
   const lines = earlier.slice(0, EARLIER_DAYS_MAX).map((day) => {
     const types = [...new Set(records.filter(({ occurred_on }) => occurred_on === day).map(nameInList))]
     return `${day} (${types.join(', ')})`
   })
   const more = earlier.length - lines.length
-  return html`<p>${capitalize(pluralize(earlier.length, one))}${prose(before)} with records: ${prose(lines.join('; '))}${more > 0 ? `; and ${more} more, among the cited records` : ''}.</p>`
+  return html`<p>${capitalize(pluralize(earlier.length, one))}${before} with records: ${prose(lines.join('; '))}${more > 0 ? `; and ${more} more, among the cited records` : ''}.</p>`
 }

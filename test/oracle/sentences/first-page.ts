@@ -106,7 +106,7 @@ function sizeFaults(stated: StatedReport, html: string): string[] {
 function earlierDayFaults(stated: StatedReport, text: string): string[] {
   const { report, records } = stated
   const days = earlierDays(stated)
-  const [earlier, before] = report.date_of_loss ? ['', ` before the date of loss, ${report.date_of_loss},`] : ['earlier ', '']
+  const [earlier, before] = report.date_of_loss ? ['', ' before the date of loss'] : ['earlier ', '']
   if (days.length === 0) return unless(text.startsWith(`No ${earlier}day${before} with a record within the window.`), `"${text}"`)
   const [, count, list] = need(new RegExp(`^(\\d+) ${earlier}days?${before} with records: (.*)\\.$`), text)
   const [, named, more] = need(/^(.*?)(?:; and (\d+) more, among the cited records)?$/, list as string)
