@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { unwritable } from '../file-fault.ts'
 import { jsonOf } from '../format.ts'
 import { replaceFile } from '../replace-file.ts'
@@ -25,10 +25,10 @@ function writeRows(name: string, rows: readonly Row[]): string {
   return file
 }
 
-/** exposures.json, or exposures-2.json if there is one, and so on. */
+/** exposures.json, or exposures-2.json if there is such a file, and so on. */
 function unusedFile(name: string): string {
   let file = `${name}.json`
-  for (let nth = 2; existsSync(file); nth++) file = `${name}-${nth}.json`
+  for (let nth = 2; statSync(file, { throwIfNoEntry: false })?.isFile(); nth++) file = `${name}-${nth}.json`
   return file
 }
 
