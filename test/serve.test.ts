@@ -133,9 +133,8 @@ describe('the server', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ pid: 1 })
   })
 
-  // These two run at once: the first waits for half a minute.
   it('says how many migrations it applied, also if there were none', async () => {
-    const settings = { ...env, DATABASE_URL: await freshDatabase('migrated', 'template0'), LOG_LEVEL: 'info' }
+    const settings = { ...env, DATABASE_URL: await freshDatabase('serve_migrated', 'template0'), LOG_LEVEL: 'info' }
     const migrationsOf = async () => {
       const server = serve(settings, '--migrate', '--roles=none')
       const [words, [code]] = await Promise.all([text(server, 'stdout'), once(server, 'exit')])
@@ -146,6 +145,7 @@ describe('the server', () => {
     expect(await migrationsOf()).toMatchObject({ msg: 'the database is migrated', migrations: 0 })
   }, 120_000)
 
+  // These two run at once: the first waits for half a minute.
   it.concurrent('ends within half a minute although an upload goes on, and logs that it is cut off', async () => {
     const server = serve({ ...env, LOG_LEVEL: 'warn', WEATHER_HOME: path.join(path.dirname(home), 'cut-off') })
     const { base_url, operator_key } = await readyOf(server)

@@ -233,6 +233,7 @@ describe('radar on the map', () => {
       ...{ count: 1, available: true, thinned: false, from: middle, until: middle },
       largest_of: { from: '2024-02-27T10:00:00Z', until: '2024-02-28T10:00:00Z' },
       timezone: 'America/New_York',
+      reports_without_point: 0,
     })
   })
 
@@ -286,7 +287,8 @@ describe('playback', () => {
     await storeRecord(world, { latitude: 33.15, longitude: -96.8, hail_size_in: 2, occurred_on: '2025-05-28', source: 'sample' })
     const day = await playStormDay(world.app, frisco)
     const span = { from: '2025-05-28T23:20:00Z', until: '2025-05-29T00:40:00Z' }
-    expect(day.meta).toEqual({ count: 17, available: true, thinned: false, ...span, largest_of: null, timezone: 'America/Chicago' })
+    const seen = { count: 17, available: true, thinned: false, ...span, largest_of: null }
+    expect(day.meta).toEqual({ ...seen, timezone: 'America/Chicago', reports_without_point: 0 })
     expect(day.moments.map(({ at }) => at)).toEqual(day.moments.map(({ at }) => at).sort())
     expect(Math.max(...day.moments.flatMap(({ cells }) => cells.map(({ mesh_in }) => mesh_in)))).toBeGreaterThan(1.9)
     expect(day.context.reports).toEqual([{ at: '2025-05-28T18:00:00Z', type: 'hail', magnitude_in: 2, latitude: 33.15, longitude: -96.8 }])

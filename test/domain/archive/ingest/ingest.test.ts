@@ -397,16 +397,19 @@ describe('the months of a details file', () => {
   const spans = async (state: string) =>
     (await archiveStatus(world.app)).sources[0]?.states.find((one) => one.state === state)?.held.map(({ from, to }) => `${from}..${to}`)
 
+  // The later two months were compiled before all offices must have reported.
+  const throughMarch = ['2019-01..2019-01', '2019-02..2019-03']
+
   it('run from January to the last month with a row, in every state', async () => {
     await importText(world, detailsText({ EVENT_ID: '1', BEGIN_YEARMONTH: '201902' }, { EVENT_ID: '2' }), compiled('20190617'))
-    expect(await spans('TX')).toEqual(['2019-01..2019-03'])
-    expect(await spans('PR')).toEqual(['2019-01..2019-03'])
+    expect(await spans('TX')).toEqual(throughMarch)
+    expect(await spans('PR')).toEqual(throughMarch)
   })
 
   it('follow the month of filing, not the local date', async () => {
     await importText(world, detailsText({ BEGIN_DAY: '31', BEGIN_TIME: '2330' }), compiled('20190617'))
     expect(await storedRecords('occurred_on')).toEqual([{ occurred_on: '2019-04-01' }])
-    expect(await spans('TX')).toEqual(['2019-01..2019-03'])
+    expect(await spans('TX')).toEqual(throughMarch)
   })
 
   it('run to December if the file was compiled after April of the next year', async () => {
