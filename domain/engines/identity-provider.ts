@@ -81,7 +81,9 @@ export function openIdentityProvider(settings: OidcSettings, redirect_uri: strin
       const needsUserInfo = signed.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
       const userInfo = needsUserInfo ? await orRefused(client.fetchUserInfo(configuration, answer.access_token, signed.sub)) : {}
       const claims: Record<string, unknown> = { ...userInfo, ...signed }
-      const { email, email_verified, name } = claims
+      // Whether an address is verified is said by the source that gives it: the token's word about another address proves nothing.
+      const { email, email_verified }: Record<string, unknown> = needsUserInfo ? userInfo : signed
+      const { name } = claims
       return {
         subject: signed.sub,
         email: email_verified === true && typeof email === 'string' ? email : null,

@@ -92,6 +92,8 @@ export interface Forgery {
   missing?: boolean
   /** The token endpoint does not respond. */
   away?: boolean
+  /** What the userinfo endpoint returns. */
+  user_info?: object
 }
 
 export interface ForgingProvider {
@@ -108,11 +110,13 @@ export async function openForgingProvider(domains: string[]): Promise<ForgingPro
   const client = { client_id: 'desk', client_secret: 'a-secret-of-the-desk-and-its-provider' }
   let token: string | undefined
   let away = false
+  let userInfo: object = {}
   const server = createServer((request, response) => {
     const json = (body: object) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (request.url === '/.well-known/openid-configuration') return json(described)
     if (request.url === '/jwks')
       return json({ keys: [{ ...key.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] })
+    if (request.url === '/userinfo') return json(userInfo)
     if (away) return response.destroy()
     return json({ access_token: 'x', token_type: 'Bearer', expires_in: 60, ...(token && { id_token: token }) })
   })
@@ -123,6 +127,7 @@ export async function openForgingProvider(domains: string[]): Promise<ForgingPro
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
     jwks_uri: `${issuer}/jwks`,
+    userinfo_endpoint: `${issuer}/userinfo`,
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
@@ -141,6 +146,7 @@ export async function openForgingProvider(domains: string[]): Promise<ForgingPro
           : sign('sha256', Buffer.from(signed), (forgery.anotherKey ? another : key).privateKey).toString('base64url')
       token = forgery.missing ? undefined : `${signed}.${signature}`
       away = forgery.away === true
+      userInfo = forgery.user_info ?? {}
       return `${REDIRECT_URI}?${new URLSearchParams({ code: 'x', state: authorizationUrl.searchParams.get('state') ?? '' })}`
     },
     close: () => new Promise((closed) => server.close(() => closed())),

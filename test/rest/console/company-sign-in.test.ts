@@ -481,6 +481,15 @@ describe('a provider whose responses are forged', () => {
     expect(await enterWith(forgery)).toBe('/app/sign-in?refused=not_accepted')
   })
 
+  test('vouches for an address where it gives it: the token does not for that of the userinfo endpoint', async () => {
+    const address = 'lee@roofers.example'
+    const enter = (email_verified: unknown) =>
+      enterWith({ claims: { sub: 'lee', email: undefined }, user_info: { sub: 'lee', email: address, email_verified } })
+    expect(await enter(false)).toBe('/app/sign-in?refused=no_address')
+    expect(await enter(undefined)).toBe('/app/sign-in?refused=no_address')
+    expect(await enter(true)).toBe('/app/inbox')
+  })
+
   test('is reported as unavailable while it is', async () => {
     expect(await enterWith({ away: true })).toMatch(/refused=(?:away|not_accepted)$/)
   })
