@@ -283,11 +283,20 @@ async function checkMigratedDatabase(config: Config): Promise<void> {
   if (others.length === 0) return
   const migrated = await identityAt(migrate_url)
   for (const url of others) {
-    // Before the first migration the serving role may not exist: the owner can see where its address leads.
-    const serving = await identityAt(url).catch(() => identityAt(withRoleOf(migrate_url, url)).catch(() => null))
+    // Before the first migration the serving role may not exist: the owner can see where its address leads. Its password goes to no other server.
+    const asOwner = () => (isOfSameServer(migrate_url, url) ? identityAt(withRoleOf(migrate_url, url)).catch(() => null) : null)
+    const serving = await identityAt(url).catch(asOwner)
     if (serving) requireSameDatabase(namedDatabase(migrate_url, config), migrated, namedDatabase(url, config), serving)
   }
 }
+
+/** Whether two addresses name the same host and port. */
+function isOfSameServer(one: string, other: string): boolean {
+  const [{ hostname, port }, second] = [new URL(one), new URL(other)]
+  return hostname === second.hostname && (port || POSTGRES_PORT) === (second.port || POSTGRES_PORT)
+}
+
+const POSTGRES_PORT = '5432'
 
 /** The address of a database, for the role of another address. */
 function withRoleOf(roleUrl: string, databaseUrl: string): string {
