@@ -136,17 +136,33 @@ const momentsOf = ({ first_seen_at, last_seen_at, notified_at, acknowledged_at, 
 })
 
 function warningLines(warning: Warning): Line[] {
+  const threats = threatsInWords(warning.threats)
   return [
     { text: '' },
     { text: `${warning.event}, ${warning.severity}, until ${endOf(warning)}`, tone: warning.in_force ? 'alarm' : 'title' },
+    ...(threats ? [{ text: threats }] : []),
     { text: warning.area ?? '' },
     ...(warning.instruction ? [{ text: warning.instruction }] : []),
     { text: warning.citation_url ?? '', tone: 'quiet' },
   ]
 }
 
-/** When the place leaves the warning. */
-function endOf({ periods, ends_at, expires_at }: Warning): string {
-  const moment: string | null = periods?.at(-1)?.until ?? ends_at ?? expires_at
-  return moment === null ? 'further notice' : utcText(moment)
+/** The tags of the newest message, as it states them. */
+function threatsInWords({ max_hail_in, hail_basis, max_gust_mph, wind_basis, tornado, flash_flood, damage }: Warning['threats']): string {
+  const stated = [
+    tornado && `tornado ${tornado}`,
+    flash_flood && `flash flood ${flash_flood}`,
+    max_hail_in && `hail up to ${max_hail_in.toFixed(2)} in${hail_basis ? ` (${hail_basis})` : ''}`,
+    max_gust_mph && `gusts up to ${max_gust_mph} mph${wind_basis ? ` (${wind_basis})` : ''}`,
+    damage && `threat tag ${damage}`,
+  ]
+  return stated.filter(Boolean).join(', ').replaceAll('_', ' ')
+}
+
+/** When the place leaves the warning. One that states no end outlasts its message: the next one continues it. */
+function endOf({ periods, ends_at, expires_at, cancelled_at }: Warning): string {
+  const until = periods?.at(-1)?.until ?? ends_at ?? expires_at
+  if (until === null) return 'further notice'
+  const isOpenEnded = ends_at === null && cancelled_at === null && until === expires_at
+  return isOpenEnded ? `further notice (newest message: ${utcText(until)})` : utcText(until)
 }

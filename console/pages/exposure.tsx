@@ -43,7 +43,7 @@ const EXPOSURE = graphql(`
       warning {
         event headline severity certainty urgency issued_at expires_at ends_at cancelled_at in_force area instruction geometry citation_url
         office { name }
-        threats { max_hail_in max_gust_mph damage }
+        threats { max_hail_in hail_basis max_gust_mph wind_basis tornado flash_flood damage }
         periods { from until }
       }
       records {
@@ -213,10 +213,10 @@ function contentOf({ subject, timezone, property, territory, warning, records }:
 const textOf = ({ begins_at, ...one }: ArchiveRecord, timezone: string | null) =>
   `${recordInWords({ ...one, is_radar: one.qualifier === 'radar_estimated' })}, ${localMoment(begins_at, timezone)}`
 
+type Threats = NonNullable<Exposure['warning']>['threats']
+
 function Warning({ warning, timezone }: { warning: NonNullable<Exposure['warning']>; timezone: string | null }) {
-  const { threats } = warning
-  // A warning may be cancelled before its stated end, or begin later: the end does not show whether it is over.
-  const statedEnd = warning.ends_at ?? warning.expires_at
+  const { ends_at, expires_at } = warning
   return (
     <section className="panel">
       <h2>{warning.event}</h2>
@@ -226,8 +226,13 @@ function Warning({ warning, timezone }: { warning: NonNullable<Exposure['warning
         <dd>
           {localMoment(warning.issued_at, timezone)} by {warning.office.name}
         </dd>
+        {/* A warning may be cancelled before its stated end, or begin later: the end does not show whether it is over. */}
         <dt>Stated end</dt>
-        <dd>{statedEnd ? localMoment(statedEnd, timezone) : '–'}</dd>
+        <dd>
+          {ends_at
+            ? localMoment(ends_at, timezone)
+            : `Until further notice${expires_at ? `; newest message expires ${localMoment(expires_at, timezone)}` : ''}`}
+        </dd>
         {warning.cancelled_at && (
           <>
             <dt>Cancelled</dt>
@@ -239,11 +244,8 @@ function Warning({ warning, timezone }: { warning: NonNullable<Exposure['warning
           {warning.periods.map(({ from, until }) => `${localMoment(from, timezone)} to ${localMoment(until, timezone)}`).join('; ') || '–'}{' '}
           {warning.in_force && <span className="badge warn">In force now</span>}
         </dd>
-        <dt>Hail, gust</dt>
-        <dd>
-          {inches(threats.max_hail_in)}, {milesPerHour(threats.max_gust_mph)}
-          {threats.damage && ` (${threats.damage})`}
-        </dd>
+        <dt>Threats</dt>
+        <dd>{threatsInWords(warning.threats)}</dd>
         <dt>Area</dt>
         <dd>{warning.area ?? '–'}</dd>
       </dl>
@@ -251,6 +253,18 @@ function Warning({ warning, timezone }: { warning: NonNullable<Exposure['warning
       <OutsideLink href={warning.citation_url}>View the warning</OutsideLink>
     </section>
   )
+}
+
+/** The tags of the newest message, as it states them. */
+function threatsInWords({ max_hail_in, hail_basis, max_gust_mph, wind_basis, tornado, flash_flood, damage }: Threats): string {
+  const stated = [
+    tornado && `tornado ${tornado}`,
+    flash_flood && `flash flood ${flash_flood}`,
+    max_hail_in && `hail up to ${inches(max_hail_in)}${hail_basis ? ` (${hail_basis})` : ''}`,
+    max_gust_mph && `gusts up to ${milesPerHour(max_gust_mph)}${wind_basis ? ` (${wind_basis})` : ''}`,
+    damage && `threat tag ${damage}`,
+  ]
+  return stated.filter(Boolean).join(', ').replaceAll('_', ' ') || '–'
 }
 
 function Actions({ exposure }: { exposure: Exposure }) {

@@ -22,6 +22,8 @@ export interface WarningOver {
 
 export interface WarningOverMessage extends Period {
   sent_at: Date
+  /** Whether it is in force until further notice: `until` is then its expiry, or when the next message followed. */
+  open_ended: boolean
   threats: Threats
   area: InForceSpan['area']
   /** The name of its area, if it has no polygon. */
@@ -51,6 +53,6 @@ export async function warningsOver(
 }
 
 function messageOf({ message, from, until, area }: WarningReach): WarningOverMessage {
-  const { sent_at, threats, citation_url } = message
-  return { sent_at, from, until, threats, area, area_name: message.area, citation_url }
+  const { sent_at, ends_at, threats, citation_url } = message
+  return { sent_at, from, until, open_ended: ends_at === null, threats, area, area_name: message.area, citation_url }
 }

@@ -50,11 +50,30 @@ test('all records of a territory are inside it: its card and its row give no dis
   expect(miles).toEqual(['inside', null, 0])
 })
 
+const noThreats = {
+  ...{ tornado: null, flash_flood: null, damage: null },
+  ...{ max_hail_in: null, hail_basis: null, max_gust_mph: null, wind_basis: null },
+}
+
 test('the card of a warning counts no reports and no sizes: a warning is not evidence', () => {
-  const warning = { event: 'Tornado Warning', severity: 'extreme', periods: [], ends_at: '2025-05-28T23:45:00Z', in_force: false }
+  const ends_at = '2025-05-28T23:45:00Z'
+  const warning = { event: 'Tornado Warning', severity: 'extreme', periods: [], ends_at, in_force: false, threats: noThreats }
   const text = textOf({ kind: 'warning', warning, reports: 0, sources: 1, largest_measured_in: null, nearest_miles: null, evidence: [] })
   expect(text).toContain('Tornado Warning, extreme, until 2025-05-28 23:45 UTC')
   expect(text).not.toMatch(/report:|source:|no sizes/)
+})
+
+test('the card of a warning has its tags, and one that states no end is in force until further notice', () => {
+  const until = '2025-05-29T05:00:00Z'
+  const warning = {
+    ...{ event: 'Flood Warning', severity: 'severe', ends_at: null, expires_at: until, cancelled_at: null, in_force: true },
+    periods: [{ from: '2025-05-28T23:00:00Z', until }],
+    threats: { ...noThreats, flash_flood: 'radar_indicated', max_hail_in: 1.75, hail_basis: 'observed', damage: 'considerable' },
+  }
+  const text = textOf({ kind: 'warning', warning })
+  expect(text).toContain('Flood Warning, severe, until further notice (newest message: 2025-05-29 05:00 UTC)')
+  expect(text).toContain('flash flood radar indicated, hail up to 1.75 in (observed), threat tag considerable')
+  expect(textOf({ kind: 'warning', warning: { ...warning, cancelled_at: until } })).toContain('severe, until 2025-05-29 05:00 UTC')
 })
 
 test('a storm day is opened in a browser on its own page, a warning on its agency’s', () => {

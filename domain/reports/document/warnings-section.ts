@@ -1,4 +1,4 @@
-import type { Threats } from '#domain/archive/warnings/warning.ts'
+import { threatTexts } from '#domain/archive/warnings/threat-texts.ts'
 import { measuredFrom } from '#domain/evidence/distance-text.ts'
 import { localTime } from '#domain/geo/local-time.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
@@ -31,10 +31,14 @@ function warningOf({ event, office_name, periods, messages, citation_url }: Warn
   </article>`
 }
 
-function messageOf({ sent_at, from, until, threats, area, area_name, citation_url }: WarningOverMessage, timezone: string): Html {
+function messageOf(
+  { sent_at, from, until, open_ended, threats, area, area_name, citation_url }: WarningOverMessage,
+  timezone: string,
+): Html {
   const tags = threatTexts(threats).join(', ')
   const named = 'codes' in area ? `no polygon: it names ${area_name ?? 'its counties'}` : ''
-  const details = [tags && `its tags: ${tags}`, named].filter(Boolean).join('; ')
+  const end = open_ended ? 'it states no end, and counts until it expires or a later message follows' : ''
+  const details = [end, tags && `its tags: ${tags}`, named].filter(Boolean).join('; ')
   return html`<p class="fine">Message of ${localTime(sent_at, timezone)}, in force ${periodText(from, until, timezone)}${details ? html`; ${prose(details)}` : ''}.</p>
     <p class="fine url">${citation_url}</p>`
 }
@@ -44,17 +48,4 @@ function periodText(from: Date, until: Date, timezone: string): string {
   const [start, end] = [localTime(from, timezone), localTime(until, timezone)]
   const day = start.slice(0, 'YYYY-MM-DD, '.length)
   return `${start} to ${end.startsWith(day) ? end.slice(day.length) : end}`
-}
-
-/** Returns what the message's own tags state, each with its basis if it states one. */
-function threatTexts({ max_hail_in, hail_basis, max_gust_mph, wind_basis, tornado, flash_flood, damage: tag }: Threats): string[] {
-  const words = (text: string) => text.replaceAll('_', ' ')
-  const basis = (text: string | null) => (text ? ` (${words(text)})` : '')
-  return [
-    ...(tornado ? [`tornado ${words(tornado)}`] : []),
-    ...(flash_flood ? [`flash flood ${words(flash_flood)}`] : []),
-    ...(max_hail_in === null ? [] : [`hail up to ${max_hail_in.toFixed(2)} in${basis(hail_basis)}`]),
-    ...(max_gust_mph === null ? [] : [`gusts up to ${max_gust_mph} mph${basis(wind_basis)}`]),
-    ...(tag ? [`threat tag ${tag}`] : []),
-  ]
 }

@@ -179,6 +179,10 @@ const warning = {
   ends_at: '2026-05-13T21:00:00Z',
   expires_at: '2026-05-13T20:30:00Z',
   office: { name: 'NWS Norman' },
+  threats: {
+    ...{ tornado: 'observed', flash_flood: null, damage: 'catastrophic' },
+    ...{ max_hail_in: 1.75, hail_basis: 'radar_indicated', max_gust_mph: null, wind_basis: null },
+  },
 }
 const warned = (name: string, content: object | null = warning) => ({
   ...fullExposure,
@@ -197,14 +201,17 @@ test('a warning over one place names the place and the end', () => {
     Place: 'HQ',
     Warning: 'Tornado Warning',
     Office: 'NWS Norman',
+    Threats: 'tornado observed, hail up to 1.75 in (radar indicated), threat tag catastrophic',
     Until: '2026-05-13 21:00 UTC',
   })
 })
 
-test('a warning without an end uses its expiry, and states no end without either', () => {
+test('a warning that states no end is in force until further notice, whenever its message expires', () => {
   const lede = (content: object | null) => announce('warning.issued', [warned('HQ', content)]).lede
-  expect(lede({ ...warning, ends_at: null })).toBe('Tornado Warning over HQ until 2026-05-13 20:30 UTC.')
-  expect(lede({ ...warning, ends_at: null, expires_at: null })).toBe('Tornado Warning over HQ.')
+  expect(lede({ ...warning, ends_at: null })).toBe(
+    'Tornado Warning over HQ until further notice (its newest message expires 2026-05-13 20:30 UTC).',
+  )
+  expect(lede({ ...warning, ends_at: null, expires_at: null })).toBe('Tornado Warning over HQ until further notice.')
   expect(lede(null)).toBe('A warning over HQ.')
 })
 

@@ -8,6 +8,7 @@ import { mapSection } from '#domain/reports/document/map.ts'
 import { openingPage } from '#domain/reports/document/opening.ts'
 import { recordsFiles } from '#domain/reports/document/records-file.ts'
 import { timelineSection } from '#domain/reports/document/timeline.ts'
+import { warningsSection } from '#domain/reports/document/warnings-section.ts'
 import { authorityOf } from '#domain/reports/stamp.ts'
 import { aCell, aCounty, aRecord, frisco, reportOf, year2025 } from '../record-factories.ts'
 
@@ -164,6 +165,39 @@ test('states why the markers of cited records are missing, and numbers only what
   expect(captionOf(hail, flood, county)).toBe(
     `${numbered} 2 of the 3 cited records have no marker: 1 names no point, and 1 is of a layer that was not chosen.`,
   )
+})
+
+test('a message of a warning that states no end is said to count until it expires', () => {
+  const [from, until] = [new Date('2025-05-28T20:00:00Z'), new Date('2025-05-29T02:00:00Z')]
+  const threats = {
+    tornado: null,
+    flash_flood: 'observed',
+    damage: null,
+    max_hail_in: null,
+    hail_basis: null,
+    max_gust_mph: null,
+    wind_basis: null,
+  }
+  const message = {
+    sent_at: from,
+    from,
+    until,
+    threats,
+    area: { codes: ['48085'] },
+    area_name: 'Collin, TX',
+    citation_url: 'https://nws.example/1',
+  }
+  const printed = (open_ended: boolean) => {
+    const periods = [{ from, until }]
+    const warning = { event: 'Flood Warning', office_name: 'NWS Fort Worth', issued_at: from, periods, citation_url: 'https://nws.example' }
+    const warnings = [{ ...warning, messages: [{ ...message, open_ended }] }]
+    return wordsOf(warningsSection({ ...factsOf([]).facts, warnings, timezone: 'America/Chicago' } as unknown as DocumentFacts))
+  }
+  const inForce = 'in force 2025-05-28, 3:00 PM CDT to 9:00 PM CDT;'
+  expect(printed(true)).toContain(
+    `${inForce} it states no end, and counts until it expires or a later message follows; its tags: flash flood`,
+  )
+  expect(printed(false)).toContain(`${inForce} its tags: flash flood observed`)
 })
 
 test('calls a severity that no record gives unknown, and repeats no statement that nothing was found', () => {
