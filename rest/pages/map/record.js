@@ -105,7 +105,7 @@ async function showRecord(feature) {
   const { qualifier, tornado_rating, tornado_width_yd, county, state } = record
   if (tornado_rating) magnitude.textContent = tornado_rating
   if (value !== undefined && qualifier) magnitude.append(`, ${manners[qualifier]}`)
-  if (tornado_width_yd) say('Width', `up to ${tornado_width_yd} yards`)
+  if (tornado_width_yd) say('Width', `${date < GREATEST_WIDTH_SINCE ? 'mean' : 'up to'} ${tornado_width_yd} yards`)
   if (county || state) say('Place', [county, state].filter(Boolean).join(', '))
   say('Citation', `${record.source_label ?? sourceNames[source] ?? source}, record ${id}`, record.fault ?? citation(record.citation_url))
   if (record.caveats?.length > 0) say('Doubted', ...record.caveats)
@@ -130,6 +130,9 @@ function warningCard({ type, issued, expires, from, until, timezone, severity, s
   const note = made('p', { className: 'note', textContent: 'An official warning: a forecast, not a record that something happened.' })
   return [made('h2', { textContent: type }), list, note]
 }
+
+/** The stated width of a tornado is the greatest of its path since this day, and was the mean before. */
+const GREATEST_WIDTH_SINCE = '1994-01-01'
 
 /** Tornadoes are rated on the EF scale since this day; the row's own rating replaces this once it is loaded. */
 const EF_SINCE = '2007-02-01'
