@@ -21,7 +21,7 @@ interface Compiling {
 
 /** Composes a report from the evidence, as its plan and its date of loss require. Writes nothing. */
 export async function compile(
-  app: Pick<App, 'pool'>,
+  app: Pick<App, 'pool' | 'clock'>,
   place: LocatedPlace,
   window: ReportWindow,
   evidence: Evidence,

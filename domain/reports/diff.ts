@@ -131,7 +131,7 @@ function composeCurrentSide({ pool, clock }: Reading, { place, plan_tier, date_o
   return withConsistentSnapshot({ pool }, null, async (known_at) => {
     const searched_at = known_at ?? clock.now()
     const evidence = await searchArchive({ pool, clock }, place, window, known_at)
-    const composed = await compile({ pool }, place, window, evidence, { as_of: null, known_at, date_of_loss, plan_tier })
+    const composed = await compile({ pool, clock }, place, window, evidence, { as_of: null, known_at, date_of_loss, plan_tier })
     const { citations, findings, observation_count, coverage, headline, day_of_loss, days } = composed
     const records = citations.map(({ view }) => view)
     return {

@@ -31,9 +31,9 @@ export interface WarningOverMessage extends Period {
   citation_url: string
 }
 
-/** Returns the warnings that covered a place on the local days of a window, newest first. */
+/** Returns the warnings that covered a place on the local days of a window, newest first; none that was yet to begin. */
 export async function warningsOver(
-  { pool }: Pick<App, 'pool'>,
+  { pool, clock }: Pick<App, 'pool' | 'clock'>,
   { latitude, longitude }: Point,
   window: { start: string; end: string },
   timezone: string,
@@ -41,11 +41,12 @@ export async function warningsOver(
 ): Promise<WarningOver[]> {
   const { from } = dayIn(window.start, timezone)
   const { until } = dayIn(window.end, timezone)
+  const known_at = as_of ?? clock.now()
   const nearby = await warningsNearby(pool, [cellOf(latitude, longitude)], from, until, as_of)
   return nearby
     .map(({ source_key, messages, reaches }) => {
       const { event, office_name, issued_at, citation_url } = stateOf(source_key, messages)
-      const over = reaches.filter((reach) => reachContains(reach, longitude, latitude))
+      const over = reaches.filter((reach) => reach.from <= known_at && reachContains(reach, longitude, latitude))
       return { event, office_name, issued_at, periods: periodsOf(over), messages: over.map(messageOf), citation_url }
     })
     .filter(({ periods }) => periods.some((period) => period.from <= until && period.until > from))

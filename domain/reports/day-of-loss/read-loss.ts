@@ -12,7 +12,7 @@ export interface Loss {
 
 /** Reads what the section on a date of loss needs besides the records: the warnings over the place on the days of the window. */
 export async function readLoss(
-  app: Pick<App, 'pool'>,
+  app: Pick<App, 'pool' | 'clock'>,
   place: LocatedPlace,
   window: SearchWindow,
   date: string,

@@ -30,7 +30,7 @@ export function coverageSection({ report, vintages }: DocumentFacts): Html {
 /** Says nothing of a complete window: what its sources never had, or had not yet, stands above. */
 function completenessSentence({ complete, unplaced_zone_records }: ReportView['coverage']): string {
   if (!complete) return 'Part of what is needed for this window is not held: see above.'
-  return unplaced_zone_records ? 'What is needed by point was held; records of forecast zones could not be placed: see above.' : ''
+  return unplaced_zone_records ? 'Records of forecast zones could not be placed: see above.' : ''
 }
 
 /** Prints the counts, and the largest of each kind of value beside its own place and day. */

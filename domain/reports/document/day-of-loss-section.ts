@@ -3,7 +3,7 @@ import { isPrecise } from '#domain/places/place.ts'
 import type { DayRelation } from '#domain/reports/day-of-loss/near-days.ts'
 import type { DayOfLossView, DayView, DayWarningView, StrongestView } from '#domain/reports/day-of-loss/view.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
-import { miles, timesOf } from '#domain/reports/document/format.ts'
+import { miles, periodText } from '#domain/reports/document/format.ts'
 import { type Html, html, prose, raw } from '#domain/reports/document/html.ts'
 import { channelWords } from '#domain/reports/wording/phrases.ts'
 
@@ -16,7 +16,7 @@ export function dayOfLossSection({ report, timezone }: DocumentFacts, loss: DayO
   return html`<section class="answers"><h2>The date of loss: ${loss.date}</h2>
       <p>${prose(loss.statement)}</p>
       <h3>Recorded on that day and within two days of it, by distance</h3>${ringsTable(loss, isPrecise(report.address))}
-      ${loss.warnings.length === 0 ? null : html`<h3>Official warnings over ${measuredFrom(report.address)}</h3>${warningLines(loss.warnings, timezone)}`}
+      ${loss.warnings.length === 0 ? null : html`<h3>Official warnings over ${measuredFrom(report.address)}</h3>${warningLines(loss.warnings, { timezone, made_at: new Date(report.as_of ?? report.generated_at) })}`}
       <h3>The day and its rivals in the window</h3>${picture(days, report.window)}${daysTable(days, isPrecise(report.address))}
       <p class="fine">A record counts for the local day of its own place. Figures are the strongest of each day within ${miles(report.window.radius_miles)}
         without a caveat; radar sizes are estimates of hail aloft. Absence of a record does not show that none occurred.</p>
@@ -49,10 +49,9 @@ function strongestText(record: StrongestView, precise: boolean): string {
   return `${what}, ${[milesText(distance_miles, precise), bearing].filter(Boolean).join(' ')} on ${occurred_on}`
 }
 
-function warningLines(warnings: DayWarningView[], timezone: string): Html {
+function warningLines(warnings: DayWarningView[], made: { timezone: string; made_at: Date }): Html {
   const lines = warnings.slice(0, WARNINGS_MAX).map(({ event, office_name, from, until }) => {
-    const [begin, end] = [timesOf(from, timezone).local, timesOf(until, timezone).local]
-    return html`<li>${event}, ${office_name}: ${prose(`${begin} to ${end}`)}</li>`
+    return html`<li>${event}, ${office_name}: ${prose(periodText({ from: new Date(from), until: new Date(until) }, made))}</li>`
   })
   const more = warnings.length - lines.length
   return html`<ul>${lines}${more > 0 ? html`<li>And ${more} more.</li>` : null}</ul>`

@@ -120,7 +120,7 @@ async function readRecords(pool: pg.Pool, report_id: string): Promise<DrawnRecor
 
 /** Reads the surroundings of the place, as far as the layout shows them. */
 async function readSurroundings(
-  { pool, db }: Pick<App, 'pool' | 'db'>,
+  { pool, db, clock }: Pick<App, 'pool' | 'db' | 'clock'>,
   { layout, radius_miles, window_start: start, window_end: end, as_of, searched_at, sample }: FactsRow,
   { date_of_loss, generated_at }: CompleteReport,
   place: Point & { timezone: string },
@@ -130,7 +130,7 @@ async function readSurroundings(
   const known_at = as_of ?? searched_at ?? new Date(generated_at)
   const swathQuery = { date_of_loss, sample, known_at: known_at.toISOString() }
   return {
-    warnings: showsWarnings(layout) ? await warningsAt({ pool, db }, place, { start, end }, known_at) : [],
+    warnings: showsWarnings(layout) ? await warningsAt({ pool, db, clock }, place, { start, end }, known_at) : [],
     towns: layout.map ? await townsAround({ pool }, place, radius_miles) : [],
     swaths: layout.map?.layers.includes('radar_hail') ? await readSwaths(pool, place, reach_miles, records, swathQuery) : null,
   }
@@ -141,12 +141,12 @@ async function readSurroundings(
  * has cleared away: then the result is null. The memory is read last, so that a clearing in between is noticed.
  */
 async function warningsAt(
-  { pool, db }: Pick<App, 'pool' | 'db'>,
+  { pool, db, clock }: Pick<App, 'pool' | 'db' | 'clock'>,
   place: Point & { timezone: string },
   window: { start: string; end: string },
   known_at: Date,
 ): Promise<WarningOver[] | null> {
-  const warnings = await warningsOver({ pool }, place, window, place.timezone, known_at)
+  const warnings = await warningsOver({ pool, clock }, place, window, place.timezone, known_at)
   const { since, forgotten } = await readMemory(db)
   const forgottenWarnings = forgotten.filter(({ source }) => WARNING_SOURCES.includes(source))
   return since === null || isKnownAt(known_at, { since, forgotten: forgottenWarnings }) ? warnings : null

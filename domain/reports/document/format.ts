@@ -1,3 +1,4 @@
+import type { Period } from '#domain/archive/warnings/reach.ts'
 import { milesText } from '#domain/evidence/distance-text.ts'
 import { localTime } from '#domain/geo/local-time.ts'
 import { utcText } from '#domain/kernel/utc-text.ts'
@@ -61,6 +62,17 @@ export function areaOf({ county, state, zone, zone_name }: CitedRecordView['loca
 export function timesOf(iso: string, timezone: string): { local: string; utc: string } {
   const at = new Date(iso)
   return { local: localTime(at, timezone), utc: utcText(at) }
+}
+
+/**
+ * "2024-04-26, 4:59 PM CDT to 5:18 PM CDT": includes the second date if it differs. An end after the report was made is only what the
+ * warning stated then: it may be cancelled or continued.
+ */
+export function periodText({ from, until }: Period, { timezone, made_at }: { timezone: string; made_at: Date }): string {
+  const [start, end] = [localTime(from, timezone), localTime(until, timezone)]
+  const day = start.slice(0, 'YYYY-MM-DD, '.length)
+  const yet_to_come = until > made_at ? ' (as stated; later than this report)' : ''
+  return `${start} to ${end.startsWith(day) ? end.slice(day.length) : end}${yet_to_come}`
 }
 
 /** Formats a radius or a distance with the decimals it has: 5, 2.5. */

@@ -17,6 +17,7 @@ import type { DayOfLossView, DayView } from '#domain/reports/day-of-loss/view.ts
 import { warningsOnNearDays } from '#domain/reports/day-of-loss/warnings.ts'
 import { arealSentences } from '#domain/reports/wording/areal-sentences.ts'
 import { largestOfText } from '#domain/reports/wording/largest-of-hours.ts'
+import { otherWeatherSentence } from '#domain/reports/wording/other-weather.ts'
 import { channelWords, inches } from '#domain/reports/wording/phrases.ts'
 import { sourceLimitsSentences } from '#domain/reports/wording/source-limits.ts'
 import { usualOrder } from '#domain/reports/wording/statement.ts'
@@ -60,6 +61,7 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
     warningsSentence(days, view),
     nearSentence(related('near'), loss, view),
     ...arealSentences(related('near'), usualOrder).map((sentence) => `On those days: ${sentence}`),
+    otherWeatherSentence(inReach(related('date_of_loss'), view), loss, reachText(view), view),
     searchedSentence(loss, view),
     unheld.includes(loss) ? null : unheldText,
     rivalsSentence(records, days, view),
@@ -89,12 +91,17 @@ const momentOf = ({ as_of }: Viewpoint) =>
 
 const reachOf = ({ window }: Viewpoint) => Math.min(SENTENCE_MILES_MAX, window.radius_miles)
 
-const withinReach = (records: NearbyRecord[], view: Viewpoint) =>
-  records.filter((record) => hazardOf(record) !== null && record.distance_miles !== null && record.distance_miles <= reachOf(view))
+const reachText = (view: Viewpoint) => `within ${formatNumber(reachOf(view))} mi of ${measuredFrom(view.place)}`
+
+const inReach = (records: NearbyRecord[], view: Viewpoint) =>
+  records.filter(({ distance_miles }) => distance_miles !== null && distance_miles <= reachOf(view))
+
+/** Records of hail, wind and tornadoes only. */
+const withinReach = (records: NearbyRecord[], view: Viewpoint) => inReach(records, view).filter((record) => hazardOf(record) !== null)
 
 function lossDaySentence(records: NearbyRecord[], loss: string, view: Viewpoint): string {
   const inside = withinReach(records, view)
-  const reach = `within ${formatNumber(reachOf(view))} mi of ${measuredFrom(view.place)}`
+  const reach = reachText(view)
   // A record that names only the county may be of a place nearer than that.
   const pointed = records.some(({ distance_miles }) => distance_miles === null) ? ' that names a point' : ''
   if (inside.length === 0)

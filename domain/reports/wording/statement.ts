@@ -17,6 +17,7 @@ import { sourcesSentence, zonesSentence } from '#domain/reports/wording/sources-
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 import { joinSentences, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { severityRank } from '#domain/weather/severities.ts'
+import { recordSources } from '#domain/weather/sources.ts'
 import { hailTypes, type RecordType, recordTypes } from '#domain/weather/types.ts'
 
 /**
@@ -53,8 +54,11 @@ export interface EmptySearch {
 /** Returns the text of a report that cites nothing. Unplaced zone records come first, because they may concern this very place. */
 export function nothingFound({ place, window, sources, provisional, unplaced_zones }: EmptySearch): string {
   const { start, end, radius_miles } = window
-  const searched =
-    sources.length === 0 ? ': no source was searched for that time' : ` in the ${pluralize(sources.length, 'source')} searched`
+  // Warnings and station observations make no record, however many are searched.
+  const hasRecords = recordSources.some((source) => sources.includes(source))
+  const searched = hasRecords
+    ? ` in the ${pluralize(sources.length, 'source')} searched`
+    : `: no source ${sources.length > 0 ? 'of storm reports or radar ' : ''}was searched for that time`
   const unplaced = unplacedZonesClause(unplaced_zones)
   // While zone records are not placed, the text must not state that wind, flood or winter weather was absent.
   const absent = unplaced ? 'No record that names a point or a county was' : 'No records were'

@@ -206,6 +206,25 @@ const cases: Record<string, () => Composition> = {
         unplaced_zones: [{ state: 'TX', records: 3, types: [{ type: 'high_wind', records: 3 }], table_held: false }],
       }),
     }),
+  'a date of loss with other weather alone': () =>
+    reportOf(
+      [
+        aRecord({ type: 'lightning', miles_north: 0.4 }),
+        aRecord({ type: 'lightning', miles_north: 2 }),
+        aRecord({ type: 'flash_flood', miles_north: 3 }),
+        aRecord({ type: 'funnel_cloud', miles_north: 4, ...suspect }),
+        aRecord({ type: 'heavy_rain', occurred_on: '2025-05-27' }),
+      ],
+      { loss },
+    ),
+  'nothing, with warnings and stations alone searched': () =>
+    reportOf([], {
+      coverage: aCoverage({
+        complete: false,
+        missing: [{ from: '2025-01', to: '2025-12' }],
+        sources: (['nws_warnings', 'asos'] as const).map((source) => ({ source, label: source, compiled_on: null, preliminary: false })),
+      }),
+    }),
   'nothing, in a month that the source lost': () =>
     reportOf([], { window: { start: '1993-05-01', end: '1993-08-31', radius_miles: 25 }, loss: { date: '1993-07-09', warnings: [] } }),
 }

@@ -67,3 +67,17 @@ describe('a warning without a polygon that ends in one county before the other',
     })
   })
 })
+
+describe('a warning that begins later than it is sent', () => {
+  it('is over a place for a report only once it has begun', async () => {
+    await readAlerts(world, { ...storm, ...collin, begins: '260111T0300Z' })
+    const overAt = (time: string) => {
+      world.clock.set(time)
+      return warningsOver(world.app, plano, { start: '2026-01-10', end: '2026-01-10' }, 'America/Chicago', null)
+    }
+    expect(await overAt('2026-01-11T02:00:00Z')).toEqual([])
+    expect((await overAt('2026-01-11T04:00:00Z')).map(({ periods }) => periods)).toEqual([
+      [{ from: new Date('2026-01-11T03:00:00Z'), until: new Date('2026-01-11T06:00:00Z') }],
+    ])
+  })
+})

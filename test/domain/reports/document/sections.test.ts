@@ -167,7 +167,7 @@ test('states why the markers of cited records are missing, and numbers only what
   )
 })
 
-test('a message of a warning that states no end is said to count until it expires', () => {
+test('a message of a warning that states no end is said to count until it expires, and an end after the report to be as stated', () => {
   const [from, until] = [new Date('2025-05-28T20:00:00Z'), new Date('2025-05-29T02:00:00Z')]
   const threats = {
     tornado: null,
@@ -187,17 +187,27 @@ test('a message of a warning that states no end is said to count until it expire
     area_name: 'Collin, TX',
     citation_url: 'https://nws.example/1',
   }
-  const printed = (open_ended: boolean) => {
+  const printed = (open_ended: boolean, generated_at = '2025-06-01T00:00:00Z') => {
+    const { facts } = factsOf([])
     const periods = [{ from, until }]
     const warning = { event: 'Flood Warning', office_name: 'NWS Fort Worth', issued_at: from, periods, citation_url: 'https://nws.example' }
     const warnings = [{ ...warning, messages: [{ ...message, open_ended }] }]
-    return wordsOf(warningsSection({ ...factsOf([]).facts, warnings, timezone: 'America/Chicago' } as unknown as DocumentFacts))
+    return wordsOf(
+      warningsSection({
+        ...facts,
+        report: { ...facts.report, generated_at, as_of: null },
+        warnings,
+        timezone: 'America/Chicago',
+      } as unknown as DocumentFacts),
+    )
   }
   const inForce = 'in force 2025-05-28, 3:00 PM CDT to 9:00 PM CDT;'
   expect(printed(true)).toContain(
     `${inForce} it states no end, and counts until it expires or a later message follows; its tags: flash flood`,
   )
   expect(printed(false)).toContain(`${inForce} its tags: flash flood observed`)
+  expect(printed(false, '2025-05-28T21:00:00Z')).toContain('3:00 PM CDT to 9:00 PM CDT (as stated; later than this report);')
+  expect(printed(false)).not.toContain('as stated')
 })
 
 test('calls a severity that no record gives unknown, and repeats no statement that nothing was found', () => {
