@@ -224,9 +224,13 @@ function zoneOfPlace(place: WatchedPlace): string {
   return place.subject === 'property' ? timezoneAt(place.latitude, place.longitude) : timezoneOfArea(place.shape.bounds)
 }
 
-/** A warning is a forecast, not evidence: it adds no counts and no measurements. */
-function contentOf({ event }: WarningState, place: WatchedPlace, date: string): ExposureContent {
-  return { ...WITHOUT_RECORDS, headline: `${event} over ${placeName(place)} on ${date}`, sources: 1 }
+/**
+ * A warning is a forecast, not evidence: it adds no counts and no measurements. Its headline names the two highest threat tags, which offices
+ * use for what they call an emergency.
+ */
+function contentOf({ event, threats }: WarningState, place: WatchedPlace, date: string): ExposureContent {
+  const tag = threats.damage === 'destructive' || threats.damage === 'catastrophic' ? ` (threat tag ${threats.damage})` : ''
+  return { ...WITHOUT_RECORDS, headline: `${event}${tag} over ${placeName(place)} on ${date}`, sources: 1 }
 }
 
 function toExposureWarning(state: WarningState, reaches: WarningReach[]): ExposureWarning {

@@ -82,6 +82,9 @@ describe.skipIf(!present)(`the Omaha tornado warning of 26 April 2024${present ?
     // Each exposure shows the newest message over its place: the emergency was for Minden only.
     const damage = Object.fromEntries(data.map(({ subject, warning }) => [subject.name, warning?.threats.damage]))
     expect(damage).toEqual({ '51548': null, Minden: 'catastrophic', Glenwood: null })
+    const headlineOf = (name: string) => data.find(({ subject }) => subject.name === name)?.headline
+    expect(headlineOf('Minden')).toBe('Tornado Warning (threat tag catastrophic) over Minden on 2024-04-26')
+    expect(headlineOf('Glenwood')).toBe('Tornado Warning over Glenwood on 2024-04-26')
     expect(data.find(({ subject }) => subject.name === 'Minden')?.warning).toMatchObject({
       cancelled_at: null,
       vtec: expect.stringContaining('.EXP.'),
