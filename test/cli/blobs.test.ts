@@ -119,6 +119,24 @@ describe('moving documents to a bucket', () => {
     expect([await stores.to.get(key), await stores.from.get(key)]).toEqual([null, null])
   })
 
+  test('leaves what another run has copied since it looked', async () => {
+    let inner: ReturnType<typeof moveDocuments> | undefined
+    const slow: MovingStores = {
+      ...stores,
+      from: {
+        ...stores.from,
+        async get(key) {
+          const bytes = await stores.from.get(key)
+          inner ??= moveDocuments(world.app, null)
+          await inner
+          return bytes
+        },
+      },
+    }
+    expect(await moveDocuments({ ...world.app, moving: slow }, null)).toMatchObject({ looked_at: 3, moved: 0 })
+    expect(await inner).toMatchObject({ moved: 3 })
+  })
+
   test('leaves the copies that another process makes while it holds the locks of the documents', async () => {
     const $transaction = async () => {
       for (const key of keys.values()) await stores.to.put(key, present(await stores.from.get(key)))

@@ -73,6 +73,8 @@ async function moveDocument(db: App['db'], { to, from }: MovingStores, row: Stor
       SELECT FROM documents WHERE report_id = ${row.report_id}::uuid AND key = ${row.key} FOR NO KEY UPDATE`
     if (lockedRows.length === 0) return 'there'
     if (!bytes) return 'gone'
+    // Another run may have copied it since: a failure of this one must not delete that copy.
+    if (await readStored({ blobs: to }, row)) return 'there'
     isPut = true
     await to.put(row.key, bytes)
     return 'moved'
