@@ -157,6 +157,8 @@ describe('the basemap of the operator', () => {
       [archive.subarray(0, -1), `It is cut off: ${archive.length - 1} of the ${archive.length} bytes that its header states are there.`],
       [longer, `It is longer than the ${archive.length} bytes that its header states.`],
       [broken, expect.stringMatching(/^Its metadata cannot be read: /)],
+      // Some 9 kB, of which a directory of 9 MB is unpacked: two million entries.
+      [aBasemap({ root: Buffer.alloc(9 * 1024 * 1024, 1) }), 'Its metadata cannot be read: a part of it is larger than any part of a map.'],
     ] as const) {
       const answer = await send(bytes, 'other.pmtiles')
       expect([answer.statusCode, answer.json().errors]).toEqual([422, { file: [sentence] }])

@@ -25,13 +25,15 @@ interface BasemapOptions {
   attribution?: string
   /** Whether the tile of zoom 0 and all other tiles are in a leaf directory each. */
   has_leaves?: boolean
+  /** Its directory, instead of the one that names its tiles. */
+  root?: Buffer
 }
 
 /**
  * Makes a small PMTiles archive (version 3) with the layers of Protomaps from the packaged ground data: land,
  * borders and towns, with a made-up lake and road.
  */
-export function aBasemap({ version = 3, tile_type = 1, layers, attribution, has_leaves = false }: BasemapOptions = {}): Buffer {
+export function aBasemap({ version = 3, tile_type = 1, layers, attribution, has_leaves = false, root }: BasemapOptions = {}): Buffer {
   const indices = indicesOf()
   const tiles = zooms().flatMap((z) => {
     const [west, south, east, north] = BOUNDS
@@ -44,14 +46,8 @@ export function aBasemap({ version = 3, tile_type = 1, layers, attribution, has_
   const data = Buffer.concat(tiles.map(({ bytes }) => bytes))
   const entries = tiles.map(({ id, bytes }) => ({ id, length: bytes.length }))
   const leaves = has_leaves ? leavesOf(entries) : []
-  const directory = gzipSync(
-    has_leaves
-      ? directoryOf(
-          leaves.map(({ id, bytes }) => ({ id, length: bytes.length })),
-          { run: 0 },
-        )
-      : directoryOf(entries),
-  )
+  const ofLeaves = leaves.map(({ id, bytes }) => ({ id, length: bytes.length }))
+  const directory = gzipSync(root ?? (has_leaves ? directoryOf(ofLeaves, { run: 0 }) : directoryOf(entries)))
   const names = layers ?? Object.keys(indices)
   const metadata = gzipSync(JSON.stringify({ vector_layers: names.map((id) => ({ id, fields: {} })), ...(attribution && { attribution }) }))
   const leaf = Buffer.concat(leaves.map(({ bytes }) => bytes))

@@ -24,8 +24,12 @@ export class BadBasemap extends Error {}
 
 /** Bytes of the header, which is read first. */
 export const HEADER_BYTES = 127
-/** The largest directory, metadata or tile: none that is made for maps is larger. */
-const PART_MAX = 32 * 1024 * 1024
+/**
+ * Bytes of the largest directory, metadata or tile, packed or not: none that is made for maps is larger. An entry of a directory may have
+ * four bytes and takes some 160 of memory.
+ */
+const PART_MAX = 8 * 1024 * 1024
+const TOO_LARGE = 'a part of it is larger than any part of a map'
 const DIRECTORIES_KEPT = 100
 const KINDS: Partial<Record<TileType, string>> = {
   [TileType.Png]: 'PNG pictures',
@@ -120,7 +124,7 @@ function sourceOf(ranges: ByteRanges, unread: WeakSet<object>): Source {
   return {
     getKey: () => 'basemap',
     async getBytes(offset, length) {
-      if (length > PART_MAX) throw new Error('a part of it is larger than any part of a map')
+      if (length > PART_MAX) throw new Error(TOO_LARGE)
       const bytes = await ranges.read(offset, length).catch((fault) => {
         unread.add(fault)
         throw fault
@@ -135,11 +139,13 @@ const unbrotli = promisify(brotliDecompress)
 
 /** Unpacks a part. A part that unpacks to more than PART_MAX is not part of a map. */
 async function decompress(packed: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
-  const bounded = { maxOutputLength: PART_MAX }
   if (compression === Compression.None || compression === Compression.Unknown) return packed
-  if (compression === Compression.Gzip) return new Uint8Array(await ungzip(packed, bounded)).buffer
-  if (compression === Compression.Brotli) return new Uint8Array(await unbrotli(packed, bounded)).buffer
-  throw new Error('its compression is not supported')
+  const unpack = { [Compression.Gzip]: ungzip, [Compression.Brotli]: unbrotli, [Compression.Zstd]: null }[compression]
+  if (!unpack) throw new Error('its compression is not supported')
+  const bytes = await unpack(packed, { maxOutputLength: PART_MAX }).catch((fault: NodeJS.ErrnoException) => {
+    throw fault.code === 'ERR_BUFFER_TOO_LARGE' ? new Error(TOO_LARGE) : fault
+  })
+  return new Uint8Array(bytes).buffer
 }
 
 function columnAndRow(longitude: number, latitude: number, z: number): [number, number] {
