@@ -83,12 +83,15 @@ function countiesOf(row: Row, fips: string | null): string[] {
   return countyName(fips) === null ? named : [fips, ...named]
 }
 
+/** All thunderstorm wind of 1992 says PST, wherever it is. */
+export const saysPstOfWind = (row: Row) =>
+  row.BEGIN_YEARMONTH?.startsWith('1992') === true && row.CZ_TIMEZONE === 'PST' && row.EVENT_TYPE === 'Thunderstorm Wind'
+
 /** A thunderstorm lasts no longer than a day. */
 const storms = /hail|thunderstorm_wind|tornado|funnel_cloud|lightning|waterspout/
 
 function doubtsOfTime({ row, type, hours }: ParsedRow): Doubt[] {
-  const zone: Doubt[] =
-    row.BEGIN_YEARMONTH?.startsWith('1992') && row.CZ_TIMEZONE === 'PST' ? [{ about: 'time zone', figures: [1992] }] : []
+  const zone: Doubt[] = saysPstOfWind(row) ? [{ about: 'time zone', figures: [1992] }] : []
   if (hours === null) return zone
   if (hours < 0) return [...zone, { about: 'end before beginning', figures: [] }]
   return storms.test(type) && hours > 24 ? [...zone, { about: 'duration', figures: [hours] }] : zone
@@ -131,7 +134,7 @@ const patterns: [Doubt['about'], RegExp][] = [
   ['no corners', /^The corners of the flooded area are not held; only where the flood began is used\.$/],
   [
     'time zone',
-    /^The time zone is unsure: the source's file of (?<year>\d{4}) says PST in every state\. The time is read as .+ \(UTC-\d+\)\.$/,
+    /^The time zone is unsure: the source's file of (?<year>\d{4}) says PST for thunderstorm wind in every state\. The time is read as Central Standard Time \(UTC-6\), in which it agrees with the hail of the same storms\.$/,
   ],
   [
     'end before beginning',

@@ -1,6 +1,6 @@
 import { clockAt } from './clock.ts'
 import type { Row } from './csv.ts'
-import { type Doubt, doubtsOf } from './doubts.ts'
+import { type Doubt, doubtsOf, saysPstOfWind } from './doubts.ts'
 import { countyCentre, countyName, type Spot, stateCode, stateNumber } from './geography.ts'
 import { zoneOf } from './zone-table.ts'
 
@@ -299,19 +299,6 @@ const clocks: Record<string, string> = {
   GST: 'Pacific/Guam',
 }
 
-/** Standard time of each state, in hours behind UTC: that of most of its people. */
-const statesBehind = Object.fromEntries(
-  (
-    '5 CT DE DC FL GA IN KY ME MD MA MI NH NJ NY NC OH PA RI SC VT VA WV 6 AL AR IL IA KS LA MN MS MO NE ND OK SD TN TX WI ' +
-    '7 AZ CO ID MT NM UT WY 8 CA NV OR WA 9 AK 10 HI 4 PR VI'
-  )
-    .split(/ (?=\d)/)
-    .flatMap((group) => {
-      const [hours, ...states] = group.split(' ')
-      return states.map((state) => [state, Number(hours)] as const)
-    }),
-)
-
 /** Creating a formatter takes longer than everything else that is done for a row. */
 const dates = new Map<string, Intl.DateTimeFormat>()
 
@@ -327,9 +314,8 @@ const american =
 const zoneText = (row: Row) => /^([A-Z]+)/.exec((row.CZ_TIMEZONE as string).toUpperCase())?.[1] as string
 
 function behindUtc(row: Row): number {
-  const state = stateCode(row)
-  // Half of the rows of 1992 say PST wherever they are: the state's own standard time is meant.
-  if (row.BEGIN_YEARMONTH?.startsWith('1992') && row.CZ_TIMEZONE === 'PST' && state) return statesBehind[state] as number
+  // All wind of 1992 says PST wherever it is: Central time is meant, as in the years before.
+  if (saysPstOfWind(row)) return 6
   const hours = hoursBehind[zoneText(row)]
   if (hours === undefined) throw new Error(`row ${row.EVENT_ID}: no zone is called ${row.CZ_TIMEZONE}`)
   return hours

@@ -25,8 +25,8 @@ export interface EventTime {
 
 /** Returns the times of a row, or the reason why it has none. @param compiled_on YYYY-MM-DD of its file; null if unknown */
 export function timeOf(row: EventRow, type: RecordType, compiled_on: string | null): EventTime | string {
-  const { begin, end, zone, state } = row
-  const offset = offsetOf(zone, begin.year, state)
+  const { begin, end, zone } = row
+  const offset = offsetOf(zone, begin.year, type)
   if (!offset) return `CZ_TIMEZONE "${zone}" is not known`
   const { hours: offset_hours, unsure } = offset
   const begins_at = momentAt(begin, offset_hours)
@@ -43,7 +43,7 @@ export function timeOf(row: EventRow, type: RecordType, compiled_on: string | nu
     clock: is_daylight ? 'daylight' : 'standard',
     standard_offset_hours: is_daylight ? offset_hours - 1 : offset_hours,
     unsure,
-    caveats: [unsure ? zoneCaveat(row, offset_hours) : null, wrong_end ?? durationCaveat(type, begins_at, stated_end)].filter(
+    caveats: [unsure ? zoneCaveat(row) : null, wrong_end ?? durationCaveat(type, begins_at, stated_end)].filter(
       (caveat) => caveat !== null,
     ),
   }
@@ -77,9 +77,8 @@ function momentAt({ hhmm, ...day }: LocalTime, offset_hours: number): Date | nul
   return localMoment({ ...day, hour: Math.floor(hhmm / 100), minute: hhmm % 100 }, offset_hours)
 }
 
-function zoneCaveat({ begin, zone, state }: EventRow, offset_hours: number): string {
-  const read_as = state ? `standard time of ${state.name}` : zone
-  return `The time zone is unsure: the source's file of ${begin.year} says ${zone} in every state. The time is read as ${read_as} (UTC${offset_hours < 0 ? '' : '+'}${offset_hours}).`
+function zoneCaveat({ begin, zone }: EventRow): string {
+  return `The time zone is unsure: the source's file of ${begin.year} says ${zone} for thunderstorm wind in every state. The time is read as Central Standard Time (UTC-6), in which it agrees with the hail of the same storms.`
 }
 
 /** 51 rows of 1993 to 1995 end before they begin. An end that was still to come would have the event go on for years. */

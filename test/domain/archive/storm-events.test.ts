@@ -82,10 +82,16 @@ describe('the time', () => {
     })
   })
 
-  it('uses the state’s own zone for the broken PST of 1992 and marks it as unsure', async () => {
-    const row = { BEGIN_YEARMONTH: '199206', CZ_TIMEZONE: 'PST' }
-    expect(await recordOf(row)).toMatchObject({ begins_at: new Date('1992-06-24T23:35:00Z'), time_unsure: true })
-    expect(await recordOf({ ...row, BEGIN_YEARMONTH: '199106' })).toMatchObject({
+  it('reads the PST of all wind of 1992 as Central time in every state, and marks it as unsure', async () => {
+    const wind = { EVENT_TYPE: 'Thunderstorm Wind', BEGIN_YEARMONTH: '199206', END_YEARMONTH: '199206', CZ_TIMEZONE: 'PST' }
+    const central = { begins_at: new Date('1992-06-24T23:35:00Z'), time_unsure: true }
+    expect(await recordOf(wind)).toMatchObject(central)
+    const erie = { STATE: 'PENNSYLVANIA', CZ_NAME: 'ERIE', CZ_FIPS: '49', BEGIN_LAT: '42.1', BEGIN_LON: '-80.1', END_LAT: '', END_LON: '' }
+    expect(await recordOf({ ...wind, ...erie })).toMatchObject(central)
+    const pacific = { begins_at: new Date('1992-06-25T01:35:00Z'), time_unsure: false, caveats: [] }
+    // All tornadoes of that year with this zone were in states of Pacific time.
+    expect(await recordOf({ ...wind, EVENT_TYPE: 'Tornado', TOR_F_SCALE: 'F0' })).toMatchObject(pacific)
+    expect(await recordOf({ ...wind, BEGIN_YEARMONTH: '199106' })).toMatchObject({
       begins_at: new Date('1991-06-25T01:35:00Z'),
       time_unsure: false,
     })
@@ -356,7 +362,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
 
   it('of 1992 have an unsure time in half their rows', async () => {
     const records = await recordsOf(details(1992))
-    expect(count(records, ({ time_unsure }) => time_unsure)).toBe(6_468)
+    expect(count(records, ({ time_unsure }) => time_unsure)).toBe(6_443)
     const texan = records.find(({ time_unsure, state }) => time_unsure && state === 'TX')
     expect(texan?.occurred_on).toBe(new Date((texan?.begins_at.getTime() ?? 0) - 6 * 3_600_000).toISOString().slice(0, 10))
   })
