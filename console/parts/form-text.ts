@@ -15,11 +15,11 @@ export function choiceOf<Key extends string>(form: FormData, name: string, words
   return (Object.keys(words) as Key[]).find((key) => key === form.get(name)) ?? null
 }
 
-/** Returns the tags in a form field, separated by commas. One that contains a comma is in quotation marks. */
+/** Returns the tags in a form field, separated by commas. One that contains a comma is in quotation marks, and its own marks are doubled. */
 export const tagsOf = (form: FormData, name: string): string[] =>
-  (textOf(form, name)?.match(/\s*"[^"]*"\s*(?=,|$)|[^,]+/g) ?? []).flatMap((part) => unquoted(part.trim()) || [])
+  (textOf(form, name)?.match(/\s*"(?:[^"]|"")*"\s*(?=,|$)|[^,]+/g) ?? []).flatMap((part) => unquoted(part.trim()) || [])
 
-const unquoted = (tag: string) => (/^".*,.*"$/.test(tag) ? tag.slice(1, -1).trim() : tag)
+const unquoted = (tag: string) => (/^".*,.*"$/.test(tag) ? tag.slice(1, -1).replaceAll('""', '"').trim() : tag)
 
 const partsOf = (text: string) => text.split(',').flatMap((tag) => tag.trim() || [])
 

@@ -82,7 +82,9 @@ export function useAcknowledge(done?: (handled: readonly number[]) => void) {
     ...shared,
     onSuccess: ({ restored, decidedSince, fault }, { length }) => {
       const sentences = [
-        fault && `${formatCount(restored)} of ${counted(length, 'exposure')} ${restored === 1 ? 'was' : 'were'} restored.`,
+        fault
+          ? `${formatCount(restored)} of ${counted(length, 'exposure')} ${restored === 1 ? 'was' : 'were'} restored.`
+          : restored > 0 && `${counted(restored, 'exposure')} restored.`,
         ...outcomesOf(decidedSince, fault),
       ].filter(Boolean)
       if (sentences.length > 0) notify(sentences.join(' '))

@@ -24,6 +24,7 @@ test('a tag that contains a comma is written in quotation marks', () => {
   expect(tagsIn('2019 , "flat, tarred" ')).toEqual(['2019', 'flat, tarred'])
   expect(tagsIn('flat, tarred,,')).toEqual(['flat', 'tarred'])
   expect(tagsIn('"hq", 4" hail, 6" hail')).toEqual(['"hq"', '4" hail', '6" hail'])
+  expect(tagsIn('"5"" hail, roof", 2019')).toEqual(['5" hail, roof', '2019'])
   expect(tagsIn('"flat, tarred')).toEqual(['"flat', 'tarred'])
   expect(tagsIn(' ')).toEqual([])
 })

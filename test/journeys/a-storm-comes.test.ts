@@ -56,6 +56,7 @@ describe.skipIf(!chromium)(`a storm comes${skipped}`, () => {
     await says(page, `${HOUSES} exposures acknowledged.`)
     await says(page, 'No open exposures')
     await press(page, 'Undo')
+    await says(page, `${HOUSES} exposures restored.`)
     await counts(page, HOUSES)
     expect(await remembers(page)).toBe('yes')
   })
