@@ -2055,12 +2055,12 @@ export interface components {
             onset_at: string | null;
             /**
              * Format: date-time
-             * @description When the message expires.
+             * @description When its newest message expires.
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When the event is expected to end.
+             * @description When the event is expected to end. Null until further notice: the next message continues it.
              */
             ends_at: string | null;
             /** @description Whether the place is under it now. */
