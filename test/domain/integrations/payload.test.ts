@@ -97,7 +97,15 @@ it('a report carries its download or none, and a digest its period and totals', 
 })
 
 it('a warning counts its places by all its exposures, not by those in the payload', () => {
-  const threats = { tornado: null, flash_flood: null, max_hail_in: null, hail_basis: null, max_gust_mph: null, wind_basis: null, damage: null }
+  const threats = {
+    tornado: null,
+    flash_flood: null,
+    max_hail_in: null,
+    hail_basis: null,
+    max_gust_mph: null,
+    wind_basis: null,
+    damage: null,
+  }
   const warning = { event: 'Tornado Warning', ends_at: '2026-05-20T12:30:00Z', expires_at: null, office: { name: 'NWS Norman' }, threats }
   const data = exposureContent('HQ').data.map((exposure) => ({ ...exposure, kind: 'warning', warning }))
   expect(payload('warning.issued', { data })).toMatchObject({
