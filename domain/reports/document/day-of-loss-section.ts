@@ -11,12 +11,13 @@ import { channelWords } from '#domain/reports/wording/phrases.ts'
 const WARNINGS_MAX = 8
 
 /** Page one's answer if a date of loss was named: the date, by distance and by channel, and the days that rival it. */
-export function dayOfLossSection({ report, timezone }: DocumentFacts, loss: DayOfLossView): Html {
+export function dayOfLossSection(facts: DocumentFacts, loss: DayOfLossView): Html {
+  const { report } = facts
   const days = report.days ?? []
   return html`<section class="answers"><h2>The date of loss: ${loss.date}</h2>
       <p>${prose(loss.statement)}</p>
       <h3>Recorded on that day and within two days of it, by distance</h3>${ringsTable(loss, isPrecise(report.address))}
-      ${loss.warnings.length === 0 ? null : html`<h3>Official warnings over ${measuredFrom(report.address)}</h3>${warningLines(loss.warnings, { timezone, made_at: new Date(report.as_of ?? report.generated_at) })}`}
+      ${loss.warnings.length === 0 ? null : html`<h3>Official warnings over ${measuredFrom(report.address)}</h3>${warningLines(loss.warnings, facts)}`}
       <h3>The day and its rivals in the window</h3>${picture(days, report.window)}${daysTable(days, isPrecise(report.address))}
       <p class="fine">A record counts for the local day of its own place. Figures are the strongest of each day within ${miles(report.window.radius_miles)}
         without a caveat; radar sizes are estimates of hail aloft. Absence of a record does not show that none occurred.</p>
@@ -49,9 +50,9 @@ function strongestText(record: StrongestView, precise: boolean): string {
   return `${what}, ${[milesText(distance_miles, precise), bearing].filter(Boolean).join(' ')} on ${occurred_on}`
 }
 
-function warningLines(warnings: DayWarningView[], made: { timezone: string; made_at: Date }): Html {
+function warningLines(warnings: DayWarningView[], facts: DocumentFacts): Html {
   const lines = warnings.slice(0, WARNINGS_MAX).map(({ event, office_name, from, until }) => {
-    return html`<li>${event}, ${office_name}: ${prose(periodText({ from: new Date(from), until: new Date(until) }, made))}</li>`
+    return html`<li>${event}, ${office_name}: ${prose(periodText({ from: new Date(from), until: new Date(until) }, facts))}</li>`
   })
   const more = warnings.length - lines.length
   return html`<ul>${lines}${more > 0 ? html`<li>And ${more} more.</li>` : null}</ul>`

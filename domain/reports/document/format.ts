@@ -64,11 +64,18 @@ export function timesOf(iso: string, timezone: string): { local: string; utc: st
   return { local: localTime(at, timezone), utc: utcText(at) }
 }
 
+/** When a document's report was made, and the zone of its times. */
+interface Making {
+  report: { as_of: string | null; generated_at: string }
+  timezone: string
+}
+
 /**
  * "2024-04-26, 4:59 PM CDT to 5:18 PM CDT": includes the second date if it differs. An end after the report was made is only what the
  * warning stated then: it may be cancelled or continued.
  */
-export function periodText({ from, until }: Period, { timezone, made_at }: { timezone: string; made_at: Date }): string {
+export function periodText({ from, until }: Period, { report, timezone }: Making): string {
+  const made_at = new Date(report.as_of ?? report.generated_at)
   const [start, end] = [localTime(from, timezone), localTime(until, timezone)]
   const day = start.slice(0, 'YYYY-MM-DD, '.length)
   const yet_to_come = until > made_at ? ' (as stated; later than this report)' : ''

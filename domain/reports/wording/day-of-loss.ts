@@ -46,7 +46,7 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
   if (loss > view.window.end) return joinSentences([`The date of loss, ${loss}, had not begun at this place ${momentOf(view)}.`], view)
   const related = (relation: DayRelation) => records.filter(({ occurred_on }) => relationOf(occurred_on, loss) === relation)
   const unplaced = unplacedZonesClause(coverage.unplaced_zones)
-  const hasNoRecords = withinReach(related('date_of_loss'), view).length === 0
+  const hasNoRecords = hazardsInReach(related('date_of_loss'), view).length === 0
   const unheld = daysUnheld(loss, coverage, view)
   const unheldText = unheldSentence(unheld)
   const sentences = [
@@ -97,10 +97,10 @@ const inReach = (records: NearbyRecord[], view: Viewpoint) =>
   records.filter(({ distance_miles }) => distance_miles !== null && distance_miles <= reachOf(view))
 
 /** Records of hail, wind and tornadoes only. */
-const withinReach = (records: NearbyRecord[], view: Viewpoint) => inReach(records, view).filter((record) => hazardOf(record) !== null)
+const hazardsInReach = (records: NearbyRecord[], view: Viewpoint) => inReach(records, view).filter((record) => hazardOf(record) !== null)
 
 function lossDaySentence(records: NearbyRecord[], loss: string, view: Viewpoint): string {
-  const inside = withinReach(records, view)
+  const inside = hazardsInReach(records, view)
   const reach = reachText(view)
   // A record that names only the county may be of a place nearer than that.
   const pointed = records.some(({ distance_miles }) => distance_miles === null) ? ' that names a point' : ''
@@ -154,7 +154,7 @@ function warningsSentence(days: DayView[], { place }: Viewpoint): string {
 
 function nearSentence(records: NearbyRecord[], loss: string, view: Viewpoint): string | null {
   if (daysSearched(loss, view).length === 1) return null
-  const inside = withinReach(records, view)
+  const inside = hazardsInReach(records, view)
   if (inside.length === 0) return 'No such record was found within two days of it.'
   const byDay = [...new Set(inside.map(({ occurred_on }) => occurred_on))].sort().map((date) => {
     const ofDay = inside.filter(({ occurred_on }) => occurred_on === date)
@@ -198,7 +198,7 @@ function rivalsSentence(records: NearbyRecord[], days: DayView[], view: Viewpoin
   const rivals = days.filter(({ relation }) => relation === 'other')
   if (rivals.length === 0) return null
   const named = rivals.slice(0, RIVALS_NAMED_MAX).map(({ date }) => {
-    const inside = withinReach(
+    const inside = hazardsInReach(
       records.filter(({ occurred_on }) => occurred_on === date),
       view,
     )
